@@ -1,0 +1,51 @@
+"""arcproof: run, attack, prove and train transition systems for dependency parsing.
+
+>>> import arcproof
+>>> derivation = arcproof.load("swap").derive(arcproof.graph_of([2, 0, 2]))
+>>> [str(transition) for transition in derivation.transitions]
+['SHIFT', 'SHIFT', 'LEFT-ARC', 'SHIFT', 'RIGHT-ARC', 'RIGHT-ARC']
+"""
+
+from typing import TYPE_CHECKING
+
+from arcproof._version import __version__
+
+if TYPE_CHECKING:
+    from arcproof.transitions.configuration import Configuration, Derivation, Transition
+    from arcproof.transitions.errors import ArcproofError
+    from arcproof.transitions.graph import Arc, Graph, graph_of
+    from arcproof.transitions.system import System, load
+
+__all__ = [
+    "Arc",
+    "ArcproofError",
+    "Configuration",
+    "Derivation",
+    "Graph",
+    "System",
+    "Transition",
+    "__version__",
+    "graph_of",
+    "load",
+]
+
+_HOME = {
+    "Arc": "arcproof.transitions.graph",
+    "ArcproofError": "arcproof.transitions.errors",
+    "Configuration": "arcproof.transitions.configuration",
+    "Derivation": "arcproof.transitions.configuration",
+    "Graph": "arcproof.transitions.graph",
+    "System": "arcproof.transitions.system",
+    "Transition": "arcproof.transitions.configuration",
+    "graph_of": "arcproof.transitions.graph",
+    "load": "arcproof.transitions.system",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used, so that the command line starts at once."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'arcproof' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOME[name]), name)

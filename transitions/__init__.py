@@ -1,0 +1,1 @@
+"""Figures: reading, checking, running and printing them."""

@@ -1,0 +1,137 @@
+"""Configurations, transitions and derivations: the values a run is made of.
+
+A configuration holds the components of the state in declared order, sequences in printed order, and the arcs built so far:
+with `stack σ, buffer β` the top of the stack is `c["σ"][-1]` and the front of the buffer `c["β"][0]`.
+A transition is named with its label, if it adds an arc, and with its choice: one number for each segment of its pattern but
+the rest, one more than the segment's length, so that `LEFT-ARC[2]` reaches past one node.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from arcproof.transitions.graph import Arc, Graph
+from arcproof.transitions.spelling import ascii_name, canonical
+
+Value: TypeAlias = tuple[int, ...] | bool | int | frozenset[int]
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """An immutable value; two are equal if state and arcs, labels included, are equal."""
+
+    words: int
+    names: tuple[str, ...]
+    values: tuple[Value, ...]
+    arcs: frozenset[Arc] = frozenset()
+
+    def __getitem__(self, name: str) -> Value:
+        """The value of a component, by its Greek or ASCII name."""
+        name = canonical(name)
+        if name not in self.names:
+            raise KeyError(f"no component {name}; the state has {', '.join(self.names)}")
+        return self.values[self.names.index(name)]
+
+    @cached_property
+    def heads_of(self) -> dict[int, tuple[int, ...]]:
+        """For each node with an incoming arc, its heads; more than one only if the system is broken."""
+        heads: dict[int, tuple[int, ...]] = {}
+        for arc in self.arcs:
+            heads[arc.dependent] = (*heads.get(arc.dependent, ()), arc.head)
+        return heads
+
+    @property
+    def graph(self) -> Graph:
+        """The graph (V, A)."""
+        return Graph(self.words, self.arcs)
+
+    @property
+    def space(self) -> int:
+        """Cells of all sequences plus arcs, plus one for each flag and counter, plus the members of sets."""
+        return len(self.arcs) + sum(len(v) if isinstance(v, (tuple, frozenset)) else 1 for v in self.values)
+
+    def __str__(self) -> str:
+        """As papers print a configuration: `([0, 1], [2], {(1, 2)})`."""
+        arcs = "{" + ", ".join(map(str, self.graph.sorted_arcs())) + "}"
+        return "(" + ", ".join([*map(show_value, self.values), arcs]) + ")"
+
+    def as_json(self) -> dict[str, object]:
+        """The components by ASCII name."""
+        return {ascii_name(name): json_value(value) for name, value in zip(self.names, self.values, strict=True)}
+
+
+def show_value(value: Value) -> str:
+    """`[0, 1]`, `true`, `2`, `{1}`."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case tuple():
+            return "[" + ", ".join(map(str, value)) + "]"
+        case frozenset():
+            return "{" + ", ".join(map(str, sorted(value))) + "}"
+
+
+def json_value(value: Value) -> object:
+    """Sequences and sets become lists, in printed order."""
+    match value:
+        case tuple():
+            return list(value)
+        case frozenset():
+            return sorted(value)
+        case _:
+            return value
+
+
+class Transition(NamedTuple):
+    """A transition to take: its name, the label of the arc it adds, its choice."""
+
+    name: str
+    label: str | None = None
+    choice: tuple[int, ...] = ()
+
+    @property
+    def instance(self) -> str:
+        """Name and choice without the label: `LEFT-ARC[2]`."""
+        return f"{self.name}[{','.join(map(str, self.choice))}]" if self.choice else self.name
+
+    def __str__(self) -> str:
+        """`LEFT-ARC[2](nsubj)`."""
+        return self.instance if self.label is None else f"{self.instance}({self.label})"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A transition, the arcs it added, and the configuration after it."""
+
+    transition: Transition
+    added: tuple[Arc, ...]
+    configuration: Configuration
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A run from the initial configuration."""
+
+    initial: Configuration
+    steps: tuple[Step, ...]
+
+    @property
+    def last(self) -> Configuration:
+        """The configuration the run ends in."""
+        return self.steps[-1].configuration if self.steps else self.initial
+
+    @property
+    def graph(self) -> Graph:
+        """The graph of the last configuration."""
+        return self.last.graph
+
+    @property
+    def transitions(self) -> tuple[Transition, ...]:
+        """The transitions in order."""
+        return tuple(step.transition for step in self.steps)
+
+    def __len__(self) -> int:
+        """The number of transitions."""
+        return len(self.steps)

@@ -1,0 +1,87 @@
+"""What can go wrong, named after the user's situation.
+
+Every error a user can cause derives from `ArcproofError`; the command line prints it and ends with code 2, or 1 for
+`NotDerivable`.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arcproof.transitions.graph import Arc
+
+
+class ArcproofError(Exception):
+    """Something about the input, not about arcproof."""
+
+
+class BadGraph(ArcproofError, ValueError):
+    """A graph that is not one, or not of the kind that was asked for."""
+
+
+class UnknownSystem(ArcproofError, LookupError):
+    """Neither a system on board nor a readable specification."""
+
+
+class UnknownOracle(ArcproofError, LookupError):
+    """The system has no oracle of this name."""
+
+
+class BadParameter(ArcproofError, ValueError):
+    """A parameter the system does not have, or a value it cannot take."""
+
+
+class UnreadableFile(ArcproofError, OSError):
+    """A file that cannot be read as text."""
+
+
+class BadTreebank(ArcproofError, ValueError):
+    """A treebank file, or a sentence in it, that cannot be read."""
+
+
+class UnsupportedNotion(ArcproofError):
+    """A gold notion asked of a graph for which it is not defined."""
+
+
+class NotPermissible(ArcproofError):
+    """A transition was applied to a configuration that does not permit it."""
+
+
+class NotDerivable(ArcproofError):
+    """The oracle does not lead to the gold graph; `missing` are the gold arcs it cannot build, `wrong` those it adds."""
+
+    def __init__(self, message: str, missing: "tuple[Arc, ...]", wrong: "tuple[Arc, ...]") -> None:
+        """Keep the arcs next to the sentence about them."""
+        super().__init__(message)
+        self.missing = missing
+        self.wrong = wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A piece of one line of a specification, 1-based; `end` is the column after the last."""
+
+    line: int
+    column: int
+    end: int
+
+
+NOWHERE = Place(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem in a specification: where, what is wrong, what would be right."""
+
+    where: Place
+    message: str
+    hint: str
+
+
+class BadSpecification(ArcproofError, ValueError):
+    """A specification with problems: all of them, in the order of the file."""
+
+    def __init__(self, rendered: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
+        """Keep the diagnostics next to their printed form."""
+        super().__init__(rendered)
+        self.diagnostics = diagnostics

@@ -1,0 +1,382 @@
+"""The reference meaning of a figure: it runs.
+
+Everything else that executes, compiles or encodes a figure is tested to agree with this module.
+A pattern matches a configuration under an *environment*, which gives every name its value.  A pattern with k segments in one
+sequence leaves the lengths of all but the rest open; environments come in the order of these lengths, the segment
+nearest to the head first and the shortest first, so that the first environment is the one the language's rule "the
+shortest wins" asks for.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias, assert_never
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Value
+from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
+from arcproof.transitions.graph import Arc
+
+Environment: TypeAlias = dict[str, Value]
+Quantity: TypeAlias = int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where a condition is asked: a configuration, the values of names and parameters, in oracles also the gold graph."""
+
+    configuration: Configuration
+    environment: Mapping[str, Value]
+    parameters: Mapping[str, Quantity]
+    gold: Gold | None = None
+
+    def sequence(self, name: str) -> tuple[int, ...]:
+        """The nodes that a segment stands for."""
+        value = self.environment[name]
+        assert isinstance(value, tuple)
+        return value
+
+    def with_node(self, name: str, node: int) -> "Situation":
+        """The situation in which one more name has a value."""
+        return Situation(self.configuration, {**self.environment, name: node}, self.parameters, self.gold)
+
+
+# --- patterns --------------------------------------------------------------------------------------------------------
+
+
+def environments(
+    patterns: Sequence[s.Pattern], state: Sequence[s.Component], c: Configuration
+) -> Iterator[tuple[tuple[int, ...], Environment]]:
+    """Every way in which the patterns match, with its choice."""
+    ways: list[list[tuple[tuple[int, ...], Environment]]] = []
+    for component, pattern, value in zip(state, patterns, c.values, strict=True):
+        found = list(_match(pattern, component, value))
+        if not found:
+            return
+        ways.append(found)
+    for combination in product(*ways):
+        environment: Environment = {}
+        for _, part in combination:
+            environment.update(part)
+        yield tuple(length for choice, _ in combination for length in choice), environment
+
+
+def matches(pattern: s.Pattern, component: s.Component, value: Value) -> bool:
+    """Whether one pattern matches one component."""
+    return any(True for _ in _match(pattern, component, value))
+
+
+def _match(pattern: s.Pattern, component: s.Component, value: Value) -> Iterator[tuple[tuple[int, ...], Environment]]:
+    match pattern:
+        case s.SequenceOf():
+            assert isinstance(component, s.SequenceComponent)
+            assert isinstance(value, tuple)
+            yield from _match_sequence(pattern, component, value)
+        case s.AnyValue(name):
+            yield (), {} if name == "_" else {name: value}
+        case s.FlagLiteral(expected):
+            if value == expected:
+                yield (), {}
+        case s.CounterFrom(term):
+            assert isinstance(term, s.Number)
+            if value == term.value:
+                yield (), {}
+        case _:
+            assert_never(pattern)
+
+
+def _match_sequence(
+    pattern: s.SequenceOf, component: s.SequenceComponent, nodes: tuple[int, ...]
+) -> Iterator[tuple[tuple[int, ...], Environment]]:
+    items = pattern.items if component.head == "left" else pattern.items[::-1]
+    segments = sum(isinstance(item, s.Segment) for item in items)
+    free = len(nodes) - (len(items) - segments)
+    if free < 0 or (segments == 0 and free > 0):
+        return
+    for lengths in _lengths(segments - 1, free) if segments else [()]:
+        rest = free - sum(lengths)
+        environment = _assign(items, nodes, (*lengths, rest), component.head)
+        yield tuple(length + 1 for length in lengths), environment
+
+
+def _lengths(chosen: int, free: int) -> Iterator[tuple[int, ...]]:
+    if chosen == 0:
+        yield ()
+        return
+    for length in range(free + 1):
+        for others in _lengths(chosen - 1, free - length):
+            yield (length, *others)
+
+
+def _assign(items: Sequence[s.Item], nodes: tuple[int, ...], lengths: tuple[int, ...], head: s.Side) -> Environment:
+    """Give the items, listed from the head on, their nodes; the value of a segment is in printed order."""
+    environment: Environment = {}
+    ordered = nodes if head == "left" else nodes[::-1]
+    position = 0
+    remaining = iter(lengths)
+    for item in items:
+        if isinstance(item, s.Cell):
+            if not item.is_hole:
+                environment[item.name] = ordered[position]
+            position += 1
+        else:
+            length = next(remaining)
+            run = ordered[position : position + length]
+            environment[item.name] = run if head == "left" else run[::-1]
+            position += length
+    return environment
+
+
+# --- conditions and terms --------------------------------------------------------------------------------------------
+
+
+def holds(condition: s.Condition, situation: Situation) -> bool:
+    """Whether a condition is true."""
+    c = situation.configuration
+    match condition:
+        case s.Comparison(terms, relations):
+            values = [evaluate(term, situation) for term in terms]
+            return all(_compare(values[k], relation, values[k + 1]) for k, relation in enumerate(relations))
+        case s.SequenceIs(segment, relation, value):
+            equal = situation.sequence(segment) == nodes_of(value, c.words)
+            return equal if relation == "=" else not equal
+        case s.HasHead(node):
+            return node_of(node, situation) in c.heads_of
+        case s.HasArc(head, dependent):
+            return node_of(head, situation) in c.heads_of.get(node_of(dependent, situation), ())
+        case s.Reaches(source, target):
+            return reaches(c, node_of(source, situation), node_of(target, situation))
+        case s.Connected(left, right):
+            return connected(c, node_of(left, situation), node_of(right, situation))
+        case s.IsSet(flag):
+            return situation.environment[flag] is True
+        case s.InSet(node, set_name):
+            members = situation.environment[set_name]
+            assert isinstance(members, frozenset)
+            return node_of(node, situation) in members
+        case s.InSequence(node, sequence):
+            return node_of(node, situation) in build_sequence(sequence, situation.environment)
+        case s.Quantified(quantifier, variable, domain, body):
+            nodes = build_sequence(domain, situation.environment)
+            quantify = any if quantifier == "exists" else all
+            return quantify(holds(body, situation.with_node(variable, node)) for node in nodes)
+        case s.Not(body):
+            return not holds(body, situation)
+        case s.And(parts):
+            return all(holds(part, situation) for part in parts)
+        case s.Or(parts):
+            return any(holds(part, situation) for part in parts)
+        case s.GoldArc(head, dependent, _):
+            return (node_of(head, situation), node_of(dependent, situation)) in _gold(situation).arcs
+        case s.Complete(node):
+            head = node_of(node, situation)
+            return all(head in c.heads_of.get(word, ()) for word in _gold(situation).dependents[head])
+        case s.Precedes(left, right):
+            order = _gold(situation).order
+            return order[node_of(left, situation)] < order[node_of(right, situation)]
+        case _:
+            assert_never(condition)
+
+
+def evaluate(term: s.Term, situation: Situation) -> Quantity:
+    """The value of a term; counts of transitions belong to claims about runs and have none here."""
+    match term:
+        case s.Number(value):
+            return value
+        case s.Infinity():
+            return math.inf
+        case s.Words():
+            return situation.configuration.words
+        case s.Variable(name) | s.CounterVariable(name):
+            value = situation.environment[name]
+            assert isinstance(value, int)
+            return value
+        case s.Parameter(name):
+            return situation.parameters[name]
+        case s.Size(segment):
+            return len(situation.sequence(segment))
+        case s.Degree(left, right):
+            return degree(situation.configuration, node_of(left, situation), node_of(right, situation))
+        case s.GoldFunction(name, argument):
+            return GOLD_FUNCTIONS[name](_gold(situation), node_of(argument, situation))
+        case s.Arithmetic(operator, left, right):
+            return calculate(operator, evaluate(left, situation), evaluate(right, situation))
+        case s.Count(transition):
+            raise AssertionError(f"#{transition} outside a claim")
+        case _:
+            assert_never(term)
+
+
+def calculate(operator: s.Operator, left: Quantity, right: Quantity) -> Quantity:
+    """Arithmetic that stays exact: division is only ever asked where it leaves no rest."""
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left // right if left % right == 0 else left / right
+        case "^":
+            return left**right  # type: ignore[no-any-return]
+        case _:
+            assert_never(operator)
+
+
+def _compare(left: Quantity, relation: s.Relation, right: Quantity) -> bool:
+    match relation:
+        case "=":
+            return left == right
+        case "!=":
+            return left != right
+        case "<":
+            return left < right
+        case "<=":
+            return left <= right
+        case ">":
+            return left > right
+        case ">=":
+            return left >= right
+        case _:
+            assert_never(relation)
+
+
+def node_of(node: s.Node, situation: Situation) -> int:
+    """The node a name stands for."""
+    match node:
+        case s.Number(value):
+            return value
+        case s.Variable(name):
+            found = situation.environment[name]
+            assert isinstance(found, int)
+            return found
+        case _:
+            assert_never(node)
+
+
+def _gold(situation: Situation) -> Gold:
+    assert situation.gold is not None, "a gold condition outside an oracle passed the checks"
+    return situation.gold
+
+
+def reaches(c: Configuration, source: int, target: int) -> bool:
+    """`source ->* target` in A."""
+    seen = {target}
+    todo = [target]
+    while todo:
+        node = todo.pop()
+        if node == source:
+            return True
+        for head in c.heads_of.get(node, ()):
+            if head not in seen:
+                seen.add(head)
+                todo.append(head)
+    return False
+
+
+def connected(c: Configuration, left: int, right: int) -> bool:
+    """Whether a path of arcs, in whichever direction, joins the two."""
+    component = {left}
+    grown = True
+    while grown:
+        size = len(component)
+        for head, _, dependent in c.arcs:
+            if head in component or dependent in component:
+                component |= {head, dependent}
+        grown = len(component) > size
+    return right in component
+
+
+def degree(c: Configuration, left: int, right: int) -> int:
+    """The number of words strictly between the two whose head lies outside the closed interval, or that have none."""
+    low, high = min(left, right), max(left, right)
+    return sum(
+        not any(low <= head <= high for head in c.heads_of.get(word, ())) for word in range(low + 1, high)
+    )
+
+
+# --- start, terminal, effects ----------------------------------------------------------------------------------------
+
+
+def nodes_of(literal: s.LiteralSequence, words: int) -> tuple[int, ...]:
+    """The nodes of `[0]` or `[1..n]` in a sentence of this many words."""
+    return tuple(
+        node
+        for part in literal.ranges
+        for node in range(part.first, (words if part.last is None else part.last) + 1)
+    )
+
+
+def start_value(value: s.StartValue, words: int) -> Value:
+    """The value of a component in the initial configuration."""
+    match value:
+        case s.LiteralSequence():
+            return nodes_of(value, words)
+        case s.FlagLiteral(truth):
+            return truth
+        case s.CounterFrom(term):
+            assert isinstance(term, s.Number)
+            return term.value
+        case s.SetFrom():
+            return frozenset()
+        case _:
+            assert_never(value)
+
+
+def build_sequence(sequence: s.SequenceOf, environment: Mapping[str, Value]) -> tuple[int, ...]:
+    """The nodes of an expression such as `λ1·λ2|i`."""
+    nodes: list[int] = []
+    for item in sequence.items:
+        value = environment[item.name]
+        if isinstance(value, tuple):
+            nodes.extend(value)
+        else:
+            assert isinstance(value, int)
+            nodes.append(value)
+    return tuple(nodes)
+
+
+def updated(update: s.Update, situation: Situation) -> Value:
+    """The value of a component after a rule."""
+    match update:
+        case s.SequenceOf():
+            return build_sequence(update, situation.environment)
+        case s.FlagLiteral(truth):
+            return truth
+        case s.FlagFrom(condition):
+            return holds(condition, situation)
+        case s.CounterFrom(term):
+            value = evaluate(term, situation)
+            assert isinstance(value, int)
+            return value
+        case s.SetFrom(base, changes):
+            members = situation.environment[base] if base is not None else frozenset()
+            assert isinstance(members, frozenset)
+            for sign, node in changes:
+                member = frozenset({node_of(node, situation)})
+                members = members | member if sign == "+" else members - member
+            return members
+        case _:
+            assert_never(update)
+
+
+def perform(rule: s.Rule, situation: Situation, label: str | None) -> tuple[Configuration, tuple[Arc, ...]]:
+    """The configuration after a rule whose pattern and preconditions hold, and the arcs added on the way."""
+    c = situation.configuration
+    arcs = set(c.arcs)
+    added: list[Arc] = []
+    for effect in rule.effects:
+        match effect:
+            case s.AddArc(head, _, dependent):
+                arc = Arc(node_of(head, situation), label if effect.label else None, node_of(dependent, situation))
+                arcs.add(arc)
+                added.append(arc)
+            case s.RemoveArcs(dependent):
+                word = node_of(dependent, situation)
+                arcs = {arc for arc in arcs if arc.dependent != word}
+            case _:
+                assert_never(effect)
+    values = tuple(updated(update, situation) for update in rule.after)
+    return Configuration(c.words, c.names, values, frozenset(arcs)), tuple(added)

@@ -1,0 +1,94 @@
+"""What an oracle may ask about the gold graph.
+
+- *projective order* <G (Nivre 2009, section 3.2): an inorder traversal from 0 that visits the left dependents of a node in
+  ascending order, the node, its right dependents in ascending order.  Words without head are visited like dependents of 0.
+- *maximal projective components* (Nivre, Kuhlmann & Hall 2009): run the arc-standard oracle without SWAP, adding an arc
+  between the two topmost nodes when its dependent is complete; `mpc(x)` is the root of x's subtree in what was built.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, cycle_in, dependents
+
+
+@dataclass(frozen=True)
+class Gold:
+    """A gold graph with the notions that oracles use, each computed once."""
+
+    graph: Graph
+
+    def __post_init__(self) -> None:
+        """Refuse what no system could derive: `BadGraph` if the graph is not a forest."""
+        cycle = cycle_in(self.heads)
+        if cycle is not None:
+            path = " -> ".join(map(str, [*cycle, cycle[0]]))
+            raise BadGraph(f"the gold graph has the cycle {path}; a gold graph is a forest")
+
+    @cached_property
+    def heads(self) -> Heads:
+        """The gold head of each word."""
+        return self.graph.heads
+
+    @cached_property
+    def arcs(self) -> dict[tuple[int, int], Arc]:
+        """The gold arcs by head and dependent."""
+        return {(arc.head, arc.dependent): arc for arc in self.graph.arcs}
+
+    @cached_property
+    def dependents(self) -> list[list[int]]:
+        """The gold dependents of each node, ascending."""
+        return dependents(self.heads)
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The place of each node in the projective order; 0 comes first."""
+        rooted = dependents([ROOT if head is None else head for head in self.heads])
+        place = [0] * (self.graph.words + 1)
+        todo: list[tuple[int, bool]] = [(ROOT, False)]
+        visited = 0
+        while todo:
+            node, expanded = todo.pop()
+            if expanded:
+                place[node] = visited
+                visited += 1
+                continue
+            todo.extend((child, False) for child in reversed(rooted[node]) if child > node)
+            todo.append((node, True))
+            todo.extend((child, False) for child in reversed(rooted[node]) if child < node)
+        return place
+
+    @cached_property
+    def components(self) -> list[int]:
+        """For each node the root of its maximal projective component."""
+        waiting = [len(children) for children in self.dependents]
+        built = list(range(self.graph.words + 1))
+        stack = [ROOT]
+        for word in range(1, self.graph.words + 1):
+            stack.append(word)
+            while len(stack) > 1:
+                below, top = stack[-2], stack[-1]
+                if (top, below) in self.arcs and not waiting[below]:
+                    stack[-2:] = [top]
+                    built[below] = top
+                    waiting[top] -= 1
+                elif (below, top) in self.arcs and not waiting[top]:
+                    stack[-2:] = [below]
+                    built[top] = below
+                    waiting[below] -= 1
+                else:
+                    break
+        return [_root_of(node, built) for node in range(self.graph.words + 1)]
+
+
+def _root_of(node: int, built: list[int]) -> int:
+    while built[node] != node:
+        node = built[node]
+    return node
+
+
+GOLD_FUNCTIONS: Final[dict[str, Callable[[Gold, int], int]]] = {"mpc": lambda gold, node: gold.components[node]}
+GOLD_FUNCTION_MEANINGS: Final = {"mpc": "root of the maximal projective component of the node"}

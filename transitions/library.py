@@ -1,0 +1,57 @@
+"""The systems on board: every `.tsys` file of `transitions/systems`, found by its file name."""
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+_HEADING: Final = re.compile(r"\s*(claims|oracle|default|state|start|final|parameter|shared|note|system)\b")
+
+
+@cache
+def system_names() -> tuple[str, ...]:
+    """The names, alphabetically."""
+    entries = files("arcproof.transitions.systems").iterdir()
+    return tuple(sorted(entry.name.removesuffix(".tsys") for entry in entries if entry.name.endswith(".tsys")))
+
+
+def source_of(name: str) -> str:
+    """The specification of a system on board."""
+    return files("arcproof.transitions.systems").joinpath(f"{name}.tsys").read_text(encoding="utf-8")
+
+
+def similar_names(name: str) -> list[str]:
+    """Names on board that a typing mistake may have meant."""
+    return get_close_matches(name, system_names(), n=3, cutoff=0.6)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What `list` shows of a system."""
+
+    name: str
+    cite: str
+    claims: tuple[str, ...]
+
+
+def entries() -> list[Entry]:
+    """All systems, read off the lines of their files without building a tree, so that `list` starts at once."""
+    return [_entry(name, source_of(name)) for name in system_names()]
+
+
+def _entry(name: str, text: str) -> Entry:
+    cite = ""
+    claims: list[str] = []
+    in_claims = False
+    for line in text.splitlines():
+        code = line.strip()
+        if code.startswith("cite"):
+            cite = code.removeprefix("cite").strip().strip('"')
+        heading = _HEADING.match(line)
+        if heading:
+            in_claims = heading[1] == "claims"
+        elif in_claims and code and not code.startswith("--"):
+            claims.append(" ".join(code.split("--")[0].split()))
+    return Entry(name, cite, tuple(claims))

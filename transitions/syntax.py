@@ -1,0 +1,680 @@
+"""The syntax tree of a figure: data only.
+
+A *figure* is what a paper prints of a transition system: state, start, final, the transitions with their
+preconditions; here also its oracles, its fall-back transition and the claims made about it.  Every meaning is another
+module with one `match` per kind of node: `execute` runs the tree, `notation` prints it, `check` finds mistakes in it.
+
+Conventions
+- Sequences are written as the papers print them; the *head* of a sequence is the end it grows at: right for a stack, left
+  for a buffer, as declared for a list.  The other end is the *tail*.
+- In a pattern a Latin name stands for one node (`Cell`), a Greek name or the name of a component for a run of nodes
+  (`Segment`).  Of several segments in one pattern the one nearest to the tail is the *rest*; the lengths of the others are
+  chosen, and a transition together with such a choice is written `LEFT-ARC[2]`: one more than the segment's length,
+  counting, as papers do, from the node next to the head.
+- Two trees are equal if they say the same; where something stood in the file (`where`) does not count.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from arcproof.transitions.errors import NOWHERE, Place
+
+
+def _where() -> Place:
+    return field(default=NOWHERE, compare=False, repr=False)
+
+
+# --- state -----------------------------------------------------------------------------------------------------------
+
+Side: TypeAlias = Literal["left", "right"]
+SequenceKind: TypeAlias = Literal["stack", "buffer", "list"]
+ValueKind: TypeAlias = Literal["flag", "counter", "set"]
+SEQUENCE_KINDS: Final = ("stack", "buffer", "list")
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceComponent:
+    """`stack σ`, `buffer β`, `list λ1 head right`."""
+
+    kind: SequenceKind
+    name: str
+    head: Side
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class ValueComponent:
+    """`flag e`, `counter k` (a natural number), `set U` (of nodes)."""
+
+    kind: ValueKind
+    name: str
+    where: Place = _where()
+
+
+Component: TypeAlias = SequenceComponent | ValueComponent
+
+
+# --- sequences -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One node of a sequence, by its variable; `_` is a node without a name."""
+
+    name: str
+    where: Place = _where()
+
+    @property
+    def is_hole(self) -> bool:
+        """Whether the node is matched but not named."""
+        return self.name == "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of nodes, possibly empty."""
+
+    name: str
+    where: Place = _where()
+
+
+Item: TypeAlias = Cell | Segment
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceOf:
+    """Items in printed order: a pattern before `=>`, an expression after it; no items is `[]`."""
+
+    items: tuple[Item, ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRange:
+    """`1..n` or a single node such as `0`; None stands for n."""
+
+    first: int
+    last: int | None
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralSequence:
+    """`[]`, `[0]`, `[1..n, 0]`: nodes given by number, in start and in comparisons."""
+
+    ranges: tuple[NodeRange, ...]
+    where: Place = _where()
+
+
+# --- values of flags, counters, sets ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AnyValue:
+    """Before `=>`: a variable that takes the value of a flag, counter or set; `_` ignores it."""
+
+    name: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class FlagLiteral:
+    """`true` or `false`, before or after `=>`."""
+
+    value: bool
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class FlagFrom:
+    """After `=>`: `[β = []]`, the truth of a condition, or a flag variable by name."""
+
+    condition: "Condition"
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class CounterFrom:
+    """A number before `=>`, any term after it."""
+
+    term: "Term"
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class SetFrom:
+    """After `=>`: `U + b - s`, or `{}` when base is None."""
+
+    base: str | None
+    changes: tuple[tuple[Literal["+", "-"], "Node"], ...]
+    where: Place = _where()
+
+
+Pattern: TypeAlias = SequenceOf | AnyValue | FlagLiteral | CounterFrom
+Update: TypeAlias = SequenceOf | FlagLiteral | FlagFrom | CounterFrom | SetFrom
+StartValue: TypeAlias = LiteralSequence | FlagLiteral | CounterFrom | SetFrom
+
+
+# --- terms -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A natural number; as a node, 0 is the root."""
+
+    value: int
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Infinity:
+    """`∞`, also written `inf`: greater than every number."""
+
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """`n`, the number of words of the sentence."""
+
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A node bound by a pattern or a quantifier."""
+
+    name: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class CounterVariable:
+    """The value of a counter, bound by a pattern."""
+
+    name: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of the system, such as the d of `covington[d=1]`."""
+
+    name: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """`|τ|`: the length of a segment, in `final` of a sequence."""
+
+    segment: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Degree:
+    """`degree(i, j)`: how many words strictly between the two have their head outside the closed interval, or none.
+
+    This is the degree of an arc between i and j in the sense of Nivre 2007, Definition 3 (`generators.classes`).
+    """
+
+    left: "Node"
+    right: "Node"
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class GoldFunction:
+    """`mpc(i)`: a notion of the gold graph that is an algorithm; `oracles.GOLD_FUNCTIONS` lists them."""
+
+    name: str
+    argument: "Node"
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """`#SWAP`: how often a transition occurs in a run; only in claims."""
+
+    transition: str
+    where: Place = _where()
+
+
+Operator: TypeAlias = Literal["+", "-", "*", "/", "^"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """`d - 1`; in claims also `2n`, `n(n - 1)/2`, `n^2`."""
+
+    operator: Operator
+    left: "Term"
+    right: "Term"
+    where: Place = _where()
+
+
+Node: TypeAlias = Variable | Number
+Term: TypeAlias = (
+    Number
+    | Infinity
+    | Words
+    | Variable
+    | CounterVariable
+    | Parameter
+    | Size
+    | Degree
+    | GoldFunction
+    | Count
+    | Arithmetic
+)
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+Relation: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`i != 0`, `0 < i < j`: terms[0] relations[0] terms[1] relations[1] terms[2] …"""
+
+    terms: tuple[Term, ...]
+    relations: tuple[Relation, ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceIs:
+    """`β = []`, `σ != [0]`."""
+
+    segment: str
+    relation: Literal["=", "!="]
+    value: LiteralSequence
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class HasHead:
+    """`head(i)`: some arc of A points to i."""
+
+    node: Node
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class HasArc:
+    """`i -> j`: A has an arc from i to j."""
+
+    head: Node
+    dependent: Node
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Reaches:
+    """`i ->* j`: the reflexive and transitive closure of A."""
+
+    source: Node
+    target: Node
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """`i <->* j`: i and j are in one weakly connected component of A."""
+
+    left: Node
+    right: Node
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class IsSet:
+    """The name of a flag variable, as a condition."""
+
+    flag: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class InSet:
+    """`b in U`: membership in a set of the state."""
+
+    node: Node
+    set_name: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class InSequence:
+    """`k in σ|i`: membership in a run of nodes."""
+
+    node: Node
+    sequence: SequenceOf
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """`exists k in σ: …` and `all x in τ: …`; the body reaches as far to the right as it can."""
+
+    quantifier: Literal["exists", "all"]
+    variable: str
+    domain: SequenceOf
+    body: "Condition"
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """`not …`; before `head` also `no`."""
+
+    body: "Condition"
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """`… and …`; the commas of an `if` part are the top level."""
+
+    parts: tuple["Condition", ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """`… or …`."""
+
+    parts: tuple["Condition", ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class GoldArc:
+    """`gold j -l-> i`: the gold graph has this arc; its label becomes l.  `gold j -> i` asks for any label."""
+
+    head: Node
+    dependent: Node
+    label: str | None
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """`complete(i)`: every gold dependent of i is attached to i in A (Nivre 2009: A_i ⊆ A_c)."""
+
+    node: Node
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Precedes:
+    """`i <G j`: i comes before j in the projective order of the gold graph (Nivre 2009, section 3.2)."""
+
+    left: Node
+    right: Node
+    where: Place = _where()
+
+
+GoldCondition: TypeAlias = GoldArc | Complete | Precedes
+Condition: TypeAlias = (
+    Comparison
+    | SequenceIs
+    | HasHead
+    | HasArc
+    | Reaches
+    | Connected
+    | IsSet
+    | InSet
+    | InSequence
+    | Quantified
+    | Not
+    | And
+    | Or
+    | GoldArc
+    | Complete
+    | Precedes
+)
+
+
+# --- transitions and oracles -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AddArc:
+    """`add j -l-> i`, or `add j -> i` where the transition has no label."""
+
+    head: Node
+    label: str | None
+    dependent: Node
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveArcs:
+    """`remove * -> s`: all arcs into s."""
+
+    dependent: Node
+    where: Place = _where()
+
+
+Effect: TypeAlias = AddArc | RemoveArcs
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the figure: a transition, or one case of it when several lines share a name."""
+
+    name: str
+    label: str | None
+    before: tuple[Pattern, ...]
+    after: tuple[Update, ...]
+    effects: tuple[Effect, ...]
+    preconditions: tuple[Condition, ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class OracleLine:
+    """`LEFT-ARC(l)  σ|i, j|β  if gold j -l-> i`; without a pattern every component goes by its own name."""
+
+    transition: str
+    label: str | None
+    pattern: tuple[Pattern, ...] | None
+    conditions: tuple[Condition, ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """Ordered lines; the first that matches wins."""
+
+    name: str
+    lines: tuple[OracleLine, ...]
+    where: Place = _where()
+
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """An adjective such as `projective`, or a measure with its bound: `with gap-degree <= 1`."""
+
+    name: str
+    bound: Term | None = None
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphClass:
+    """`projective forests`, `well-nested trees with gap-degree <= 1`; the words are those of `vocabulary`."""
+
+    restrictions: tuple[Restriction, ...]
+    base: Literal["forests", "trees"]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """Every output is in the class."""
+
+    graphs: GraphClass
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteFor:
+    """Every graph of the class is an output."""
+
+    graphs: GraphClass
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Terminates:
+    """Every run ends."""
+
+    where: Place = _where()
+
+
+Bounding: TypeAlias = Literal["=", "<=", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class LengthBound:
+    """`length <= 2n`, `length = 2n + 2 #SWAP`: the number of transitions to the terminal configuration."""
+
+    relation: Bounding
+    bound: Term
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class CountBound:
+    """`#SWAP <= n(n - 1)/2`: how often one transition occurs in a run."""
+
+    transition: str
+    relation: Bounding
+    bound: Term
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceBound:
+    """`space <= 2n + 1`: cells of all sequences plus arcs (plus flags, counters and set members), the maximum over a run."""
+
+    relation: Bounding
+    bound: Term
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Incremental:
+    """`incremental` is Nivre 2008, Definition 6; `weakly`: arcs are never removed; `strictly`: also left to right."""
+
+    strength: Literal["weakly", "", "strictly"]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class NoDeadEnds:
+    """`no dead ends`: where nothing is permissible the configuration is terminal."""
+
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class SameTransitions:
+    """`like arc-standard-stack on projective trees`: the oracles take the very same transitions there."""
+
+    system: str
+    graphs: GraphClass
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class SameOutputs:
+    """`equivalent to attardi`: the same graphs can be derived."""
+
+    system: str
+    where: Place = _where()
+
+
+Statement: TypeAlias = (
+    Sound
+    | CompleteFor
+    | Terminates
+    | LengthBound
+    | CountBound
+    | SpaceBound
+    | Incremental
+    | NoDeadEnds
+    | SameTransitions
+    | SameOutputs
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement, its negation (`not …`), or one made in print and false (`published …, refuted`)."""
+
+    statement: Statement
+    kind: Literal["plain", "negated", "refuted"] = "plain"
+    where: Place = _where()
+
+
+# --- the whole figure ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDeclaration:
+    """`parameter d = ∞`, with its default."""
+
+    name: str
+    default: Number | Infinity
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One file, one figure."""
+
+    name: str
+    cite: str
+    notes: tuple[str, ...]
+    parameters: tuple[ParameterDeclaration, ...]
+    shared: bool
+    state: tuple[Component, ...]
+    start: tuple[StartValue, ...]
+    final: tuple[Condition, ...]
+    rules: tuple[Rule, ...]
+    default: str | None
+    oracles: tuple[Oracle, ...]
+    claims: tuple[Claim, ...]
+
+    def transitions(self) -> dict[str, tuple[Rule, ...]]:
+        """The rules by name, in the order of the figure."""
+        grouped: dict[str, tuple[Rule, ...]] = {}
+        for rule in self.rules:
+            grouped[rule.name] = (*grouped.get(rule.name, ()), rule)
+        return grouped
+
+
+def choice_segments(sequence: SequenceOf, head: Side) -> tuple[str, ...]:
+    """The segments of a pattern whose lengths are chosen, from the head on; the rest is not among them."""
+    names = [item.name for item in sequence.items if isinstance(item, Segment)]
+    if head == "right":
+        names.reverse()
+    return tuple(names[:-1])
+
+
+def conjuncts(condition: Condition) -> Iterator[Condition]:
+    """The parts of a conjunction, or the condition itself."""
+    if isinstance(condition, And):
+        for part in condition.parts:
+            yield from conjuncts(part)
+    else:
+        yield condition

@@ -1,0 +1,313 @@
+"""A transition system: a figure with its parameters, ready to run.
+
+`load` takes the name of a system on board, the path of a specification, or its text:
+
+>>> from arcproof.transitions.system import load
+>>> system = load("arc-eager")
+>>> print(system.start(3))
+([0], [1, 2, 3], {})
+"""
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.check import choices
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
+from arcproof.transitions.errors import BadParameter, NotDerivable, NotPermissible, UnknownOracle, UnknownSystem
+from arcproof.transitions.execute import Environment, Quantity, Situation, environments, holds, matches, perform, start_value
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.library import similar_names, source_of, system_names
+from arcproof.transitions.notation import SOURCE, condition_text, pattern_text
+from arcproof.transitions.read import read_figure, read_text
+
+_REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
+
+Choose: TypeAlias = Callable[[Configuration], Transition]
+
+
+@dataclass(frozen=True)
+class System:
+    """A figure, the values of its parameters, and the text it was read from."""
+
+    figure: s.Figure
+    parameters: Mapping[str, Quantity]
+    text: str
+
+    @cached_property
+    def name(self) -> str:
+        """The name of the figure, with its parameters where they differ from the defaults: `covington[d=1]`."""
+        changed = [
+            f"{declared.name}={'∞' if value == math.inf else value}"
+            for declared in self.figure.parameters
+            if (value := self.parameters[declared.name]) != _quantity(declared.default)
+        ]
+        return self.figure.name + (f"[{','.join(changed)}]" if changed else "")
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the specification's text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @cached_property
+    def transitions(self) -> dict[str, tuple[s.Rule, ...]]:
+        """The rules by name, in the order of the figure."""
+        return self.figure.transitions()
+
+    @cached_property
+    def has_root(self) -> bool:
+        """Whether node 0 is among the nodes a run starts with; if not, words without head count as dependents of 0."""
+        return any(
+            part.first == ROOT
+            for value in self.figure.start
+            if isinstance(value, s.LiteralSequence)
+            for part in value.ranges
+        )
+
+    # --- configurations ----------------------------------------------------------------------------------------------
+
+    def start(self, words: int) -> Configuration:
+        """The initial configuration for a sentence of this many words."""
+        if words < 0:
+            raise ValueError(f"a sentence has 0 or more words, not {words}")
+        names = tuple(component.name for component in self.figure.state)
+        return Configuration(words, names, tuple(start_value(value, words) for value in self.figure.start))
+
+    def is_terminal(self, c: Configuration) -> bool:
+        """Whether a run ends here."""
+        situation = self._situation(c, self._by_name(c))
+        return all(holds(condition, situation) for condition in self.figure.final)
+
+    def permissible(self, c: Configuration) -> list[Transition]:
+        """The transitions whose pattern and preconditions hold, in the order of the figure, without labels."""
+        return [
+            Transition(rule.name, None, choice)
+            for rule in self.figure.rules
+            for choice, environment in environments(rule.before, self.figure.state, c)
+            if self._permits(rule, c, environment)
+        ]
+
+    def apply(self, c: Configuration, transition: Transition) -> Configuration:
+        """The configuration after a transition; `NotPermissible` names the precondition that is violated."""
+        return self.step(c, transition).configuration
+
+    def step(self, c: Configuration, transition: Transition) -> Step:
+        """As `apply`, with the arcs that were added."""
+        rule, environment = self._permitted(c, transition)
+        if transition.label is not None and rule.label is None:
+            raise NotPermissible(f"{transition.name} carries no label, but {transition.label} was given")
+        after, added = perform(rule, self._situation(c, environment), transition.label)
+        return Step(transition, added, after)
+
+    def _by_name(self, c: Configuration) -> Environment:
+        return dict(zip(c.names, c.values, strict=True))
+
+    def _situation(self, c: Configuration, environment: Environment, gold: Gold | None = None) -> Situation:
+        return Situation(c, environment, self.parameters, gold)
+
+    def _permits(self, rule: s.Rule, c: Configuration, environment: Environment) -> bool:
+        situation = self._situation(c, environment)
+        return all(holds(condition, situation) for condition in rule.preconditions)
+
+    def _permitted(self, c: Configuration, transition: Transition) -> tuple[s.Rule, Environment]:
+        for rule in self.transitions.get(transition.name, ()):
+            for choice, environment in environments(rule.before, self.figure.state, c):
+                if choice == transition.choice and self._permits(rule, c, environment):
+                    return rule, environment
+        raise NotPermissible(self._refusal(c, transition))
+
+    def _refusal(self, c: Configuration, transition: Transition) -> str:
+        cases = self.transitions.get(transition.name)
+        if cases is None:
+            return f"{self.name} has no transition {transition.name}; it has {', '.join(self.transitions)}"
+        reasons = [self._violation(rule, c, transition.choice) for rule in cases]
+        return f"{transition.instance} is not permissible in {c}: " + "; and ".join(dict.fromkeys(reasons))
+
+    def _violation(self, rule: s.Rule, c: Configuration, choice: tuple[int, ...]) -> str:
+        for component, pattern, value in zip(self.figure.state, rule.before, c.values, strict=True):
+            if not matches(pattern, component, value):
+                return f"{component.name} is not of the form {pattern_text(pattern, SOURCE)}"
+        wanted = len(choices(rule, self.figure.state))
+        if len(choice) != wanted:
+            return f"it is written with {wanted} choice{'s' * (wanted != 1)}" + (", as in [1]" if wanted == 1 else "")
+        for found, environment in environments(rule.before, self.figure.state, c):
+            if found == choice:
+                return self._false_precondition(rule, c, environment)
+        return "no run of nodes is that long"
+
+    def _false_precondition(self, rule: s.Rule, c: Configuration, environment: Environment) -> str:
+        situation = self._situation(c, environment)
+        violated = next(condition for condition in rule.preconditions if not holds(condition, situation))
+        values = ", ".join(f"{name} = {node}" for name, node in environment.items() if isinstance(node, int))
+        return f"the precondition `{condition_text(violated, SOURCE)}` is violated with {values}"
+
+    # --- runs --------------------------------------------------------------------------------------------------------
+
+    def parse(self, words: int, choose: Choose, limit: int | None = None) -> Derivation:
+        """The PARSE loop of Nivre 2008: ask `choose` for a transition until the configuration is terminal.
+
+        `choose` may be any callable; with `limit` the loop stops after that many transitions with `NotDerivable`.
+        """
+        c = initial = self.start(words)
+        steps: list[Step] = []
+        while not self.is_terminal(c):
+            if limit is not None and len(steps) >= limit:
+                raise NotDerivable(f"no terminal configuration after {limit} transitions", (), ())
+            step = self.step(c, choose(c))
+            steps.append(step)
+            c = step.configuration
+        return Derivation(initial, tuple(steps))
+
+    def oracle(self, name: str | None = None) -> s.Oracle:
+        """The oracle of this name, or the first."""
+        if not self.figure.oracles:
+            raise UnknownOracle(f"{self.name} has no oracle of its own (oracle none)")
+        if name is None:
+            return self.figure.oracles[0]
+        for oracle in self.figure.oracles:
+            if oracle.name == name:
+                return oracle
+        names = ", ".join(oracle.name for oracle in self.figure.oracles)
+        raise UnknownOracle(f"{self.name} has no oracle {name}; it has {names}")
+
+    def predict(self, c: Configuration, gold: Gold, oracle: s.Oracle) -> Transition | None:
+        """The transition the oracle asks for: of the first line that matches; None if no line does."""
+        for line in oracle.lines:
+            transition = self._line(line, c, gold)
+            if transition is not None:
+                return transition
+        return None
+
+    def _line(self, line: s.OracleLine, c: Configuration, gold: Gold) -> Transition | None:
+        state = self.figure.state
+        ways = [((), self._by_name(c))] if line.pattern is None else environments(line.pattern, state, c)
+        for _, environment in ways:
+            situation = self._situation(c, environment, gold)
+            if all(holds(condition, situation) for condition in line.conditions):
+                return Transition(line.transition, self._gold_label(line, situation), self._choice(line, environment))
+        return None
+
+    def _choice(self, line: s.OracleLine, environment: Environment) -> tuple[int, ...]:
+        lengths = []
+        for _, name in choices(self.transitions[line.transition][0], self.figure.state):
+            segment = environment[name]
+            assert isinstance(segment, tuple)
+            lengths.append(len(segment) + 1)
+        return tuple(lengths)
+
+    def _gold_label(self, line: s.OracleLine, situation: Situation) -> str | None:
+        if line.label is None or situation.gold is None:
+            return None
+        for condition in line.conditions:
+            if isinstance(condition, s.GoldArc) and condition.label == line.label:
+                head, dependent = _node(condition.head, situation), _node(condition.dependent, situation)
+                return situation.gold.arcs[head, dependent].label
+        raise AssertionError("a label that no gold arc binds passed the checks")
+
+    def derive(self, gold: Graph, oracle: str | None = None) -> Derivation:
+        """The run in which the oracle leads to the gold graph.
+
+        `NotDerivable` if it does not: its `missing` are the gold arcs that were not built.  In a system without node 0
+        the words that hang on 0 count as words without head.
+        """
+        wanted = gold if self.has_root else Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
+        target = Gold(wanted)
+        chosen = self.oracle(oracle)
+        c = initial = self.start(gold.words)
+        steps: list[Step] = []
+        seen = {c}
+        while not self.is_terminal(c):
+            transition = self.predict(c, target, chosen)
+            if transition is None:
+                raise self._underivable(chosen, wanted, c, f"no line of it matches in {c}")
+            try:
+                step = self.step(c, transition)
+            except NotPermissible as refusal:
+                raise self._underivable(chosen, wanted, c, f"after {len(steps)} transitions {refusal}") from None
+            steps.append(step)
+            c = step.configuration
+            if c in seen:
+                raise self._underivable(chosen, wanted, c, f"after {len(steps)} transitions it is back in {c}")
+            seen.add(c)
+        if c.arcs != wanted.arcs:
+            raise self._underivable(chosen, wanted, c, f"it ends in {c}")
+        return Derivation(initial, tuple(steps))
+
+    def _underivable(self, oracle: s.Oracle, gold: Graph, c: Configuration, how: str) -> NotDerivable:
+        missing = tuple(Graph(gold.words, gold.arcs - c.arcs).sorted_arcs())
+        wrong = tuple(Graph(gold.words, c.arcs - gold.arcs).sorted_arcs())
+        message = f"{self.name} with oracle {oracle.name} does not derive {gold}"
+        if missing:
+            message += f"; it cannot build {_arcs(missing)}"
+        if wrong:
+            message += f"; it adds {_arcs(wrong)}, not in the gold graph"
+        return NotDerivable(f"{message}: {how}", missing, wrong)
+
+
+def _arcs(arcs: tuple[Arc, ...]) -> str:
+    shown = ", ".join(map(str, arcs[:10]))
+    return f"the arc {shown}" if len(arcs) == 1 else f"the arcs {shown}" + (", …" if len(arcs) > 10 else "")
+
+
+def _node(node: s.Node, situation: Situation) -> int:
+    from arcproof.transitions.execute import node_of
+
+    return node_of(node, situation)
+
+
+def _quantity(value: s.Number | s.Infinity) -> Quantity:
+    return math.inf if isinstance(value, s.Infinity) else value.value
+
+
+# --- loading ---------------------------------------------------------------------------------------------------------
+
+
+def load(name_or_path_or_text: str | Path) -> System:
+    """The system of a name on board, a path or a text; parameters are written `covington[d=1]`."""
+    if isinstance(name_or_path_or_text, str) and "\n" in name_or_path_or_text:
+        return _system(read_figure(name_or_path_or_text), "", name_or_path_or_text)
+    reference = _REFERENCE.fullmatch(str(name_or_path_or_text).strip())
+    if reference is None:
+        raise UnknownSystem(f"`{name_or_path_or_text}` is not the name of a system; names are written arc-eager or covington[d=1]")
+    name, parameters = reference["name"].strip(), reference["parameters"] or ""
+    if name in system_names():
+        text = source_of(name)
+        return _system(read_figure(text, f"{name}.tsys"), parameters, text)
+    path = Path(name)
+    if path.exists() or path.suffix == ".tsys":
+        text = read_text(path)
+        return _system(read_figure(text, str(path)), parameters, text)
+    raise UnknownSystem(_unknown(name))
+
+
+def _unknown(name: str) -> str:
+    near = similar_names(name)
+    advice = f"did you mean {' or '.join(near)}?" if near else "`arcproof list` shows the systems on board"
+    return f"there is no system `{name}` on board and no such file; {advice}"
+
+
+def _system(figure: s.Figure, parameters: str, text: str) -> System:
+    values = {declared.name: _quantity(declared.default) for declared in figure.parameters}
+    for entry in filter(None, (entry.strip() for entry in parameters.split(","))):
+        name, _, value = (part.strip() for part in entry.partition("="))
+        if name not in values:
+            declared = ", ".join(values) or "none"
+            raise BadParameter(f"{figure.name} has no parameter `{name}`; its parameters: {declared}")
+        values[name] = _parameter_value(figure, name, value)
+    return System(figure, MappingProxyType(values), text)
+
+
+def _parameter_value(figure: s.Figure, name: str, value: str) -> Quantity:
+    if value in ("∞", "inf"):
+        return math.inf
+    if value.isascii() and value.isdigit() and len(value) <= 6:
+        return int(value)
+    raise BadParameter(f"`{value}` is no value for the parameter {name} of {figure.name}; write a number or inf")
