@@ -11,8 +11,9 @@ from itertools import combinations, product
 from typing import Final, TypeAlias, TypeVar
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.build import Builder, Problems
+from arcproof.transitions.build import Builder
 from arcproof.transitions.errors import Place
+from arcproof.transitions.resolve import Problems
 
 MOST_ATOMS: Final = 12
 
@@ -35,7 +36,9 @@ def check(builder: Builder, problems: Problems) -> None:
             problems.add(parameter.where, f"the parameter {parameter.name} is not used", "use it or leave it out")
     for first, second in combinations(builder.claims, 2):
         if first.statement == second.statement:
-            problems.add(second.where, "the claim is made twice", f"line {first.where.line} has it, as it is or negated")
+            problems.add(
+                second.where, "the claim is made twice", f"line {first.where.line} has it, as it is or negated"
+            )
 
 
 def dropped(rule: s.Rule) -> list[str]:
@@ -72,7 +75,9 @@ def _check_start(builder: Builder, problems: Problems) -> None:
             continue
         for part in value.ranges:
             if part.last is not None and part.first > part.last:
-                problems.add(part.where, f"the range {part.first}..{part.last} is empty", "write the smaller number first")
+                problems.add(
+                    part.where, f"the range {part.first}..{part.last} is empty", "write the smaller number first"
+                )
             elif (part.last is None and part.first > 1) or (part.last or 0) > 0:
                 problems.add(part.where, "not every sentence has these nodes", "start with 0, 1..n or 0..n")
             if not builder.shared and any(_meet(part, other) for other in earlier):
@@ -99,7 +104,9 @@ def _check_nodes(rule: s.Rule, builder: Builder, problems: Problems) -> None:
         seen.add(item.name)
     for effect in rule.effects:
         if isinstance(effect, s.AddArc) and effect.head == effect.dependent:
-            problems.add(effect.where, f"{rule.name} adds an arc from a node to itself", "head and dependent are two nodes")
+            problems.add(
+                effect.where, f"{rule.name} adds an arc from a node to itself", "head and dependent are two nodes"
+            )
         if isinstance(effect, s.AddArc) and effect.dependent == s.Number(0):
             problems.add(effect.where, f"{rule.name} adds an arc to the root", "0 never has a head")
 
@@ -141,11 +148,15 @@ def _always_matches(line: s.OracleLine) -> bool:
 def _check_line(line: s.OracleLine, builder: Builder, problems: Problems) -> None:
     cases = [rule for rule in builder.rules if rule.name == line.transition]
     if line.label is not None and cases and all(case.label is None for case in cases):
-        problems.add(line.where, f"{line.transition} carries no label", f"write {line.transition} without ({line.label})")
+        problems.add(
+            line.where, f"{line.transition} carries no label", f"write {line.transition} without ({line.label})"
+        )
     if line.label is None and cases and all(case.label is not None for case in cases):
         label = cases[0].label
         problems.add(
-            line.where, f"{line.transition} carries a label", f"write {line.transition}({label}) and gold j -{label}-> i"
+            line.where,
+            f"{line.transition} carries a label",
+            f"write {line.transition}({label}) and gold j -{label}-> i",
         )
     for case in cases:
         for index, name in choices(case, builder.state):

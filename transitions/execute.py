@@ -170,8 +170,8 @@ def holds(condition: s.Condition, situation: Situation) -> bool:
         case s.GoldArc(head, dependent, _):
             return (node_of(head, situation), node_of(dependent, situation)) in _gold(situation).arcs
         case s.Complete(node):
-            head = node_of(node, situation)
-            return all(head in c.heads_of.get(word, ()) for word in _gold(situation).dependents[head])
+            x = node_of(node, situation)
+            return all(x in c.heads_of.get(word, ()) for word in _gold(situation).dependents[x])
         case s.Precedes(left, right):
             order = _gold(situation).order
             return order[node_of(left, situation)] < order[node_of(right, situation)]
@@ -189,9 +189,9 @@ def evaluate(term: s.Term, situation: Situation) -> Quantity:
         case s.Words():
             return situation.configuration.words
         case s.Variable(name) | s.CounterVariable(name):
-            value = situation.environment[name]
-            assert isinstance(value, int)
-            return value
+            bound = situation.environment[name]
+            assert isinstance(bound, int)
+            return bound
         case s.Parameter(name):
             return situation.parameters[name]
         case s.Size(segment):
@@ -220,7 +220,7 @@ def calculate(operator: s.Operator, left: Quantity, right: Quantity) -> Quantity
         case "/":
             return left // right if left % right == 0 else left / right
         case "^":
-            return left**right  # type: ignore[no-any-return]
+            return left**right
         case _:
             assert_never(operator)
 
@@ -292,9 +292,7 @@ def connected(c: Configuration, left: int, right: int) -> bool:
 def degree(c: Configuration, left: int, right: int) -> int:
     """The number of words strictly between the two whose head lies outside the closed interval, or that have none."""
     low, high = min(left, right), max(left, right)
-    return sum(
-        not any(low <= head <= high for head in c.heads_of.get(word, ())) for word in range(low + 1, high)
-    )
+    return sum(not any(low <= head <= high for head in c.heads_of.get(word, ())) for word in range(low + 1, high))
 
 
 # --- start, terminal, effects ----------------------------------------------------------------------------------------
@@ -303,9 +301,7 @@ def degree(c: Configuration, left: int, right: int) -> int:
 def nodes_of(literal: s.LiteralSequence, words: int) -> tuple[int, ...]:
     """The nodes of `[0]` or `[1..n]` in a sentence of this many words."""
     return tuple(
-        node
-        for part in literal.ranges
-        for node in range(part.first, (words if part.last is None else part.last) + 1)
+        node for part in literal.ranges for node in range(part.first, (words if part.last is None else part.last) + 1)
     )
 
 

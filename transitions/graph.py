@@ -72,7 +72,9 @@ def graph_of(heads: Sequence[int | None], labels: Sequence[str | None] | None = 
         raise BadGraph(f"{len(heads)} heads but {len(labels)} labels")
     for word, head in enumerate(heads, start=1):
         if head is not None and not 0 <= head <= len(heads):
-            raise BadGraph(f"the head of word {word} is {head}; with {len(heads)} words it must be from 0 to {len(heads)}")
+            raise BadGraph(
+                f"the head of word {word} is {head}; with {len(heads)} words it must be from 0 to {len(heads)}"
+            )
         if head == word:
             raise BadGraph(f"word {word} is its own head")
     arcs = (

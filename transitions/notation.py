@@ -344,9 +344,7 @@ def condition_text(condition: s.Condition, notation: Notation) -> str:
         case s.GoldArc(head, dependent, None):
             return notation.gold_arc.format(term(head), term(dependent))
         case s.GoldArc(head, dependent, label):
-            return notation.gold_labelled.format(
-                *((term(head), label, term(dependent)))
-            )
+            return notation.gold_labelled.format(*((term(head), label, term(dependent))))
         case s.Complete(node):
             return notation.complete.format(term(node))
         case s.Precedes(left, right):

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.build import Builder, Problems
+from arcproof.transitions.build import Builder
 from arcproof.transitions.check import check
 from arcproof.transitions.errors import BadSpecification, Diagnostic, UnreadableFile
+from arcproof.transitions.resolve import Problems
 from arcproof.transitions.statements import statements
 
 LARGEST_FILE: Final = 100_000

@@ -41,7 +41,8 @@ def aligned(rows: Iterable[list[str]], margin: str = "") -> list[str]:
     table = list(rows)
     widths = [max(map(len, column)) for column in zip(*table, strict=True)] if table else []
     return [
-        (margin + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))).rstrip() for row in table
+        (margin + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))).rstrip()
+        for row in table
     ]
 
 

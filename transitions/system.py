@@ -22,7 +22,17 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.check import choices
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import BadParameter, NotDerivable, NotPermissible, UnknownOracle, UnknownSystem
-from arcproof.transitions.execute import Environment, Quantity, Situation, environments, holds, matches, perform, start_value
+from arcproof.transitions.execute import (
+    Environment,
+    Quantity,
+    Situation,
+    environments,
+    holds,
+    matches,
+    node_of,
+    perform,
+    start_value,
+)
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.library import similar_names, source_of, system_names
@@ -208,7 +218,7 @@ class System:
             return None
         for condition in line.conditions:
             if isinstance(condition, s.GoldArc) and condition.label == line.label:
-                head, dependent = _node(condition.head, situation), _node(condition.dependent, situation)
+                head, dependent = node_of(condition.head, situation), node_of(condition.dependent, situation)
                 return situation.gold.arcs[head, dependent].label
         raise AssertionError("a label that no gold arc binds passed the checks")
 
@@ -257,12 +267,6 @@ def _arcs(arcs: tuple[Arc, ...]) -> str:
     return f"the arc {shown}" if len(arcs) == 1 else f"the arcs {shown}" + (", …" if len(arcs) > 10 else "")
 
 
-def _node(node: s.Node, situation: Situation) -> int:
-    from arcproof.transitions.execute import node_of
-
-    return node_of(node, situation)
-
-
 def _quantity(value: s.Number | s.Infinity) -> Quantity:
     return math.inf if isinstance(value, s.Infinity) else value.value
 
@@ -276,7 +280,9 @@ def load(name_or_path_or_text: str | Path) -> System:
         return _system(read_figure(name_or_path_or_text), "", name_or_path_or_text)
     reference = _REFERENCE.fullmatch(str(name_or_path_or_text).strip())
     if reference is None:
-        raise UnknownSystem(f"`{name_or_path_or_text}` is not the name of a system; names are written arc-eager or covington[d=1]")
+        raise UnknownSystem(
+            f"`{name_or_path_or_text}` is not the name of a system; names are written arc-eager or covington[d=1]"
+        )
     name, parameters = reference["name"].strip(), reference["parameters"] or ""
     if name in system_names():
         text = source_of(name)
