@@ -47,6 +47,10 @@ class Notation:
     empty_set: str
     power: str
     spread: str
+    empty_arcs: str
+    united: str
+    without: str
+    such_that: str
 
 
 def _latex_name(name: str) -> str:
@@ -91,6 +95,10 @@ SOURCE: Final = Notation(
     empty_set="{}",
     power="{}^{}",
     spread="{}..{}",
+    empty_arcs="{}",
+    united=" + ({})",
+    without=" - (*, {})",
+    such_that=" with ",
 )
 
 _SIGNS: Final = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -127,6 +135,10 @@ TEXT: Final = Notation(
     empty_set="∅",
     power="{}^{}",
     spread="{}, ..., {}",
+    empty_arcs="∅",
+    united=" ∪ {{({})}}",
+    without=" \\ {{(·, ·, {})}}",
+    such_that=" with ",
 )
 
 LATEX: Final = Notation(
@@ -161,6 +173,10 @@ LATEX: Final = Notation(
     empty_set="\\emptyset",
     power="{}^{{{}}}",
     spread="{}, \\ldots, {}",
+    empty_arcs="\\emptyset",
+    united=" \\cup \\{{({})\\}}",
+    without=" \\setminus \\{{(\\cdot, \\cdot, {})\\}}",
+    such_that="\\text{ with }",
 )
 
 

@@ -15,7 +15,7 @@ Conventions
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Final, Literal, TypeAlias
 
 from arcproof.transitions.errors import NOWHERE, Place
@@ -671,10 +671,14 @@ def choice_segments(sequence: SequenceOf, head: Side) -> tuple[str, ...]:
     return tuple(names[:-1])
 
 
-def conjuncts(condition: Condition) -> Iterator[Condition]:
-    """The parts of a conjunction, or the condition itself."""
-    if isinstance(condition, And):
-        for part in condition.parts:
-            yield from conjuncts(part)
+def walk(node: object) -> Iterator[object]:
+    """The node and everything below it, in the order of the fields."""
+    yield node
+    if isinstance(node, tuple):
+        parts: tuple[object, ...] = node
+    elif is_dataclass(node):
+        parts = tuple(getattr(node, part.name) for part in fields(node) if part.name != "where")
     else:
-        yield condition
+        return
+    for part in parts:
+        yield from walk(part)

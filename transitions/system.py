@@ -12,7 +12,7 @@ import hashlib
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -63,6 +63,12 @@ class System:
         return self.figure.name + (f"[{','.join(changed)}]" if changed else "")
 
     @cached_property
+    def figure_with_parameters(self) -> s.Figure:
+        """The figure with this system's parameters as its defaults, as it should be shown."""
+        declared = tuple(replace(p, default=_number(self.parameters[p.name])) for p in self.figure.parameters)
+        return replace(self.figure, parameters=declared)
+
+    @cached_property
     def sha256(self) -> str:
         """The hash of the specification's text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
@@ -81,6 +87,14 @@ class System:
             if isinstance(value, s.LiteralSequence)
             for part in value.ranges
         )
+
+    def class_with_parameters(self, graphs: s.GraphClass) -> s.GraphClass:
+        """A class of a claim with this system's parameters put in: `edge-degree-2007 <= d` becomes `<= 1`."""
+        bounded = tuple(
+            replace(r, bound=_number(self.parameters[r.bound.name])) if isinstance(r.bound, s.Parameter) else r
+            for r in graphs.restrictions
+        )
+        return replace(graphs, restrictions=bounded)
 
     # --- configurations ----------------------------------------------------------------------------------------------
 
@@ -265,6 +279,10 @@ class System:
 def _arcs(arcs: tuple[Arc, ...]) -> str:
     shown = ", ".join(map(str, arcs[:10]))
     return f"the arc {shown}" if len(arcs) == 1 else f"the arcs {shown}" + (", …" if len(arcs) > 10 else "")
+
+
+def _number(value: Quantity) -> s.Number | s.Infinity:
+    return s.Infinity() if value == math.inf else s.Number(int(value))
 
 
 def _quantity(value: s.Number | s.Infinity) -> Quantity:

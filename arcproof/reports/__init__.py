@@ -1,1 +1,1 @@
-"""(placeholder)"""
+"""Pictures, tables and pages: what arcproof shows of figures, runs and verdicts."""

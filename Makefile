@@ -1,0 +1,48 @@
+# Two commands do everything on a machine with Python 3.11+ and make:
+#   make report   the main job: writes report/index.html and prints its summary
+#   make test     linters, types, layer contracts and the suite
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUFF_FILES := arcproof transitions properties generators classifiers tests
+export PYTHONHASHSEED := 0
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: report test test-all check lint install install-dev clean
+
+report: $(VENV)/installed
+	$(BIN)/arcproof report --output report/index.html
+
+test: lint
+	$(BIN)/python -m pytest -n 2
+
+test-all: lint
+	$(BIN)/python -m pytest -n 2 -m "slow or not slow"
+
+# a minute for yourself: everything but the long tests
+check: lint
+	$(BIN)/python -m pytest -n 2 -x -q
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check $(RUFF_FILES)
+	$(BIN)/ruff format --check $(RUFF_FILES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+install: $(VENV)/installed
+install-dev: $(VENV)/installed-dev
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "arcproof needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $(VENV)/installed $@
+
+clean:
+	rm -rf $(VENV) report build *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

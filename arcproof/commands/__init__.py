@@ -1,0 +1,48 @@
+"""The command line.  Each command is a module of its own, imported when it is called or listed.
+
+Exit codes, the same for every command: 0 everything asked for holds; 1 something is refuted, or a gold graph cannot be derived;
+2 wrong usage or input; 3 inconclusive; 4 the engines contradict each other.
+"""
+
+from importlib import import_module
+from typing import Final
+
+import click
+
+from arcproof._version import __version__
+
+COMMANDS: Final = ("list", "show", "check", "new", "trace", "report", "completion")
+
+EPILOG: Final = (
+    "SYSTEM is a name on board (`arcproof list`) or the path of a specification; parameters are written covington[d=1]. "
+    "Exit codes: 0 everything asked for holds, 1 something is refuted or a gold graph cannot be derived, "
+    "2 wrong usage or input, 3 inconclusive, 4 the engines contradict each other."
+)
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """In the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The `command` of the module of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"arcproof.commands.{cmd_name}_command").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(
+    cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="arcproof")
+def cli() -> None:
+    """Run, attack, prove and train transition systems for dependency parsing, from the figure in the paper.
+
+    Start with `arcproof list`, `arcproof show arc-eager` and `arcproof trace arc-eager --heads 2,0,2`; write your own system
+    with `arcproof new NAME` and look for mistakes in it with `arcproof check NAME.tsys`.
+    """

@@ -1,0 +1,19 @@
+"""`arcproof completion`."""
+
+import click
+from click.shell_completion import get_completion_class
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def command(shell: str) -> None:
+    """Print the script that lets SHELL complete commands, options and systems.
+
+    bash: put `eval "$(arcproof completion bash)"` into ~/.bashrc; zsh: the same with zsh in ~/.zshrc;
+    fish: `arcproof completion fish | source` in config.fish.
+    """
+    from arcproof.commands import cli
+
+    completion = get_completion_class(shell)
+    assert completion is not None
+    click.echo(completion(cli, {}, "arcproof", "_ARCPROOF_COMPLETE").source())

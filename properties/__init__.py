@@ -1,0 +1,1 @@
+"""What is claimed of a system, and the engines that check it."""
