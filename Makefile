@@ -19,9 +19,6 @@ test: lint
 test-all: lint
 	$(BIN)/python -m pytest -n 2 -m "slow or not slow"
 
-# a minute for yourself: everything but the long tests
-check: lint
-	$(BIN)/python -m pytest -n 2 -x -q
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check $(RUFF_FILES)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, echo_json, load_system
+from arcproof.commands.arguments import complete_system, load_system
 
 if TYPE_CHECKING:
     from arcproof.transitions.graph import Graph
@@ -61,7 +61,7 @@ def command(
     derivation = loaded.derive(graph, chosen)
     match form:
         case "json":
-            echo_json(derivation_table.to_json(loaded, chosen, derivation, words))
+            click.echo(derivation_table.to_json(loaded, chosen, derivation, words))
         case "svg":
             click.echo(arc_diagram.to_svg(derivation.graph, words), nl=False)
         case "markdown":

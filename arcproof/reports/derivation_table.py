@@ -1,0 +1,322 @@
+"""The derivation table: a run as papers print it (Nivre 2009, Figure 3).
+
+One row for the initial configuration, then one for each step: the transition, every component of the state after it under its own
+name, and the arcs that were added.  Conventions:
+- With words a node is printed as its word and its index, `hearing2`, and node 0 as `ROOT0`; a word that ends in a digit is
+  set off, `1997_2`.  Without words a node is its index.
+- A sequence wider than `ROOM` columns is abbreviated as in the paper: the node at the tail, dots, and at the head as many nodes
+  as the rules of the figure look at, at least one and at most `MOST_KEPT`.  So the stack of a system that compares the
+  two topmost nodes becomes `[ROOT0, ..., is3, on5]` and its buffer `[the6, ..., .9]`.  `full=True` prints every node.
+- JSON is never abbreviated; its fields are the contract of `trace --format json`.
+
+All functions take the system, the name of the oracle, the derivation, and the words without the root, if there are any.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from arcproof.reports.escape import LATEX_PREAMBLE, display_width, for_latex, for_markdown, for_terminal, padded
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.notation import LATEX, TEXT
+from arcproof.transitions.system import System
+
+ROOM: Final = 16
+MOST_KEPT: Final = 3
+
+Words: TypeAlias = Sequence[str] | None
+
+
+# --- the four formats ------------------------------------------------------------------------------------------------
+
+
+def to_text(system: System, oracle: str, derivation: Derivation, words: Words = None, *, full: bool = False) -> str:
+    """The table in aligned columns, and a line below it that says what it shows."""
+    rows = _rows(system, derivation, _names(derivation, words), full, _TEXT)
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    lines = ["   ".join(map(padded, row, widths)).rstrip(" ") for row in rows]
+    return "\n".join([*lines, "", _caption(system, oracle, derivation)]) + "\n"
+
+
+def to_markdown(system: System, oracle: str, derivation: Derivation, words: Words = None, *, full: bool = False) -> str:
+    """The table as GitHub's Markdown writes tables."""
+    header, *rows = _rows(system, derivation, _names(derivation, words), full, _MARKDOWN)
+    lines = [_markdown_row(row) for row in (header, ["---"] * len(header), *rows)]
+    return "\n".join([*lines, "", for_markdown(_caption(system, oracle, derivation))]) + "\n"
+
+
+def to_latex(system: System, oracle: str, derivation: Derivation, words: Words = None, *, full: bool = False) -> str:
+    """A document of its own for pdfLaTeX; the table runs over as many pages as it needs."""
+    header, *rows = _rows(system, derivation, _names(derivation, words), full, _LATEX)
+    return _DOCUMENT.format(
+        foreign=LATEX_PREAMBLE,
+        columns=_latex_columns(len(header)),
+        header=" & ".join(header),
+        rows="\n".join(" & ".join(row) + r" \\" for row in rows),
+        caption=for_latex(_caption(system, oracle, derivation)).replace("\\ ", " "),
+    )
+
+
+def to_json(system: System, oracle: str, derivation: Derivation, words: Words = None) -> str:
+    """`as_json` written out in ASCII, every step on a line of its own."""
+    fields = as_json(system, oracle, derivation, words)
+    steps = [json.dumps(_json_step(*pair)) for pair in _pairs(derivation)]
+    lines = [
+        f"  {json.dumps(name)}: " + (_json_lines(steps) if name == "steps" else json.dumps(value))
+        for name, value in fields.items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _json_lines(entries: list[str]) -> str:
+    return "[\n    " + ",\n    ".join(entries) + "\n  ]" if entries else "[]"
+
+
+def as_json(system: System, oracle: str, derivation: Derivation, words: Words = None) -> dict[str, object]:
+    """The run in values that JSON knows.
+
+    `arc` is the first arc a step added; `arcs_added` has all of them and `arcs_removed` those it took away.
+    """
+    _names(derivation, words)
+    return {
+        "system": system.name,
+        "oracle": oracle,
+        "words": None if words is None else list(words),
+        "initial": derivation.initial.as_json(),
+        "steps": [_json_step(before, step) for before, step in _pairs(derivation)],
+        "arcs": [list(arc) for arc in derivation.graph.sorted_arcs()],
+    }
+
+
+def _json_step(before: Configuration, step: Step) -> dict[str, object]:
+    return {
+        "transition": step.transition.instance,
+        "label": step.transition.label,
+        "arc": list(step.added[0]) if step.added else None,
+        "arcs_added": [list(arc) for arc in step.added],
+        "arcs_removed": [list(arc) for arc in _removed(before, step)],
+        "configuration": step.configuration.as_json(),
+    }
+
+
+def _caption(system: System, oracle: str, derivation: Derivation) -> str:
+    count = len(derivation)
+    return f"{system.name}, oracle {oracle}: {count} transition{'s' * (count != 1)}"
+
+
+# --- rows, the same in every format ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """How one format writes the parts of a row."""
+
+    component: Callable[[s.Component], str]
+    transition: Callable[[Transition], str]
+    node: Callable[[str | None, int], str]
+    arc: Callable[[Arc], str]
+    dots: str
+    braces: tuple[str, str]
+    removed: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The words by node, if there are any."""
+
+    words: Words
+
+    def __getitem__(self, node: int) -> str | None:
+        """The word at a node; ROOT for 0; None without words."""
+        if self.words is None:
+            return None
+        return "ROOT" if node == ROOT else self.words[node - 1]
+
+
+def _names(derivation: Derivation, words: Words) -> _Names:
+    if words is not None and len(words) != derivation.initial.words:
+        raise BadGraph(f"the derivation is of {derivation.initial.words} words, but {len(words)} were given")
+    return _Names(words)
+
+
+def _rows(system: System, derivation: Derivation, names: _Names, full: bool, signs: _Signs) -> list[list[str]]:
+    state = system.figure.state
+    kept = [None if full else _kept(system, index) for index in range(len(state))]
+
+    def values(c: Configuration) -> list[str]:
+        return [
+            _value(value, part, keep, names, signs) for value, part, keep in zip(c.values, state, kept, strict=True)
+        ]
+
+    rows = [["Transition", *map(signs.component, state), "Added arc"], ["", *values(derivation.initial), ""]]
+    for before, step in _pairs(derivation):
+        rows.append([signs.transition(step.transition), *values(step.configuration), _arcs(before, step, signs)])
+    return rows
+
+
+def _pairs(derivation: Derivation) -> list[tuple[Configuration, Step]]:
+    """Every step with the configuration it starts from."""
+    befores = [derivation.initial, *(step.configuration for step in derivation.steps)]
+    return list(zip(befores, derivation.steps, strict=False))
+
+
+def _removed(before: Configuration, step: Step) -> list[Arc]:
+    return Graph(before.words, before.arcs - step.configuration.arcs).sorted_arcs()
+
+
+def _arcs(before: Configuration, step: Step, signs: _Signs) -> str:
+    added = [signs.arc(arc) for arc in step.added]
+    return ", ".join(added + [f"{signs.removed} {signs.arc(arc)}" for arc in _removed(before, step)])
+
+
+def _value(value: Value, component: s.Component, kept: int | None, names: _Names, signs: _Signs) -> str:
+    match value:
+        case tuple():
+            nodes = _abbreviated(value, component, kept, names)
+            parts = [signs.dots if node is None else signs.node(names[node], node) for node in nodes]
+            return "[" + ", ".join(parts) + "]"
+        case frozenset():
+            opening, closing = signs.braces
+            return opening + ", ".join(signs.node(names[node], node) for node in sorted(value)) + closing
+        case _:
+            return show_value(value)
+
+
+# --- abbreviation ----------------------------------------------------------------------------------------------------
+
+
+def _kept(system: System, index: int) -> int:
+    """How many nodes at the head of a component the rules look at, within bounds; a chosen run counts as one."""
+    component = system.figure.state[index]
+    if not isinstance(component, s.SequenceComponent):
+        return 1
+    looked_at = [
+        sum(isinstance(item, s.Cell) for item in pattern.items) + len(s.choice_segments(pattern, component.head))
+        for rule in system.figure.rules
+        if isinstance(pattern := rule.before[index], s.SequenceOf)
+    ]
+    return min(max([1, *looked_at]), MOST_KEPT)
+
+
+def _abbreviated(
+    nodes: tuple[int, ...], component: s.Component, kept: int | None, names: _Names
+) -> tuple[int | None, ...]:
+    """The nodes to print; None stands for the dots."""
+    if kept is None or len(nodes) <= kept + 1 or not isinstance(component, s.SequenceComponent):
+        return nodes
+    short: tuple[int | None, ...]
+    short = (nodes[0], None, *nodes[-kept:]) if component.head == "right" else (*nodes[:kept], None, nodes[-1])
+    whole = _width(nodes, names)
+    return short if whole > ROOM and _width(short, names) <= whole else nodes
+
+
+def _width(nodes: Sequence[int | None], names: _Names) -> int:
+    """The columns the sequence takes in plain text; what is abbreviated there is abbreviated in every format."""
+    texts = ["..." if node is None else _text_node(names[node], node) for node in nodes]
+    return display_width(", ".join(texts)) + len("[]")
+
+
+# --- plain text and Markdown -----------------------------------------------------------------------------------------
+
+
+def _text_node(word: str | None, node: int) -> str:
+    if word is None:
+        return str(node)
+    shown = for_terminal(word)
+    return f"{shown}{'_' if shown[-1:].isdigit() else ''}{node}"
+
+
+def _text_component(component: s.Component) -> str:
+    return f"{component.kind.capitalize()} {TEXT.name(component.name)}"
+
+
+_TEXT: Final = _Signs(
+    component=_text_component,
+    transition=lambda transition: for_terminal(str(transition)),
+    node=_text_node,
+    arc=lambda arc: for_terminal(str(arc)),
+    dots="...",
+    braces=("{", "}"),
+    removed="removed",
+)
+
+_MARKDOWN: Final = _Signs(
+    component=lambda component: for_markdown(_text_component(component)),
+    transition=lambda transition: for_markdown(str(transition)),
+    node=lambda word, node: for_markdown(_text_node(word, node)),
+    arc=lambda arc: for_markdown(str(arc)),
+    dots="...",
+    braces=("\\{", "\\}"),
+    removed="removed",
+)
+
+
+def _markdown_row(row: list[str]) -> str:
+    return "| " + " | ".join(row) + " |"
+
+
+# --- LaTeX -----------------------------------------------------------------------------------------------------------
+
+
+def _latex_transition(transition: Transition) -> str:
+    name = transition.name.lower() if transition.name.isupper() else transition.name
+    choice = transition.instance.removeprefix(transition.name)
+    label = "" if transition.label is None else f"\\textsubscript{{{for_latex(transition.label)}}}"
+    return f"\\textsc{{{for_latex(name)}}}{choice}{label}"
+
+
+def _latex_node(word: str | None, node: int) -> str:
+    return f"${node}$" if word is None else f"$\\textrm{{{for_latex(word)}}}_{{{node}}}$"
+
+
+def _latex_arc(arc: Arc) -> str:
+    label = "" if arc.label is None else f"\\textrm{{{for_latex(arc.label)}}}, "
+    return f"$({arc.head}, {label}{arc.dependent})$"
+
+
+_LATEX: Final = _Signs(
+    component=lambda component: f"{component.kind.capitalize()} ${LATEX.name(component.name)}$",
+    transition=_latex_transition,
+    node=_latex_node,
+    arc=_latex_arc,
+    dots="$\\ldots$",
+    braces=("\\{", "\\}"),
+    removed="removed",
+)
+
+_DOCUMENT: Final = r"""\documentclass[10pt,a4paper,landscape]{{article}}
+\usepackage[utf8]{{inputenc}}
+\usepackage[margin=2cm]{{geometry}}
+\usepackage{{array}}
+\usepackage{{longtable}}
+{foreign}\begin{{document}}
+\setlength{{\LTleft}}{{0pt}}
+\renewcommand{{\arraystretch}}{{1.2}}
+\begin{{longtable}}{{{columns}}}
+\hline
+{header} \\
+\hline
+\endhead
+\hline
+\endfoot
+{rows}
+\end{{longtable}}
+\noindent {caption}
+\end{{document}}
+"""
+
+_LATEX_TRANSITION_SHARE: Final = 0.17
+_LATEX_ARC_SHARE: Final = 0.15
+
+
+def _latex_columns(count: int) -> str:
+    """Columns that break long lists: shares of the line, what papers give the state divided evenly."""
+    share = (1 - _LATEX_TRANSITION_SHARE - _LATEX_ARC_SHARE) / max(1, count - 2)
+    shares = [_LATEX_TRANSITION_SHARE, *[share] * (count - 2), _LATEX_ARC_SHARE]
+    return "".join(
+        rf">{{\raggedright\arraybackslash}}p{{\dimexpr{share:.3f}\linewidth-2\tabcolsep\relax}}" for share in shares
+    )

@@ -1,0 +1,55 @@
+"""Settings for the whole suite: fixed seeds, no deadlines on shared machines."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("suite", derandomize=True, deadline=None, database=None)
+settings.register_profile("nightly", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+ROOT = Path(__file__).resolve().parent.parent
+TREEBANKS = ROOT.parent / "shared" / "treebanks"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def arcproof(tmp_path: Path) -> Callable[..., Result]:
+    """Run the command line in an empty directory, in a process of its own."""
+
+    def run(*arguments: str, stdin: str = "") -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "arcproof", *arguments],
+            cwd=tmp_path,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "PYTHONUTF8": "1"},
+        )
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def treebanks() -> Path:
+    """The folder of real treebanks; the test is skipped where there is none."""
+    if not TREEBANKS.is_dir():
+        pytest.skip("no treebanks beside the project: ../shared/treebanks is missing")
+    return TREEBANKS

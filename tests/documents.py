@@ -1,0 +1,66 @@
+"""Executes the examples in a document.
+
+A block fenced with ```console is a session: lines that begin with `$ ` are commands, the lines under each are what it
+prints, standard error included.  A block fenced with ```python is executed, as a doctest if it has prompts.
+All blocks of a document run in one directory, in order.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+_BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of a session and what it should print."""
+
+    line: str
+    expected: str
+
+
+def blocks(path: Path) -> list[tuple[str, str]]:
+    """Language and content of each executable block."""
+    return [(match[1], match[2]) for match in _BLOCK.finditer(path.read_text(encoding="utf-8"))]
+
+
+def commands(session: str) -> list[Command]:
+    """The commands of one block."""
+    found: list[Command] = []
+    for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
+        line, _, expected = part.partition("\n")
+        found.append(Command(line, expected))
+    return found
+
+
+def run(line: str, directory: Path) -> str:
+    """What a command prints, run by a shell in this directory with `arcproof` and `pytest` at hand."""
+    launcher = directory / ".bin"
+    launcher.mkdir(exist_ok=True)
+    for name, module in (("arcproof", "arcproof"), ("pytest", "pytest"), ("python", "")):
+        script = launcher / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {"-m " + module if module else ""} "$@"\n')
+        script.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{launcher}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUTF8": "1",
+        "COLUMNS": "100",
+    }
+    done = subprocess.run(
+        ["bash", "-c", line],
+        cwd=directory,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+    )
+    return done.stdout

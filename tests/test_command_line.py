@@ -1,0 +1,212 @@
+"""Commands, their messages and exit codes, each in a process of its own."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arcproof._version import __version__
+from arcproof.commands import COMMANDS
+from tests.conftest import Result
+
+Run = Callable[..., Result]
+
+
+def test_version(arcproof: Run) -> None:
+    assert arcproof("--version").out == f"arcproof, version {__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_stands_on_its_own(arcproof: Run, command: str) -> None:
+    help_text = arcproof(command, "--help")
+
+    assert help_text.code == 0
+    assert f"Usage: arcproof {command}" in help_text.out
+    assert len(help_text.out) > 200
+
+
+def test_the_top_level_help_names_every_command_and_the_exit_codes(arcproof: Run) -> None:
+    text = arcproof("--help").out
+
+    for command in COMMANDS:
+        assert command in text
+    for code in ("0 everything", "1 something", "2 wrong", "3 inconclusive", "4 the engines"):
+        assert code in " ".join(text.split())
+
+
+def test_list_follows_its_contract(arcproof: Run) -> None:
+    listed = json.loads(arcproof("list", "--json").out)
+    eager = next(entry for entry in listed if entry["name"] == "arc-eager")
+
+    assert set(eager) >= {"name", "cite", "claims"}
+    assert eager["claims"][0] == "sound projective forests"
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "json", "source"])
+def test_show_prints_each_format(arcproof: Run, form: str) -> None:
+    shown = arcproof("show", "covington[d=1]", "--format", form)
+
+    assert shown.code == 0
+    assert shown.err == ""
+    assert "covington" in shown.out
+
+
+def test_show_prints_the_value_of_a_parameter(arcproof: Run) -> None:
+    assert "d = 1" in arcproof("show", "covington[d=1]").out
+    assert "d = ∞" in arcproof("show", "covington").out
+
+
+def test_trace_follows_its_contract(arcproof: Run) -> None:
+    traced = json.loads(arcproof("trace", "arc-swift", "--heads", "2,0,2", "--format", "json").out)
+
+    assert set(traced) >= {"system", "oracle", "initial", "steps", "arcs"}
+    assert traced["initial"] == {"sigma": [0], "beta": [1, 2, 3]}
+    step = traced["steps"][1]
+    assert step["transition"] == "LEFT-ARC[1]"
+    assert step["label"] is None
+    assert step["arc"] == [2, None, 1]
+    assert step["configuration"] == {"sigma": [0], "beta": [2, 3]}
+    assert sorted(traced["arcs"], key=lambda arc: arc[2]) == [[2, None, 1], [0, None, 2], [2, None, 3]]
+
+
+def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> None:
+    result = arcproof("trace", "arc-eager", "--heads", "3,4,0,3")
+
+    assert result.code == 1
+    assert result.out == ""
+    assert "it cannot build the arc" in result.err
+    assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "arc-eagre"], "did you mean arc-eager or arc-eager-2003?"),
+        (["show", "covington[x=1]"], "covington has no parameter `x`; its parameters: d"),
+        (["show", "covington[d=-1]"], "`-1` is no value for the parameter d of covington; write a number or inf"),
+        (["show", "arc-eager[d=1]"], "arc-eager has no parameter `d`; its parameters: none"),
+        (["show", "a[b"], "is not the name of a system"),
+        (["show", "missing.tsys"], "missing.tsys: No such file or directory"),
+        (["trace", "swap"], "give the gold graph either by --heads 2,0,2 or by --conllu FILE"),
+        (["trace", "swap", "--heads", "2,x"], "the head of word 2 is `x`"),
+        (["trace", "swap", "--heads", "3,0"], "the head of word 1 is 3; with 2 words it must be from 0 to 2"),
+        (["trace", "swap", "--heads", "1"], "word 1 is its own head"),
+        (["trace", "swap", "--heads", "2,1"], "the gold graph has the cycle 1 -> 2 -> 1"),
+        (["trace", "swap", "--heads", "0", "--oracle", "best"], "swap has no oracle best; it has eager, lazy"),
+        (["trace", "swap", "--heads", "0", "--labels", "a,b"], "--labels has 2 entries, --heads 1"),
+        (["trace", "swap", "--conllu", "none.conllu"], "none.conllu: No such file or directory"),
+        (["trace", "swap", "--conllu", "none.conllu", "--forms", "a"], "--labels and --forms go with --heads"),
+        (["new", "bad name"], "is not a name for a system"),
+        (["new", "ok", "-o", "no/such/place.tsys"], "cannot be written"),
+        (["check"], "Missing argument"),
+        (["nothing"], "No such command"),
+        (["report", "arc-eager", "--words", "99"], "99 is not in the range"),
+    ],
+)
+def test_wrong_input_gets_a_message_and_code_2(arcproof: Run, arguments: list[str], message: str) -> None:
+    result = arcproof(*arguments)
+
+    assert result.code == 2
+    assert message in result.err
+    assert "Traceback" not in result.err
+    assert result.out == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the specification is empty"),
+        (b"\xff\xfe", "not UTF-8 at byte 0"),
+        (b"\x00" * 10_000_000, "larger than"),
+        (None, "this is a directory"),
+    ],
+)
+def test_a_file_that_is_no_specification_gets_one_line(arcproof: Run, tmp_path: Path, content: bytes | None, message: str) -> None:
+    path = tmp_path / "bad.tsys"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    result = arcproof("check", "bad.tsys")
+
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+    assert message in result.err
+
+
+def test_check_reads_every_file_and_lists_dropped_nodes(arcproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.tsys").write_text("system bad\n", encoding="utf-8")
+    result = arcproof("check", "bad.tsys", "arc-eager")
+
+    assert result.code == 2
+    assert "`start` is missing" in result.err
+    assert result.out.splitlines()[1:] == ["  LEFT-ARC drops i", "  REDUCE drops i"]
+
+
+def test_new_writes_a_system_that_works_and_never_overwrites(arcproof: Run, tmp_path: Path) -> None:
+    assert arcproof("new", "mine").code == 0
+    assert arcproof("check", "mine.tsys").code == 0
+    assert arcproof("trace", "mine.tsys", "--heads", "2,0,2").code == 0
+    before = (tmp_path / "mine.tsys").read_bytes()
+    again = arcproof("new", "mine")
+
+    assert again.code == 2
+    assert "exists already" in again.err
+    assert before == (tmp_path / "mine.tsys").read_bytes()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(arcproof: Run, shell: str) -> None:
+    assert "_ARCPROOF_COMPLETE" in arcproof("completion", shell).out
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    import subprocess
+    import sys
+
+    done = subprocess.run(
+        f"{sys.executable} -m arcproof show swap --format json | head -1", shell=True, capture_output=True, text=True
+    )
+
+    assert done.stdout == "{\n"
+    assert done.stderr == ""
+
+
+CONLLU = """# sent_id = 1
+1-2	zum	_	_	_	_	_	_	_	_
+1	zu	zu	ADP	_	Case=Dat	3	case	_	_
+2	dem	der	DET	_	_	3	det	_	_
+3	Haus	Haus	NOUN	_	_	0	root	_	_
+3.1	x	_	_	_	_	_	_	_	_
+
+# sent_id = 2
+1	#	#	SYM	_	_	0	root	_	_
+"""
+
+
+def test_trace_reads_words_from_conllu(arcproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text(CONLLU, encoding="utf-8")
+    traced = json.loads(arcproof("trace", "swap", "--conllu", "a.conllu", "--format", "json").out)
+
+    assert traced["words"] == ["zu", "dem", "Haus"]
+    assert [3, "case", 1] in traced["arcs"]
+    assert arcproof("trace", "swap", "--conllu", "a.conllu", "--sentence", "2").code == 0
+    assert "there is no sentence 3; the file has 2" in arcproof("trace", "swap", "--conllu", "a.conllu", "--sentence", "3").err
+
+
+def test_report_writes_the_page_and_a_summary(arcproof: Run, tmp_path: Path) -> None:
+    result = arcproof("report", "arc-eager", "--words", "3", "-o", "out/page.html")
+
+    assert result.code == 0
+    assert "1 systems, 2 oracle checks, 80 derivations, 0 failures" in result.out
+    assert "<!DOCTYPE html>" in (tmp_path / "out" / "page.html").read_text(encoding="utf-8")
+
+
+def test_report_ends_with_1_when_an_oracle_fails(arcproof: Run, tmp_path: Path) -> None:
+    text = arcproof("show", "arc-standard", "--format", "source").out.replace("complete projective forests", "complete trees")
+    (tmp_path / "broken.tsys").write_text(text, encoding="utf-8")
+    result = arcproof("report", "broken.tsys", "--words", "3")
+
+    assert result.code == 1
+    assert "refuted: arc-standard, oracle static" in result.out

@@ -1,0 +1,121 @@
+"""Every system on board."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from arcproof.properties.oracle_correct import OracleFailure, check_oracle, check_oracles
+from arcproof.transitions.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.transitions.library import entries, system_names
+from arcproof.transitions.notation import claim_text
+from arcproof.transitions.read import read_figure
+from arcproof.transitions.source import to_source
+from arcproof.transitions.syntax import CompleteFor, GraphClass, Restriction
+from arcproof.transitions.system import load
+
+FIRST = {
+    "arc-standard", "arc-standard-stack", "arc-eager", "arc-eager-2003", "list-nonprojective", "list-projective", "covington",
+    "swap", "swap-max2", "choi-nicolov", "choi-palmer", "attardi", "arc-hybrid", "arc-hybrid-right", "arc-swift", "nl-covington",
+}  # fmt: skip
+VARIANTS = ["covington[d=0]", "covington[d=1]", "covington[d=2]", "attardi[d=1]", "attardi[d=3]"]
+PARSED = [*system_names(), *VARIANTS]
+
+
+def test_the_first_library_is_on_board() -> None:
+    assert set(system_names()) >= FIRST
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_printing_and_reading_give_the_same_tree(name: str) -> None:
+    figure = load(name).figure
+
+    assert figure == read_figure(to_source(figure))
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_every_system_has_citation_default_oracle_and_claims(name: str) -> None:
+    figure = load(name).figure
+
+    assert figure.name == name
+    assert figure.cite
+    assert figure.default
+    assert figure.oracles
+    assert figure.claims
+
+
+@pytest.mark.parametrize("name", PARSED)
+def test_each_oracle_reproduces_all_graphs_of_its_class_up_to_5_words(name: str) -> None:
+    checks = check_oracles(load(name), 5)
+
+    assert checks
+    for check in checks:
+        assert check.failure is None
+        assert all(check.derived), "a class without graphs proves nothing"
+
+
+# graphs of 0..5 words, from the counts of the classes
+COUNTS = {
+    "forests": (1, 2, 8, 50, 432, 4802),
+    "projective forests": (1, 2, 7, 30, 143, 728),
+    "trees": (1, 1, 3, 16, 125, 1296),
+    "projective trees": (1, 1, 3, 12, 55, 273),
+}
+
+
+@pytest.mark.parametrize("name", [n for n in system_names() if not load(n).figure.parameters])
+def test_the_graphs_tried_are_all_there_are(name: str) -> None:
+    for check in check_oracles(load(name), 4):
+        adjectives = [restriction.name for restriction in check.graphs.restrictions]
+        assert COUNTS[" ".join([*adjectives, check.graphs.base])][:5] == check.derived
+
+
+def test_a_wrong_oracle_is_caught_with_the_smallest_graph() -> None:
+    """The check goes red: arc-eager without REDUCE in its oracle misses a tree of three words."""
+    text = "\n".join(line for line in to_source(load("arc-eager").figure).splitlines() if "exists k" not in line)
+    broken = load(text)
+    claim = next(c.statement for c in broken.figure.claims if isinstance(c.statement, CompleteFor))
+    check = check_oracle(broken, "reduce-late", claim.graphs, 4)
+
+    assert isinstance(check.failure, OracleFailure)
+    assert len(check.failure.heads) == 2
+    assert check.derived[:2] == (1, 2)
+
+
+def test_an_oracle_asked_for_more_than_its_class_names_the_arcs_it_cannot_build() -> None:
+    trees = GraphClass((Restriction("non-projective"),), "trees")
+    check = check_oracle(load("arc-standard"), "static", trees, 3)
+
+    assert check.failure is not None
+    assert "it cannot build the arc" in check.failure.reason
+
+
+def test_list_reads_the_same_claims_as_the_parser() -> None:
+    """`list` does not build trees, so what it shows is compared with what it would show if it did."""
+    for entry in entries():
+        figure = load(entry.name).figure
+        assert entry.cite == figure.cite
+        assert entry.claims == tuple(map(claim_text, figure.claims))
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_every_format_shows_every_transition(name: str) -> None:
+    figure = load(name).figure
+    for transition in figure.transitions():
+        assert transition in to_text(figure)
+        assert transition.replace("_", r"\_") in to_markdown(figure)
+        assert "-".join(part.capitalize() for part in transition.split("-")) in to_latex(figure)
+    assert list(figure.transitions()) == list(dict.fromkeys(t["name"] for t in to_json(figure)["transitions"]))  # type: ignore[attr-defined]
+
+
+def test_the_latex_of_every_figure_compiles(tmp_path: Path) -> None:
+    pdflatex = shutil.which("pdflatex")
+    if pdflatex is None:
+        pytest.skip("pdflatex is not installed")
+    for name in system_names():
+        (tmp_path / f"{name}.tex").write_text(to_latex(load(name).figure), encoding="utf-8")
+        done = subprocess.run(
+            [pdflatex, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout[-2000:]

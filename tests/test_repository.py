@@ -1,0 +1,91 @@
+"""The repository itself: layers, start-up, and what must not be in it."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+FOLDERS = ("transitions", "properties", "generators", "classifiers")
+HEAVY = ("z3", "cvc5", "numba", "sklearn", "hypothesis", "networkx", "lark", "rich", "jinja2", "numpy", "conllu", "joblib")
+
+
+def tracked() -> list[Path]:
+    """The files under version control; in a plain copy, all that are not ignored by name."""
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_four_folders_are_linked_into_the_package(folder: str) -> None:
+    link = ROOT / "arcproof" / folder
+
+    assert link.is_symlink()
+    assert link.readlink() == Path("..") / folder
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "--json"]])
+def test_help_and_list_import_nothing_heavy(arguments: list[str]) -> None:
+    code = f"import sys; sys.argv = ['arcproof', *{arguments!r}]\nfrom arcproof.__main__ import main\ntry:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    imported = {name.split(".")[0] for name in done.stderr.split()}
+
+    assert "click" in imported
+    assert imported.isdisjoint(HEAVY)
+
+
+def test_constraints_are_names_and_versions_only() -> None:
+    for line in (ROOT / "constraints.txt").read_text().splitlines():
+        assert re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line), line
+
+
+def test_every_dependency_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = {re.split(r"[<>=]", d)[0] for d in [*project["dependencies"], *project["optional-dependencies"]["dev"]]}
+    pinned = {line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().splitlines()}
+
+    assert wanted <= pinned
+
+
+def test_every_package_is_installed() -> None:
+    setuptools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    found = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for folder in ("arcproof", *FOLDERS)
+        for path in (ROOT / folder).rglob("__init__.py")
+        if not any(parent.is_symlink() for parent in path.parents)
+    }
+
+    assert {name if name.startswith("arcproof") else f"arcproof.{name}" for name in found} == set(setuptools["packages"])
+
+
+def test_no_engine_knows_a_system_by_name() -> None:
+    from arcproof.transitions.library import system_names
+
+    names = [name for name in system_names() if "-" in name] + ["covington", "attardi"]
+    for path in tracked():
+        inside = path.relative_to(ROOT).parts[0]
+        if path.suffix != ".py" or inside not in ("transitions", "generators", "properties", "classifiers"):
+            continue
+        code = re.sub(r'"""(.*?)"""|#.*', "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for name in names:
+            assert f'"{name}"' not in code, f"{path} names {name}"
+
+
+def test_no_machine_path_and_no_download_address_is_committed() -> None:
+    place = re.compile(r"(?<![\w.])/(work|tmp|root|farm)/\w|files\.pythonhosted|index-url|/opt/pypi")
+    for path in tracked():
+        if path.suffix in (".png", ".pdf") or path == Path(__file__):
+            continue
+        assert not place.search(path.read_text(encoding="utf-8")), path
+
+
+def test_no_lock_file_and_no_pickle_is_committed() -> None:
+    for path in tracked():
+        assert path.suffix not in (".lock", ".pkl", ".pickle", ".joblib"), path
