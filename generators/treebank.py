@@ -21,12 +21,13 @@ COLUMNS: Final = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "depre
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence: its number in the file, the line it starts at, its words and its gold graph."""
+    """One sentence: its number in the file, the line it starts at, its words, its gold graph, and its size in the file."""
 
     number: int
     line: int
     forms: tuple[str, ...]
     graph: Graph
+    size: int
 
 
 def read_sentence(path: str | Path, number: int) -> Sentence:
@@ -110,4 +111,5 @@ def _sentence(path: Path, count: int, first: int, block: list[str]) -> Sentence:
     cycle = cycle_in(heads)
     if cycle is not None:
         raise BadTreebank(f"{where}: the heads form a cycle: {' -> '.join(map(str, [*cycle, cycle[0]]))}")
-    return Sentence(count, first, tuple(token["form"] for token in tokens), graph)
+    size = sum(len(line.encode()) + 1 for line in block) + 1
+    return Sentence(count, first, tuple(token["form"] for token in tokens), graph, size)

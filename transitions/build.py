@@ -1,13 +1,13 @@
 """From statements to the parts of a figure; problems are collected, and a part that cannot be built is left out."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, cast
 
 from lark import Token
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.build_claims import Claims
-from arcproof.transitions.errors import Place
+from arcproof.transitions.errors import NOWHERE, Place
 from arcproof.transitions.resolve import (
     RESERVED,
     Branch,
@@ -21,7 +21,7 @@ from arcproof.transitions.resolve import (
     token_of,
 )
 from arcproof.transitions.spelling import canonical
-from arcproof.transitions.statements import Statement
+from arcproof.transitions.statements import Statement, Unread
 
 
 class Builder(Claims):
@@ -39,31 +39,68 @@ class Builder(Claims):
         self.default: tuple[str, Place] | None = None
         self.oracles: list[s.Oracle] = []
         self.claims: list[s.Claim] = []
+        self.top = NOWHERE
         self.attempted: set[str] = set()
+        self.attempted_oracles: set[str] = set()
+        self.no_oracle: Place | None = None
+        self.flawed: set[str] = set()
+        self.mentioned: set[str] = set()
         self._seen: dict[str, Place] = {}
 
-    def build(self, statements: Sequence[Statement], unreadable: Collection[str]) -> None:
-        """Read declarations first, then everything that uses them; `unreadable` statements were there, but not as such."""
-        self.attempted = {*unreadable, *(statement.rule for statement in statements)}
-        self.attempted_rules = {str(statement.tree.children[0]) for statement in statements if statement.rule == "rule"}
+    def build(self, items: Sequence[Statement | Unread]) -> None:
+        """Read declarations first, then everything that uses them."""
+        self._survey(items)
         declarations = ("system", "cite", "note", "parameter", "shared", "state")
+        statements = [item for item in items if isinstance(item, Statement)]
         for statement in statements:
             if statement.rule in declarations:
                 self._declaration(statement)
-        oracle: s.Oracle | None = None
         for statement in statements:
-            if statement.rule == "oracle":
-                oracle = self._oracle(statement)
-            elif statement.rule == "oracle_line":
-                line = self._oracle_line(statement.tree)
-                if oracle is not None and line is not None:
-                    oracle = s.Oracle(oracle.name, (*oracle.lines, line), oracle.where)
-                    self.oracles[-1] = oracle
-            elif statement.rule not in (*declarations, "claim"):
+            if statement.rule not in (*declarations, "oracle", "oracle_line", "claim"):
                 self._use(statement)
+        self._build_oracles(item for item in items if item.rule in ("oracle", "oracle_line"))
         for statement in statements:
             if statement.rule == "claim":
                 self._use(statement)
+
+    def _survey(self, items: Sequence[Statement | Unread]) -> None:
+        """What the figure tries to say, whether or not it can be read."""
+        self.attempted = {item.rule for item in items}
+        self.top = next((item.where for item in items if item.rule == "system"), items[0].where)
+        for item in items:
+            if isinstance(item, Unread):
+                self.unread.add(item.rule)
+                if item.rule == "rule":
+                    self.attempted_rules.append(item.word)
+                    self.flawed.add(item.word)
+                continue
+            if item.rule == "rule":
+                self.attempted_rules.append(str(item.tree.children[0]))
+            if item.rule != "parameter":
+                names = item.tree.scan_values(lambda part: isinstance(part, Token) and part.type == "NAME")
+                self.mentioned.update(map(canonical, names))
+
+    def _build_oracles(self, items: Iterator[Statement | Unread]) -> None:
+        current: s.Oracle | None = None
+        none: Place | None = None
+        for item in items:
+            if isinstance(item, Unread):
+                if item.rule == "oracle":
+                    current, none = None, None
+                elif current is not None:
+                    self.attempted_oracles.add(current.name)
+            elif item.rule == "oracle":
+                current = self._oracle(item.tree)
+                none = place_of(item.tree) if current is None else None
+                self.no_oracle = none or self.no_oracle
+            else:
+                line = self._oracle_line(item.tree)
+                if none is not None:
+                    self.problems.add(none, "`oracle none` has lines", "give the oracle a name, or leave out its lines")
+                if current is not None:
+                    self.attempted_oracles.add(current.name)
+                    lines = current.lines if line is None else (*current.lines, line)
+                    current = self.oracles[-1] = s.Oracle(current.name, lines, current.where)
 
     def _once(self, statement: Statement) -> bool:
         earlier = self._seen.setdefault(statement.rule, statement.where)
@@ -103,9 +140,12 @@ class Builder(Claims):
                 token = token_of(tree.children[0])
                 self.default = (str(token), place_of(token))
             case "rule":
+                earlier = len(self.problems.found)
                 rule = self._rule(tree)
                 if rule is not None:
                     self.rules.append(rule)
+                if rule is None or len(self.problems.found) > earlier:
+                    self.flawed.add(str(tree.children[0]))
             case "claim":
                 claim = self.claim(tree)
                 if claim is not None:
@@ -130,7 +170,7 @@ class Builder(Claims):
                 self.reserved(name, where)
             elif any(name == earlier.name for earlier in self.state):
                 self.problems.add(where, f"the component {name} is declared twice", "give each component its own name")
-            elif part.data == "value_component":
+            if part.data == "value_component":
                 self.state.append(s.ValueComponent(cast(s.ValueKind, str(kind)), name, where))
             else:
                 self._sequence_component(cast(s.SequenceKind, str(kind)), name, part.children[2], where)
@@ -148,13 +188,12 @@ class Builder(Claims):
     def _start(self, tree: Branch) -> tuple[s.StartValue, ...] | None:
         if not self._one_for_each(tree, "start gives"):
             return None
-        values = []
-        for component, part in zip(self.state, tree.children, strict=True):
-            value = self._start_value(component, branch(part))
-            if value is None:
-                return None
-            values.append(value)
-        return tuple(values)
+        values = [
+            self._start_value(component, branch(part))
+            for component, part in zip(self.state, tree.children, strict=True)
+        ]
+        known = tuple(value for value in values if value is not None)
+        return known if len(known) == len(values) else None
 
     def _one_for_each(self, tree: Branch, what: str) -> bool:
         given, wanted = len(tree.children), len(self.state)
@@ -187,7 +226,9 @@ class Builder(Claims):
         )
         return None
 
-    def _final(self, tree: Branch) -> tuple[s.Condition, ...]:
+    def _final(self, tree: Branch) -> tuple[s.Condition, ...] | None:
+        if not self.state:
+            return None
         scope = Scope(in_final=True)
         for component in self.state:
             scope.bound[component.name] = kind_of(component)
@@ -196,7 +237,7 @@ class Builder(Claims):
 
     def _rule(self, tree: Branch) -> s.Rule | None:
         name, label, before, _, after, *rest = tree.children
-        scope = Scope(label=self._label(label))
+        scope = Scope(owner=str(name), label=self._label(label))
         patterns = self._patterns(branch(before), scope, "the rule writes")
         if not self._one_for_each(branch(after), "after => the rule writes") or patterns is None:
             return None
@@ -206,7 +247,8 @@ class Builder(Claims):
         ]
         effects = [self._effect(branch(part), scope) for part in rest[:-1]]
         preconditions = self.conditions(rest[-1], scope)
-        if scope.label is not None and not any(isinstance(e, s.AddArc) and e.label == scope.label for e in effects):
+        self._unused_values(patterns, scope)
+        if scope.label is not None and not scope.arrow_labels:
             self.problems.add(
                 place_of(branch(label)),
                 f"the label {scope.label} is not used",
@@ -242,7 +284,7 @@ class Builder(Claims):
         where = place_of(part)
         match component, part.data:
             case s.SequenceComponent(), "sequence":
-                return self._bind_sequence(part, scope)
+                return s.SequenceOf(tuple(self.bind_item(token, scope) for token in items_of(part)), where)
             case s.ValueComponent("flag"), "truth":
                 return s.FlagLiteral(str(part.children[0]) == "true", where)
             case s.ValueComponent("counter"), "number":
@@ -252,27 +294,23 @@ class Builder(Claims):
                 if token.type == "HOLE":
                     return s.AnyValue("_", where)
                 return s.AnyValue(self.bind(token, kind_of(component), scope), where)
-        self._wrong_kind(component, where)
+        self._wrong_kind(component, where, {"flag": "true, false or a name", "counter": "a number or a name"})
         return None
 
-    def _wrong_kind(self, component: s.Component, where: Place) -> None:
-        forms = {"flag": "true, false or a name", "counter": "a number or a name", "set": "a name"}
-        wanted = forms.get(component.kind, "a sequence, such as σ|i")
+    def _wrong_kind(self, component: s.Component, where: Place, forms: Mapping[str, str]) -> None:
+        usual = "a name" if isinstance(component, s.ValueComponent) else "a sequence, such as σ|i"
         self.problems.add(
-            where, f"{component.name} is a {component.kind}; this is something else", f"write {wanted} here"
+            where,
+            f"this cannot stand for the {component.kind} {component.name}",
+            f"write {forms.get(component.kind, usual)}",
         )
 
-    def _bind_sequence(self, tree: Branch, scope: Scope) -> s.SequenceOf:
-        items: list[s.Item] = []
-        for token in items_of(tree):
-            where = place_of(token)
-            if token.type == "HOLE":
-                items.append(s.Cell("_", where))
-            elif self.names_sequence(token):
-                items.append(s.Segment(self.bind(token, "sequence", scope), where))
-            else:
-                items.append(s.Cell(self.bind(token, "node", scope), where))
-        return s.SequenceOf(tuple(items), place_of(tree))
+    def _unused_values(self, patterns: tuple[s.Pattern, ...], scope: Scope) -> None:
+        for component, pattern in zip(self.state, patterns, strict=True):
+            if isinstance(pattern, s.AnyValue) and pattern.name not in ("_", component.name, *scope.used):
+                self.problems.add(
+                    pattern.where, f"{pattern.name} is not used", f"write _ for any value, or {component.name}"
+                )
 
     def _update(self, component: s.Component, part: Branch, scope: Scope) -> s.Update | None:
         where = place_of(part)
@@ -291,14 +329,22 @@ class Builder(Claims):
                 return s.SetFrom(None, (), where)
             case s.ValueComponent(), "sequence" if len(part.children) == 1 and part.children[0] is not None:
                 return self._same_value(component, token_of(part.children[0]), scope)
-        self._wrong_kind(component, where)
+        forms = {
+            "flag": "true, false, a name or a condition in parentheses",
+            "counter": "a number, a name or a sum such as k + 1",
+            "set": "{}, a name or a change such as U + i",
+        }
+        self._wrong_kind(component, where, forms)
         return None
 
     def _same_value(self, component: s.ValueComponent, token: Token, scope: Scope) -> s.Update | None:
+        where = place_of(token)
+        if token.type == "HOLE":
+            self.problems.add(where, "`_` has no value here", "name the value before => and write its name")
+            return None
         name = self.use_name(token, kind_of(component), scope)
         if name is None:
             return None
-        where = place_of(token)
         match component.kind:
             case "flag":
                 return s.FlagFrom(s.IsSet(name, where), where)
@@ -337,16 +383,14 @@ class Builder(Claims):
         head, arrow, dependent = tree.children
         source, target = self.node(head, scope), self.node(dependent, scope)
         label = self.arrow_label(token_of(arrow))
-        if label is not None and label != scope.label:
-            self.problems.add(
-                place_of(token_of(arrow)), f"the label {label} is not declared", f"declare it: NAME({label})"
-            )
+        if label is not None:
+            self.use_label(label, token_of(arrow), scope)
         if source is None or target is None:
             return None
         return s.AddArc(source, label, target, where)
 
-    def _oracle(self, statement: Statement) -> s.Oracle | None:
-        token = token_of(statement.tree.children[0])
+    def _oracle(self, tree: Branch) -> s.Oracle | None:
+        token = token_of(tree.children[0])
         if token == "none":
             return None
         if any(oracle.name == token for oracle in self.oracles):
@@ -357,7 +401,9 @@ class Builder(Claims):
 
     def _oracle_line(self, tree: Branch) -> s.OracleLine | None:
         name, label, pattern, conditions = tree.children
-        scope = Scope(in_oracle=True, label=self._label(label))
+        if not self.state:
+            return None
+        scope = Scope(owner=str(name), label=self._label(label), in_oracle=True, has_pattern=pattern is not None)
         patterns = None
         if pattern is None:
             for component in self.state:
@@ -367,22 +413,31 @@ class Builder(Claims):
             if patterns is None:
                 return None
         built = self.conditions(conditions, scope)
+        self._unused_in_oracle(scope)
+        if patterns is not None:
+            self._unused_values(patterns, scope)
         line = s.OracleLine(str(name), scope.label, patterns, built, place_of(token_of(name)))
-        self._unused_in_oracle(line, scope, label)
+        if label is not None:
+            self._label_from_gold(line, scope, place_of(branch(label)))
         return line
 
-    def _unused_in_oracle(self, line: s.OracleLine, scope: Scope, label: object) -> None:
+    def _unused_in_oracle(self, scope: Scope) -> None:
         for name, kind in scope.bound.items():
             if kind == "node" and name not in scope.used:
                 self.problems.add(
                     scope.places[name], f"{name} is not used", "write _ for a node that only has to be there"
                 )
-        if line.label is None:
-            return
+
+    def _label_from_gold(self, line: s.OracleLine, scope: Scope, where: Place) -> None:
         binders = [c for c in line.conditions if isinstance(c, s.GoldArc) and c.label == line.label]
-        if len(binders) != 1:
+        form = f"gold j -{line.label}-> i"
+        if not scope.arrow_labels:
             self.problems.add(
-                place_of(branch(label)),
-                f"the label {line.label} must come from one gold arc",
-                f"the line has {len(binders)}; write one condition of the form gold j -{line.label}-> i",
+                where, f"the label {line.label} comes from no gold arc", f"write a condition of the form {form}"
+            )
+        elif len(binders) > 1:
+            self.problems.add(
+                where,
+                f"the label {line.label} comes from {len(binders)} gold arcs",
+                f"one condition has the form {form}, the others gold j -> i",
             )

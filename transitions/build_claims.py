@@ -1,6 +1,7 @@
 """Claims, from their trees: classes of graphs, bounds, relations to other systems."""
 
-from typing import Literal, cast
+from difflib import get_close_matches
+from typing import Final, Literal, cast
 
 from lark import Token, Tree
 
@@ -8,6 +9,8 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Place
 from arcproof.transitions.resolve import RELATIONS, Branch, Expressions, Problems, Scope, branch, place_of, token_of
 from arcproof.transitions.vocabulary import ADJECTIVES, MEASURES
+
+GREATEST_EXPONENT: Final = 9
 
 
 class Claims(Expressions):
@@ -17,7 +20,7 @@ class Claims(Expressions):
         """Start without transitions."""
         super().__init__(problems)
         self.rules: list[s.Rule] = []
-        self.attempted_rules: set[str] = set()
+        self.attempted_rules: list[str] = []
 
     def claim(self, tree: Branch) -> s.Claim | None:
         """A claim, or None."""
@@ -62,8 +65,10 @@ class Claims(Expressions):
     def known_transition(self, name: str, where: Place) -> bool:
         """Whether the figure has this transition; if not, say so."""
         if name not in self.attempted_rules:
-            names = ", ".join(dict.fromkeys(rule.name for rule in self.rules)) or "none"
-            self.problems.add(where, f"there is no transition {name}", f"the transitions are {names}")
+            near = get_close_matches(name, self.attempted_rules, n=1)
+            names = ", ".join(dict.fromkeys(self.attempted_rules)) or "none"
+            hint = f"did you mean {near[0]}?" if near else f"the transitions are {names}"
+            self.problems.add(where, f"there is no transition {name}", hint)
         return name in self.attempted_rules
 
     def _bounding(self, part: object) -> s.Bounding:
@@ -84,17 +89,20 @@ class Claims(Expressions):
                 return None
             known = tuple(restriction for restriction in restrictions if restriction is not None)
             return s.GraphClass(known, "forests" if base == "forests" else "trees", place_of(tree))
-        self.problems.add(
-            place_of(base), f"unknown class {base}", "a class ends with forests or trees, as in projective trees"
-        )
+        if str(base) in ADJECTIVES:
+            self.problems.add(place_of(base), "forests or trees is missing", f"write {base} forests, or {base} trees")
+        else:
+            self.problems.add(
+                place_of(base), f"unknown class {base}", "a class ends with forests or trees, as in projective trees"
+            )
         return None
 
     def _adjective(self, token: Token) -> s.Restriction | None:
         if str(token) in ADJECTIVES:
             return s.Restriction(str(token), None, place_of(token))
-        self.problems.add(
-            place_of(token), f"unknown class {token}", f"the words for classes are {', '.join(ADJECTIVES)}"
-        )
+        near = get_close_matches(token, ADJECTIVES, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"the words for classes are {', '.join(ADJECTIVES)}"
+        self.problems.add(place_of(token), f"unknown class {token}", hint)
         return None
 
     def _measure(self, tree: Branch) -> s.Restriction | None:
@@ -132,9 +140,18 @@ class Claims(Expressions):
             case "times" | "divided":
                 operator: s.Operator = "*" if tree.data == "times" else "/"
                 left, right = (self._polynomial(branch(part)) for part in parts[:2])
+                if operator == "/" and (not isinstance(right, s.Number) or right.value == 0):
+                    self.problems.add(
+                        place_of(branch(parts[1])), "this cannot be divided by", "divide by a number other than 0"
+                    )
                 return s.Arithmetic(operator, left, right, where)
             case "squared":
                 return s.Arithmetic("^", self._polynomial(branch(parts[0])), s.Number(2), where)
             case "to_the":
-                return s.Arithmetic("^", self._polynomial(branch(parts[0])), self.number(token_of(parts[1])), where)
+                exponent = self.number(token_of(parts[1]))
+                if exponent.value > GREATEST_EXPONENT:
+                    self.problems.add(
+                        exponent.where, "the exponent is too large", f"exponents go up to {GREATEST_EXPONENT}"
+                    )
+                return s.Arithmetic("^", self._polynomial(branch(parts[0])), exponent, where)
         raise AssertionError(tree.data)

@@ -2,22 +2,27 @@
 
 *Overlapping cases*: two rules of one name overlap unless it can be seen from their patterns and preconditions that no
 configuration permits both.  What is seen: sequences of different lengths, different flags and numbers, and a contradiction
-between the preconditions read as propositions.  Everything else counts as an overlap.
+between patterns and preconditions read as propositions.  Everything else counts as an overlap.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from itertools import combinations, product
+from itertools import product
 from typing import Final, TypeAlias, TypeVar
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.build import Builder
-from arcproof.transitions.errors import Place
 from arcproof.transitions.resolve import Problems
 
 MOST_ATOMS: Final = 12
 
 Formula: TypeAlias = str | tuple[str, tuple["Formula", ...]]
+TRUE: Final[Formula] = ("and", ())
+FALSE: Final[Formula] = ("or", ())
+_COMPARED: Final[dict[s.Relation, Callable[[int, int], bool]]] = {
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 T = TypeVar("T")
 
 
@@ -29,16 +34,12 @@ def check(builder: Builder, problems: Problems) -> None:
         _check_nodes(rule, builder, problems)
     _check_cases(builder, problems)
     _check_default(builder)
+    if builder.no_oracle is not None and builder.oracles:
+        problems.add(builder.no_oracle, "`oracle none` beside another oracle", "leave it out")
     for oracle in builder.oracles:
         _check_oracle(oracle, builder, problems)
-    for parameter in builder.parameters:
-        if parameter.name not in builder.used_parameters:
-            problems.add(parameter.where, f"the parameter {parameter.name} is not used", "use it or leave it out")
-    for first, second in combinations(builder.claims, 2):
-        if first.statement == second.statement:
-            problems.add(
-                second.where, "the claim is made twice", f"line {first.where.line} has it, as it is or negated"
-            )
+    _check_parameters(builder, problems)
+    _check_claims(builder, problems)
 
 
 def dropped(rule: s.Rule) -> list[str]:
@@ -53,8 +54,29 @@ def dropped(rule: s.Rule) -> list[str]:
     ]
 
 
+def _check_parameters(builder: Builder, problems: Problems) -> None:
+    whole = not problems.found
+    for parameter in builder.parameters:
+        unsure = bool(builder.unread) or (parameter.name in builder.mentioned and not whole)
+        if parameter.name not in builder.used_parameters and not unsure:
+            problems.add(parameter.where, f"the parameter {parameter.name} is not used", "use it or leave it out")
+
+
+def _check_claims(builder: Builder, problems: Problems) -> None:
+    earlier: dict[s.Statement, s.Claim] = {}
+    for claim in builder.claims:
+        first = earlier.setdefault(claim.statement, claim)
+        if first is claim:
+            continue
+        what = "made twice" if first.kind == claim.kind else f"both made and {_opposite(first, claim)}"
+        problems.add(claim.where, f"the claim is {what}", f"line {first.where.line} has it; leave out one of the two")
+
+
+def _opposite(first: s.Claim, second: s.Claim) -> str:
+    return "refuted" if "refuted" in (first.kind, second.kind) else "denied"
+
+
 def _check_parts(builder: Builder, problems: Problems) -> None:
-    top = Place(1, 1, 2)
     wanted = [
         ("system", bool(builder.name), "begin with: system NAME"),
         ("state", bool(builder.state), "declare the components: state stack σ, buffer β"),
@@ -63,9 +85,9 @@ def _check_parts(builder: Builder, problems: Problems) -> None:
     ]
     for name, present, hint in wanted:
         if not present and name not in builder.attempted:
-            problems.add(top, f"`{name}` is missing", hint)
-    if not builder.rules and "rule" not in builder.attempted:
-        problems.add(top, "there are no transitions", "write one a line: SHIFT  σ, i|β  =>  σ|i, β")
+            problems.add(builder.top, f"`{name}` is missing", hint)
+    if "rule" not in builder.attempted:
+        problems.add(builder.top, "there are no transitions", "write one a line: SHIFT  σ, i|β  =>  σ|i, β")
 
 
 def _check_start(builder: Builder, problems: Problems) -> None:
@@ -121,19 +143,18 @@ def _check_default(builder: Builder) -> None:
 
 
 def _check_oracle(oracle: s.Oracle, builder: Builder, problems: Problems) -> None:
-    if not oracle.lines and "oracle_line" not in builder.attempted:
+    if oracle.name not in builder.attempted_oracles:
         problems.add(oracle.where, f"the oracle {oracle.name} has no lines", "write one a line, or say: oracle none")
-    closed: s.OracleLine | None = None
+    closed = next((index for index, line in enumerate(oracle.lines) if _always_matches(line)), len(oracle.lines))
+    if closed + 1 < len(oracle.lines):
+        last = oracle.lines[closed]
+        problems.add(
+            oracle.lines[closed + 1].where,
+            "this line is never reached",
+            f"{last.transition} in line {last.where.line} matches always, so it must be the last",
+        )
     for line in oracle.lines:
-        if closed is not None:
-            problems.add(
-                line.where,
-                "this line is never reached",
-                f"{closed.transition} in line {closed.where.line} has no condition, so it must be the last",
-            )
-        elif _always_matches(line):
-            closed = line
-        if builder.known_transition(line.transition, line.where):
+        if builder.known_transition(line.transition, line.where) and line.transition not in builder.flawed:
             _check_line(line, builder, problems)
 
 
@@ -147,11 +168,11 @@ def _always_matches(line: s.OracleLine) -> bool:
 
 def _check_line(line: s.OracleLine, builder: Builder, problems: Problems) -> None:
     cases = [rule for rule in builder.rules if rule.name == line.transition]
-    if line.label is not None and cases and all(case.label is None for case in cases):
+    if line.label is not None and all(case.label is None for case in cases):
         problems.add(
             line.where, f"{line.transition} carries no label", f"write {line.transition} without ({line.label})"
         )
-    if line.label is None and cases and all(case.label is not None for case in cases):
+    if line.label is None and all(case.label is not None for case in cases):
         label = cases[0].label
         problems.add(
             line.where,
@@ -188,68 +209,100 @@ def choices(rule: s.Rule, state: Sequence[s.Component]) -> list[tuple[int, str]]
 
 
 def _check_cases(builder: Builder, problems: Problems) -> None:
-    for first, second in combinations(builder.rules, 2):
-        if first.name == second.name and not _disjoint(first, second, builder.state):
-            problems.add(
-                second.where,
-                f"two cases of {first.name} overlap",
-                f"line {first.where.line} may apply to the same configuration; add a precondition that tells them apart",
-            )
+    for name, cases in _by_name(builder.rules).items():
+        if name in builder.flawed:
+            continue
+        for index, second in enumerate(cases):
+            overlaps = (first for first in cases[:index] if not _disjoint(first, second, builder.state))
+            first = next(overlaps, None)
+            if first is not None:
+                problems.add(
+                    second.where,
+                    f"two cases of {name} overlap",
+                    f"line {first.where.line} may apply to the same configuration; "
+                    "add a precondition that tells them apart",
+                )
+
+
+def _by_name(rules: Sequence[s.Rule]) -> dict[str, list[s.Rule]]:
+    grouped: dict[str, list[s.Rule]] = {}
+    for rule in rules:
+        grouped.setdefault(rule.name, []).append(rule)
+    return grouped
 
 
 def _disjoint(first: s.Rule, second: s.Rule, state: Sequence[s.Component]) -> bool:
-    for component, one, other in zip(state, first.before, second.before, strict=True):
-        if isinstance(component, s.SequenceComponent) and _lengths_differ(one, other):
-            return True
-        if isinstance(one, s.CounterFrom) and isinstance(other, s.CounterFrom) and one.term != other.term:
-            return True
-    return _contradictory([*_propositions(first, state), *_propositions(second, state)])
+    return _contradictory([*_propositions(first, second, state), *_propositions(second, first, state)])
 
 
-def _lengths_differ(one: s.Pattern, other: s.Pattern) -> bool:
-    if not isinstance(one, s.SequenceOf) or not isinstance(other, s.SequenceOf):
-        return False
-    (low, high), (other_low, other_high) = _length_range(one), _length_range(other)
-    return (high is not None and high < other_low) or (other_high is not None and other_high < low)
+def _propositions(rule: s.Rule, other: s.Rule, state: Sequence[s.Component]) -> Iterator[Formula]:
+    """What the patterns say, and the preconditions with names replaced by the places they stand at.
 
-
-def _length_range(pattern: s.SequenceOf) -> tuple[int, int | None]:
-    cells = sum(isinstance(item, s.Cell) for item in pattern.items)
-    return cells, cells if cells == len(pattern.items) else None
-
-
-def _propositions(rule: s.Rule, state: Sequence[s.Component]) -> Iterator[Formula]:
-    """The flags of the pattern and the preconditions, with variables named after the place they stand at."""
-    names: dict[str, str] = {}
-    for component, pattern in zip(state, rule.before, strict=True):
-        match pattern:
-            case s.FlagLiteral(value):
-                atom = repr(s.IsSet(f"{component.name}@"))
-                yield atom if value else ("not", (atom,))
-            case s.AnyValue(name):
-                names[name] = f"{component.name}@"
-            case s.SequenceOf(items):
+    A counter that has a number in the pattern of the other rule is replaced by that number.
+    """
+    names: dict[str, str | s.Number] = {}
+    for component, pattern, opposite in zip(state, rule.before, other.before, strict=True):
+        place = f"{component.name}@"
+        match pattern, opposite:
+            case s.FlagLiteral(value), _:
+                yield _literally(repr(s.IsSet(place)), value)
+            case s.CounterFrom(term), s.CounterFrom(other_term) if term != other_term:
+                yield FALSE
+            case s.AnyValue(name), s.CounterFrom(s.Number() as number):
+                names[name] = number
+            case s.AnyValue(name), _:
+                names[name] = place
+            case s.SequenceOf(items), _:
                 assert isinstance(component, s.SequenceComponent)
                 names.update(_places(items, component))
-            case s.CounterFrom():
-                pass
+                yield from _lengths(items, component)
     for condition in rule.preconditions:
         yield _formula(_renamed(condition, names))
 
 
 def _places(items: tuple[s.Item, ...], component: s.SequenceComponent) -> Iterator[tuple[str, str]]:
-    ordered = list(items) if component.head == "left" else list(reversed(items))
+    """Each name with its place: how many nodes and chosen runs lie between it and the head, or the tail."""
+    ordered = items if component.head == "left" else items[::-1]
+    rest = max((depth for depth, item in enumerate(ordered) if isinstance(item, s.Segment)), default=len(ordered))
+    cells = runs = 0
     for depth, item in enumerate(ordered):
-        yield item.name, f"{component.name}@{depth}"
-        if isinstance(item, s.Segment):
-            return
+        if depth > rest:
+            yield item.name, f"{component.name}@-{len(ordered) - depth}"
+        elif depth == rest:
+            yield item.name, _rest(component, cells, runs, len(ordered) - depth - 1)
+        else:
+            yield item.name, f"{component.name}@{cells}+{runs}"
+        cells, runs = cells + isinstance(item, s.Cell), runs + isinstance(item, s.Segment)
 
 
-def _renamed(node: T, names: Mapping[str, str]) -> T:
+def _rest(component: s.SequenceComponent, cells: int, runs: int = 0, trailing: int = 0) -> str:
+    return f"{component.name}@{cells}+{runs}..{trailing}"
+
+
+def _lengths(items: tuple[s.Item, ...], component: s.SequenceComponent) -> Iterator[Formula]:
+    """That so many nodes are there, and no more if the pattern has no run."""
+    cells = sum(isinstance(item, s.Cell) for item in items)
+    for depth in range(cells):
+        yield _literally(_is_empty(component, depth), False)
+    if cells == len(items):
+        yield _literally(_is_empty(component, cells), True)
+
+
+def _is_empty(component: s.SequenceComponent, depth: int) -> str:
+    return repr(s.SequenceIs(_rest(component, depth), "=", s.LiteralSequence(())))
+
+
+def _literally(atom: str, value: bool) -> Formula:
+    return atom if value else ("not", (atom,))
+
+
+def _renamed(node: T, names: Mapping[str, str | s.Number]) -> T:
     if isinstance(node, tuple):
         return tuple(_renamed(part, names) for part in node)  # type: ignore[return-value]
     if not is_dataclass(node) or isinstance(node, type):
         return node
+    if isinstance(node, s.CounterVariable) and isinstance(names.get(node.name), s.Number):
+        return names[node.name]  # type: ignore[return-value]
     changes = {
         part.name: names.get(value, value) if isinstance(value, str) else _renamed(value, names)
         for part in fields(node)
@@ -269,6 +322,8 @@ def _formula(condition: s.Condition) -> Formula:
             return ("not", (_formula(body),))
         case s.SequenceIs(segment, "!=", value):
             return ("not", (repr(s.SequenceIs(segment, "=", value)),))
+        case s.Comparison((s.Number(left), s.Number(right)), (relation,)):
+            return TRUE if _COMPARED[relation](left, right) else FALSE
         case s.Comparison((left, right), (relation,)):
             opposite: dict[s.Relation, s.Relation] = {"!=": "=", ">=": "<", ">": "<="}
             if relation in opposite:
@@ -277,11 +332,24 @@ def _formula(condition: s.Condition) -> Formula:
 
 
 def _contradictory(formulas: list[Formula]) -> bool:
-    atoms = sorted({atom for formula in formulas for atom in _atoms(formula)})
+    known: dict[str, bool] = {}
+    others: list[Formula] = []
+    for formula in formulas:
+        match formula:
+            case str():
+                atom, value = formula, True
+            case ("not", (str() as atom,)):
+                value = False
+            case _:
+                others.append(formula)
+                continue
+        if known.setdefault(atom, value) is not value:
+            return True
+    atoms = sorted({atom for formula in others for atom in _atoms(formula)} - set(known))
     if len(atoms) > MOST_ATOMS:
         return False
     return not any(
-        all(_true(formula, dict(zip(atoms, values, strict=True))) for formula in formulas)
+        all(_true(formula, {**known, **dict(zip(atoms, values, strict=True))}) for formula in others)
         for values in product((False, True), repeat=len(atoms))
     )
 
@@ -297,7 +365,7 @@ def _atoms(formula: Formula) -> Iterator[str]:
 def _true(formula: Formula, values: Mapping[str, bool]) -> bool:
     if isinstance(formula, str):
         return values[formula]
-    operator, parts = formula
-    if operator == "not":
+    sign, parts = formula
+    if sign == "not":
         return not _true(parts[0], values)
-    return (all if operator == "and" else any)(_true(part, values) for part in parts)
+    return (all if sign == "and" else any)(_true(part, values) for part in parts)

@@ -103,11 +103,16 @@ class Transition(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """A transition, the arcs it added, and the configuration after it."""
+    """A transition, the arcs it added, and the configuration after it.
+
+    `clashes` are those of the added arcs whose dependent had a head at that moment: violations of SINGLE-HEAD, even where the same
+    arc was added again and the set of arcs does not show it.
+    """
 
     transition: Transition
     added: tuple[Arc, ...]
     configuration: Configuration
+    clashes: tuple[Arc, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from itertools import product
 from typing import TypeAlias, assert_never
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Configuration, Value
+from arcproof.transitions.configuration import Configuration, Step, Transition, Value
 from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
 from arcproof.transitions.graph import Arc
 
@@ -358,21 +358,25 @@ def updated(update: s.Update, situation: Situation) -> Value:
             assert_never(update)
 
 
-def perform(rule: s.Rule, situation: Situation, label: str | None) -> tuple[Configuration, tuple[Arc, ...]]:
-    """The configuration after a rule whose pattern and preconditions hold, and the arcs added on the way."""
+def perform(rule: s.Rule, situation: Situation, transition: Transition) -> Step:
+    """The step of a rule whose pattern and preconditions hold."""
     c = situation.configuration
     arcs = set(c.arcs)
     added: list[Arc] = []
+    clashes: list[Arc] = []
     for effect in rule.effects:
         match effect:
-            case s.AddArc(head, _, dependent):
-                arc = Arc(node_of(head, situation), label if effect.label else None, node_of(dependent, situation))
-                arcs.add(arc)
-                added.append(arc)
+            case s.AddArc(head, label, dependent):
+                new = Arc(node_of(head, situation), transition.label if label else None, node_of(dependent, situation))
+                if any(arc.dependent == new.dependent for arc in arcs):
+                    clashes.append(new)
+                arcs.add(new)
+                added.append(new)
             case s.RemoveArcs(dependent):
                 word = node_of(dependent, situation)
                 arcs = {arc for arc in arcs if arc.dependent != word}
             case _:
                 assert_never(effect)
     values = tuple(updated(update, situation) for update in rule.after)
-    return Configuration(c.words, c.names, values, frozenset(arcs)), tuple(added)
+    after = Configuration(c.words, c.names, values, frozenset(arcs))
+    return Step(transition, tuple(added), after, tuple(clashes))

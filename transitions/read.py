@@ -11,7 +11,7 @@ from arcproof.transitions.build import Builder
 from arcproof.transitions.check import check
 from arcproof.transitions.errors import BadSpecification, Diagnostic, UnreadableFile
 from arcproof.transitions.resolve import Problems
-from arcproof.transitions.statements import statements
+from arcproof.transitions.statements import MOST_STATEMENTS, Statement, Unread, statements
 
 LARGEST_FILE: Final = 100_000
 MOST_DIAGNOSTICS: Final = 20
@@ -20,13 +20,17 @@ WIDEST_LINE: Final = 160
 
 def read_figure(text: str, source: str = "<text>") -> s.Figure:
     """The figure in a specification; `BadSpecification` names every mistake."""
-    if not text.strip():
+    text = with_newlines(text)
+    items = statements(text)
+    if not items:
         raise BadSpecification(f"{source}: the specification is empty; a figure begins with `system NAME`")
-    found, unread = statements(text)
-    problems = Problems([diagnostic for _, diagnostic in unread])
+    if len(items) > MOST_STATEMENTS:
+        raise BadSpecification(f"{source}: more than {MOST_STATEMENTS} statements; no figure is that long")
+    problems = Problems([item.problem for item in items if isinstance(item, Unread) and item.problem is not None])
     builder = Builder(problems)
-    builder.build(found, {rule for rule, _ in unread})
-    check(builder, problems)
+    if any(isinstance(item, Statement) for item in items):
+        builder.build(items)
+        check(builder, problems)
     if problems.found:
         raise BadSpecification(render(problems.found, text, source), tuple(_in_order(problems.found)))
     assert builder.start is not None
@@ -61,9 +65,14 @@ def read_text(path: Path) -> str:
     if len(data) > LARGEST_FILE:
         raise UnreadableFile(f"{path}: larger than {LARGEST_FILE} bytes; no figure is that long")
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        return with_newlines(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise UnreadableFile(f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8") from None
+
+
+def with_newlines(text: str) -> str:
+    """The text without a byte order mark and with the line ends of Unix."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
@@ -87,7 +96,8 @@ def _render_one(diagnostic: Diagnostic, lines: list[str], source: str) -> str:
     column = where.column
     if len(text) > WIDEST_LINE:
         begin = max(0, column - WIDEST_LINE // 2)
-        text, column = "…" + text[begin : begin + WIDEST_LINE] + "…", column - begin + 1
+        before, after = "…" * (begin > 0), "…" * (begin + WIDEST_LINE < len(text))
+        text, column = before + text[begin : begin + WIDEST_LINE] + after, column - begin + len(before)
     margin = " " * len(str(where.line))
     caret = " " * (column - 1) + "^" * max(1, min(where.end - where.column, len(text) - column + 1))
     return "\n".join(
@@ -101,4 +111,4 @@ def _render_one(diagnostic: Diagnostic, lines: list[str], source: str) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
+    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "�" for letter in text)

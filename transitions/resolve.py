@@ -18,7 +18,13 @@ Kind: TypeAlias = Literal["node", "sequence", "flag", "counter", "set"]
 Branch: TypeAlias = Tree[Token]
 
 GOLD_FUNCTION_NAMES: Final = ("mpc",)
-RESERVED: Final = {"n": "the number of words", "A": "the set of arcs", "G": "the gold graph"}
+RESERVED: Final = {
+    "n": "stands for the number of words", "A": "stands for the set of arcs", "G": "stands for the gold graph",
+    "inf": "stands for ∞", "true": "is the value of a flag", "false": "is the value of a flag",
+    **dict.fromkeys(
+        ("exists", "all", "and", "or", "not", "no", "in", "if", "add", "remove", "gold"), "is a word of the language"
+    ),
+}  # fmt: skip
 GREATEST_NUMBER: Final = 1_000_000
 RELATIONS: Final[dict[str, s.Relation]] = {
     "=": "=", "!=": "!=", "≠": "!=", "<=": "<=", "≤": "<=", ">=": ">=", "≥": ">=", "<": "<", ">": ">",
@@ -43,13 +49,22 @@ class Scope:
     bound: dict[str, Kind] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    owner: str = ""
     label: str | None = None
+    arrow_labels: set[str] = field(default_factory=set)
     in_oracle: bool = False
     in_final: bool = False
+    has_pattern: bool = True
 
     def names(self, *kinds: Kind) -> str:
         """The bound names of these kinds, for a hint."""
-        return ", ".join(name for name, kind in self.bound.items() if kind in kinds) or "none"
+        return ", ".join(name for name, kind in self.bound.items() if kind in kinds)
+
+    def binding_hint(self, *kinds: Kind) -> str:
+        """What a name that is not bound could have been."""
+        if not self.has_pattern:
+            return "the line has no pattern that binds it"
+        return f"the pattern binds {self.names(*kinds) or f'no {kinds[0]}'}"
 
 
 def place_of(part: Branch | Token) -> Place:
@@ -108,6 +123,7 @@ class Expressions:
         self.parameters: list[s.ParameterDeclaration] = []
         self.used_parameters: set[str] = set()
         self.state: list[s.Component] = []
+        self.unread: set[str] = set()
 
     def _component(self, name: str) -> s.Component | None:
         return next((component for component in self.state if component.name == name), None)
@@ -118,7 +134,7 @@ class Expressions:
 
     def reserved(self, name: str, where: Place) -> None:
         """Say that a name stands for something else already."""
-        self.problems.add(where, f"`{name}` is not free", f"it stands for {RESERVED[name]}; use another name")
+        self.problems.add(where, f"`{name}` is not free", f"it {RESERVED[name]}; use another name")
 
     def bind(self, token: Token, kind: Kind, scope: Scope) -> str:
         """Give a name its kind in this scope, and return its canonical spelling."""
@@ -137,13 +153,25 @@ class Expressions:
         """Whether a name in a sequence stands for a run of nodes."""
         name = canonical(token)
         component = self._component(name)
+        return isinstance(component, s.SequenceComponent) or (component is None and is_greek(name))
+
+    def bind_item(self, token: Token, scope: Scope) -> s.Item:
+        """A name or a hole in the pattern of a sequence."""
+        where = place_of(token)
+        if token.type == "HOLE":
+            return s.Cell("_", where)
+        component = self._component(canonical(token))
         if isinstance(component, s.ValueComponent):
             self.problems.add(
-                place_of(token),
-                f"{name} is a {component.kind}, not a sequence",
-                "a sequence is made of nodes and runs of nodes",
+                where,
+                f"{component.name} is a {component.kind}",
+                "a sequence is made of nodes and runs of nodes; use another name",
             )
-        return is_greek(name) or isinstance(component, s.SequenceComponent)
+            scope.bound.setdefault(component.name, "node")
+            return s.Cell(component.name, where)
+        if self.names_sequence(token):
+            return s.Segment(self.bind(token, "sequence", scope), where)
+        return s.Cell(self.bind(token, "node", scope), where)
 
     def use_sequence(self, tree: Branch, scope: Scope) -> s.SequenceOf | None:
         """An expression over bound names, such as `λ1·λ2|i`."""
@@ -169,15 +197,16 @@ class Expressions:
             if scope.in_final:
                 self.problems.add(where, f"unknown component {name}", self.state_hint())
             else:
-                self.problems.add(where, f"{name} is not bound", f"the pattern binds {scope.names(kind)}")
+                self.problems.add(where, f"{name} is not bound", scope.binding_hint(kind))
             return None
         scope.used.add(name)
-        if scope.bound[name] != kind:
-            self.problems.add(
-                where, f"{name} is a {scope.bound[name]}, not a {kind}", f"a {kind} is wanted here: {scope.names(kind)}"
-            )
-            return None
-        return name
+        if scope.bound[name] == kind:
+            return name
+        hint = f"a {kind} is wanted here" + (f": {scope.names(kind)}" if scope.names(kind) else "")
+        if kind == "node" and is_greek(name):
+            hint += "; a Greek name stands for a run of nodes, a node has a Latin name"
+        self.problems.add(where, f"{name} is a {scope.bound[name]}, not a {kind}", hint)
+        return None
 
     def literal(self, tree: Branch) -> s.LiteralSequence:
         """`[0]`, `[1..n]`."""
@@ -204,11 +233,22 @@ class Expressions:
             return None
         return canonical(arrow.replace("→", "").replace("->", "").strip("- \t"))
 
-    def conditions(self, tree: object, scope: Scope) -> tuple[s.Condition, ...]:
+    def use_label(self, label: str, arrow: Token, scope: Scope) -> None:
+        """Check a label on an arrow against the one declared with the transition."""
+        scope.arrow_labels.add(label)
+        if scope.label is None:
+            hint = f"declare it: {scope.owner}({label})"
+            scope.label = label
+        else:
+            hint = f"the label of {scope.owner} is {scope.label}: write -{scope.label}->"
+        if label != scope.label or hint.startswith("declare"):
+            self.problems.add(place_of(arrow), f"the label {label} is not declared", hint)
+
+    def conditions(self, tree: object, scope: Scope, top: bool = True) -> tuple[s.Condition, ...]:
         """The conditions of an `if` part; those that cannot be built are left out."""
         if tree is None:
             return ()
-        built = [self._condition(branch(part), scope, top=True) for part in branch(tree).children]
+        built = [self._condition(branch(part), scope, top) for part in branch(tree).children]
         return tuple(condition for condition in built if condition is not None)
 
     def _condition(self, tree: Branch, scope: Scope, top: bool = False) -> s.Condition | None:
@@ -216,7 +256,7 @@ class Expressions:
         parts = tree.children
         match tree.data:
             case "conditions":
-                conditions = self.conditions(tree, scope)
+                conditions = self.conditions(tree, scope, top and len(parts) == 1)
                 return all_of(conditions, where) if conditions else None
             case "disjunction" | "conjunction":
                 built = [self._condition(branch(part), scope) for part in parts if isinstance(part, Tree)]
@@ -260,7 +300,10 @@ class Expressions:
                 return s.Precedes(left, right, where)
             case "has_arc":
                 if self.arrow_label(token_of(sign)) is not None:
-                    self.problems.add(where, "a label in a condition", "labels never guard a transition; write i -> j")
+                    gold = "; the gold arc is written gold i -l-> j" if scope.in_oracle else ""
+                    self.problems.add(
+                        where, "a label in a condition", f"labels never guard a transition; write i -> j{gold}"
+                    )
                 return s.HasArc(left, right, where)
         raise AssertionError(tree.data)
 
@@ -300,7 +343,12 @@ class Expressions:
         relations = tuple(RELATIONS[str(part)] for part in tree.children[1::2])
         if any(operand.data == "literal" for operand in operands):
             return self._sequence_is(operands, relations, scope, where)
-        numeric = any(_is_numeric(operand) for operand in operands)
+        names = {canonical(token_of(part.children[0])) for part in operands if part.data == "name"}
+        if any(name in ("true", "false") or scope.bound.get(name) == "flag" for name in names):
+            scope.used.update(names)
+            self.problems.add(where, "a flag is not compared", "a flag is a condition by itself: e, or not e")
+            return None
+        numeric = any(_is_numeric(part) for part in operands) or "counter" in map(scope.bound.get, names)
         terms = [self._term(operand, scope, numeric) for operand in operands]
         if any(term is None for term in terms):
             return None
@@ -321,10 +369,9 @@ class Expressions:
     def _flag(self, tree: Branch, scope: Scope) -> s.Condition | None:
         where = place_of(tree)
         if tree.data == "name":
-            name = self.use_name(token_of(tree.children[0]), "flag", scope)
-            return None if name is None else s.IsSet(name, where)
+            return self._flag_name(token_of(tree.children[0]), scope)
         if tree.data != "call":
-            self.problems.add(where, "this is a number, not a condition", "compare it with something")
+            self.problems.add(where, "this is a number, not a condition", "compare it, as in |σ| < 2")
             return None
         function, arguments = token_of(tree.children[0]), tree.children[1:]
         if str(function) not in ("head", "complete"):
@@ -343,6 +390,17 @@ class Expressions:
             return None
         return s.HasHead(node, where) if function == "head" else s.Complete(node, where)
 
+    def _flag_name(self, token: Token, scope: Scope) -> s.Condition | None:
+        name, where = canonical(token), place_of(token)
+        kind = scope.bound.get(name)
+        if kind is not None and kind != "flag":
+            scope.used.add(name)
+            hint = {"node": f"write head({name}) or {name} != 0", "sequence": f"write {name} = [] or |{name}| < 2"}
+            self.problems.add(where, f"{name} is a {kind}, not a condition", hint.get(kind, "compare it"))
+            return None
+        found = self.use_name(token, "flag", scope)
+        return None if found is None else s.IsSet(found, where)
+
     def _member(self, tree: Branch, domain: object, scope: Scope) -> s.Condition | None:
         where = place_of(tree)
         node = self.node(tree.children[0], scope)
@@ -359,16 +417,13 @@ class Expressions:
         self._only_in_oracles(scope, where, "gold")
         label = self.arrow_label(token_of(arrow))
         if label is not None and scope.in_oracle:
-            if label != scope.label:
-                self.problems.add(
-                    place_of(token_of(arrow)), f"the label {label} is not declared", f"declare it: NAME({label})"
-                )
-            elif not top:
+            if label == scope.label and not top:
                 self.problems.add(
                     place_of(token_of(arrow)),
-                    f"the label {label} is not certain here",
-                    "ask for it in a condition of its own",
+                    f"the label {label} cannot be read off here",
+                    "the labelled gold arc is a condition of its own, outside of not, or and parentheses",
                 )
+            self.use_label(label, token_of(arrow), scope)
         source, target = self.node(head, scope), self.node(dependent, scope)
         return None if source is None or target is None else s.GoldArc(source, target, label, where)
 
@@ -385,7 +440,7 @@ class Expressions:
         if tree.data in ("name", "number"):
             return self.node_token(token_of(tree.children[0]), scope)
         self.problems.add(
-            place_of(tree), "a node is wanted here", f"write the name of a node, such as {scope.names('node')}"
+            place_of(tree), "a node is wanted here", f"write the name of a node, such as {scope.names('node') or 'i'}"
         )
         return None
 
@@ -434,7 +489,11 @@ class Expressions:
             return s.CounterVariable(name, where)
         if kind is not None:
             scope.used.add(name)
-            self.problems.add(where, f"{name} is a {kind}, not a number", f"|{name}| is the length of a sequence")
+            hint = {
+                "sequence": f"|{name}| is its length; a sequence is compared with nodes, as in {name} = [0]",
+                "set": f"write i in {name}, or i not in {name}",
+            }
+            self.problems.add(where, f"{name} is a {kind}, not a number", hint.get(kind, "a number is wanted here"))
             return s.Number(0, where)
         if name == "n":
             return s.Words(where)
@@ -446,6 +505,8 @@ class Expressions:
 
     def _unknown_term(self, name: str, where: Place, scope: Scope, numeric: bool) -> None:
         if numeric:
+            if "parameter" in self.unread:
+                return
             declared = ", ".join(parameter.name for parameter in self.parameters) or "none"
             self.problems.add(
                 where,
@@ -455,19 +516,21 @@ class Expressions:
         elif scope.in_final:
             self.problems.add(where, f"unknown component {name}", self.state_hint())
         else:
-            self.problems.add(where, f"{name} is not bound", f"the pattern binds {scope.names('node', 'counter')}")
+            self.problems.add(where, f"{name} is not bound", scope.binding_hint("node", "counter"))
 
     def _call(self, tree: Branch, scope: Scope) -> s.Term | None:
         function, arguments = token_of(tree.children[0]), tree.children[1:]
         where = place_of(tree)
-        wanted = {"degree": 2, **dict.fromkeys(GOLD_FUNCTION_NAMES, 1)}.get(str(function))
-        if wanted is None:
-            known = ", ".join(("degree(i, j)", *(f"{name}(i)" for name in GOLD_FUNCTION_NAMES)))
-            self.problems.add(place_of(function), f"unknown function {function}", f"functions with a value are {known}")
+        forms = {"degree": "degree(i, j)", **{name: f"{name}(i)" for name in GOLD_FUNCTION_NAMES}}
+        if str(function) not in forms:
+            first, *others = forms.values()
+            hint = f"functions with a value are {first}, in oracles also {', '.join(others)}"
+            self.problems.add(place_of(function), f"unknown function {function}", hint)
             return None
+        wanted = 2 if function == "degree" else 1
         nodes = [self.node(argument, scope) for argument in arguments]
         if len(nodes) != wanted:
-            self.problems.add(where, f"{function} takes {wanted} node{'s' * (wanted > 1)}", f"{len(nodes)} given")
+            self.problems.add(where, f"{function} takes {wanted} node{'s' * (wanted > 1)}", f"write {forms[function]}")
             return None
         if function != "degree":
             self._only_in_oracles(scope, where, str(function))

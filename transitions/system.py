@@ -128,8 +128,7 @@ class System:
         rule, environment = self._permitted(c, transition)
         if transition.label is not None and rule.label is None:
             raise NotPermissible(f"{transition.name} carries no label, but {transition.label} was given")
-        after, added = perform(rule, self._situation(c, environment), transition.label)
-        return Step(transition, added, after)
+        return perform(rule, self._situation(c, environment), transition)
 
     def _by_name(self, c: Configuration) -> Environment:
         return dict(zip(c.names, c.values, strict=True))

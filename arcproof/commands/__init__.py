@@ -11,7 +11,9 @@ import click
 
 from arcproof._version import __version__
 
-COMMANDS: Final = ("list", "show", "check", "new", "trace", "report", "completion")
+COMMANDS: Final = (
+    "list", "show", "check", "new", "trace", "explore", "verify", "compare", "coverage", "report", "completion",
+)  # fmt: skip
 
 EPILOG: Final = (
     "SYSTEM is a name on board (`arcproof list`) or the path of a specification; parameters are written covington[d=1]. "

@@ -31,3 +31,38 @@ def echo_json(value: object) -> None:
     import json
 
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+class MemoryType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """`8G`, `500M`, or a number of bytes."""
+
+    name = "size"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes."""
+        text = str(value).strip().upper().removesuffix("B")
+        factor = {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1:], 1)
+        number = text[:-1] if factor > 1 else text
+        try:
+            return int(float(number) * factor)
+        except ValueError:
+            self.fail(f"`{value}` is not a size; write 500M or 8G", param, ctx)
+
+
+def half_of_the_memory() -> int:
+    """Half of the machine's memory, in bytes; 4 GB where that cannot be found out."""
+    import os
+
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (ValueError, OSError, AttributeError):
+        return 4 * 2**30
+
+
+memory_option = click.option(
+    "--memory",
+    type=MemoryType(),
+    default=half_of_the_memory,
+    metavar="SIZE",
+    help="Stop a level that would need more, e.g. 8G; default half of the RAM.",
+)

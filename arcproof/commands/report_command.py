@@ -1,38 +1,56 @@
 """`arcproof report`."""
 
 import sys
-from pathlib import Path
 
 import click
 
-from arcproof.commands.arguments import complete_system, load_system
+from arcproof.commands.arguments import complete_system, load_system, memory_option
 
 
 @click.command("report")
 @click.argument("systems", nargs=-1, shell_complete=complete_system, metavar="[SYSTEM]...")
 @click.option(
-    "--words", type=click.IntRange(0, 8), default=4, show_default=True, help="Try every graph up to this many words."
+    "--words",
+    type=click.IntRange(0, 20),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Try everything up to N words.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    metavar="M",
+    help="Random runs and graphs beyond that.",
 )
 @click.option(
     "-o", "--output", default="report/index.html", show_default=True, metavar="FILE", help="Where to write the page."
 )
-def command(systems: tuple[str, ...], words: int, output: str) -> None:
-    """Write an HTML page: each figure, a derivation, and its oracles tried on every graph of the class they are claimed for.
+@memory_option
+def command(systems: tuple[str, ...], words: int, samples: int, output: str, memory: int) -> None:
+    """Write an HTML page: each figure, its claims with their verdicts, counterexamples drawn, a derivation.
 
-    Without SYSTEM all systems on board are reported. Exit code 1 if an oracle fails on a graph of its class.
+    Without SYSTEM all systems on board are reported. The checks are those of `arcproof verify`. Exit codes as there, where a claim that is
+    left open does not count.
     """
-    from arcproof.reports.page import render
+    from arcproof.commands.verify_command import print_summary, verify_all, write_report
+    from arcproof.properties.exploration import configurations_in
+    from arcproof.properties.sampled import Sampling
+    from arcproof.properties.verdict import Verdict
+    from arcproof.properties.verify import Effort
     from arcproof.transitions.library import system_names
 
     loaded = [load_system(system) for system in systems or system_names()]
-    text, summary = render(loaded, words)
-    path = Path(output)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
-    click.echo(summary)
-    click.echo(f"{path} written")
-    if summary.failures:
+    report = verify_all(loaded, Effort(words, Sampling(samples), configurations_in(memory)), quiet=True)
+    write_report(report, Verdict.SAMPLED, {"html": output})
+    print_summary(report, Verdict.SAMPLED)
+    claims = [finding for system in report.systems for finding in system.claims]
+    click.echo(
+        f"{len(report.systems)} systems, {len(claims)} claims: {sum(f.met is True for f in claims)} met, "
+        f"{sum(f.met is False for f in claims)} refuted, {sum(f.met is None for f in claims)} open"
+    )
+    click.echo(f"{output} written")
+    if any(f.met is False for f in claims):
         sys.exit(1)

@@ -17,7 +17,7 @@ A label stands on its line between two places where other arcs cross the line; w
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, count, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from arcproof.reports.escape import display_width, for_terminal, for_xml, padded
@@ -88,25 +88,20 @@ class _Span(NamedTuple):
     left: int
     right: int
 
-    def covers(self, other: "_Span") -> bool:
-        return self.left <= other.left and other.right <= self.right
-
     def meets(self, other: "_Span") -> bool:
         return self.left <= other.right and other.left <= self.right
 
 
 def _levels(spans: Sequence[_Span]) -> list[int]:
-    """For each span the lowest level, from 1, above all spans it covers, on which it meets no other."""
+    """For each span the lowest level, from 1, on which it meets no shorter span.
+
+    So it comes above all spans it covers: whatever keeps a covered span from a level meets the covering one too.
+    """
     levels = [0] * len(spans)
     placed: list[int] = []
     for index in sorted(range(len(spans)), key=lambda i: (spans[i].right - spans[i].left, i)):
-        span = spans[index]
-        met = [other for other in placed if span.meets(spans[other])]
-        level = 1 + max((levels[other] for other in met if span.covers(spans[other])), default=0)
-        taken = {levels[other] for other in met}
-        while level in taken:
-            level += 1
-        levels[index] = level
+        taken = {levels[other] for other in placed if spans[index].meets(spans[other])}
+        levels[index] = next(level for level in count(1) if level not in taken)
         placed.append(index)
     return levels
 
@@ -360,9 +355,10 @@ def _entries(graph: Graph, forms: Mapping[int, str], numbered: bool) -> list[str
     for arc in graph.sorted_arcs():
         incoming[arc.dependent].append(f"{_label(arc)} ← {arc.head}".lstrip(" "))
     digits = len(str(graph.words))
-    shown = {node: f"{node:>{digits}} {for_terminal(form)}" for node, form in forms.items()}
-    if not numbered:
-        shown = {node: f"{form:>{digits}}" for node, form in forms.items()}
+    shown = {
+        node: f"{node:>{digits}}" + (f" {for_terminal(form)}" if numbered or node == ROOT else "")
+        for node, form in forms.items()
+    }
     widest = max(map(display_width, shown.values()))
     return [f"{padded(shown[node], widest)}  {', '.join(incoming[node])}" for node in forms]
 

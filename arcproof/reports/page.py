@@ -1,24 +1,22 @@
-"""The report as one self-contained HTML page: figures, a derivation of each system, and what was checked.
+"""The report as one self-contained HTML page: figures, verdicts with what was done, counterexamples drawn, a derivation of each system.
 
 Everything that comes from a specification or a treebank is escaped by the template engine.
 """
 
-import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arcproof import __version__
-from arcproof.properties.oracle_correct import OracleCheck, check_oracles
-from arcproof.reports.arc_diagram import to_svg
+from arcproof.properties.verdict import Counterexample, Finding
+from arcproof.properties.verify import Report, SystemReport
+from arcproof.reports import arc_diagram
 from arcproof.reports.examples import example_derivation
+from arcproof.reports.findings import notes, verdict_text
 from arcproof.transitions.configuration import Configuration, show_value
 from arcproof.transitions.figure import Sheet, sheet
-from arcproof.transitions.graph import format_heads
-from arcproof.transitions.notation import TEXT, class_text
-from arcproof.transitions.system import System
+from arcproof.transitions.notation import TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +29,18 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckRow:
-    """One oracle on one class."""
+class FindingRow:
+    """One claim or check: its verdict, what was done, and the counterexample drawn."""
 
-    oracle: str
-    graphs: str
+    text: str
+    kind: str
     verdict: str
-    total: int
-    per_words: str
-    failure: str | None
+    colour: str
+    engine: str
+    detail: str
+    seconds: str
+    picture: Markup | None
+    run: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,87 +49,17 @@ class Section:
 
     name: str
     sha256: str
+    words: int
     sheet: Sheet
     components: tuple[str, ...]
+    findings: tuple[FindingRow, ...]
+    notes: tuple[tuple[str, list[str]], ...]
     picture: Markup | None
     rows: tuple[Row, ...]
-    checks: tuple[CheckRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What the command prints when the page is written."""
-
-    systems: int
-    checks: int
-    graphs: int
-    failures: tuple[str, ...]
-    seconds: float
-
-    def __str__(self) -> str:
-        """In one or more lines."""
-        lines = [
-            f"{self.systems} systems, {self.checks} oracle checks, {self.graphs} derivations, "
-            f"{len(self.failures)} failures, {self.seconds:.1f} s"
-        ]
-        return "\n".join([*lines, *self.failures])
-
-
-def section_of(system: System, words: int) -> Section:
-    """Check the oracles of a system and collect what is shown."""
-    figure = system.figure_with_parameters
-    shown = example_derivation(system)
-    rows: list[Row] = []
-    picture = None
-    if shown is not None:
-        example, derivation = shown
-        picture = Markup(to_svg(derivation.graph, example.words))
-        rows.append(Row("", _cells(derivation.initial), ""))
-        rows += [
-            Row(str(step.transition), _cells(step.configuration), ", ".join(map(str, step.added)))
-            for step in derivation.steps
-        ]
-    return Section(
-        system.name,
-        system.sha256,
-        sheet(figure, TEXT),
-        tuple(component.name for component in figure.state),
-        picture,
-        tuple(rows),
-        tuple(map(_check_row, check_oracles(system, words))),
-    )
-
-
-def _cells(c: Configuration) -> tuple[str, ...]:
-    return tuple(map(show_value, c.values))
-
-
-def _check_row(check: OracleCheck) -> CheckRow:
-    failure = None
-    if check.failure is not None:
-        failure = f"{format_heads(check.failure.heads)}: {check.failure.reason}"
-    return CheckRow(
-        check.oracle,
-        class_text(check.graphs, TEXT),
-        "refuted" if failure else f"exhausted up to {check.words} words",
-        sum(check.derived),
-        ", ".join(f"{n}: {count}" for n, count in enumerate(check.derived)),
-        failure,
-    )
-
-
-def render(systems: Iterable[System], words: int) -> tuple[str, Summary]:
-    """The page, and its summary."""
-    began = time.perf_counter()
-    sections = [section_of(system, words) for system in systems]
-    checks = [(section.name, check) for section in sections for check in section.checks]
-    summary = Summary(
-        len(sections),
-        len(checks),
-        sum(check.total for _, check in checks),
-        tuple(f"refuted: {name}, oracle {check.oracle}: {check.failure}" for name, check in checks if check.failure),
-        time.perf_counter() - began,
-    )
+def report_html(report: Report) -> str:
+    """The page."""
     environment = Environment(
         loader=PackageLoader("arcproof.reports", "templates"),
         autoescape=True,
@@ -136,5 +67,72 @@ def render(systems: Iterable[System], words: int) -> tuple[str, Summary]:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    sections = [_section(system) for system in report.systems]
     template = environment.get_template("report.html")
-    return template.render(sections=sections, summary=summary, words=words, version=__version__), summary
+    return template.render(sections=sections, interrupted=report.interrupted, version=__version__)
+
+
+def _section(report: SystemReport) -> Section:
+    figure = report.system.figure_with_parameters
+    picture, rows = _derivation(report)
+    return Section(
+        report.system.name,
+        report.system.sha256,
+        report.words,
+        sheet(figure, TEXT),
+        tuple(component.name for component in figure.state),
+        tuple(map(_finding_row, (*report.claims, *report.checks))),
+        tuple(notes(report)),
+        picture,
+        tuple(rows),
+    )
+
+
+def _derivation(report: SystemReport) -> tuple[Markup | None, list[Row]]:
+    shown = example_derivation(report.system)
+    if shown is None:
+        return None, []
+    example, derivation = shown
+    rows = [Row("", _cells(derivation.initial), "")]
+    for step in derivation.steps:
+        rows.append(Row(str(step.transition), _cells(step.configuration), ", ".join(map(str, step.added))))
+    return _drawn(arc_diagram.to_svg(derivation.graph, example.words)), rows
+
+
+def _drawn(svg: str) -> Markup:
+    """Mark a picture as safe: `to_svg` has escaped what is in it."""
+    return Markup(svg)
+
+
+def _cells(c: Configuration) -> tuple[str, ...]:
+    return tuple(map(show_value, c.values))
+
+
+def _finding_row(finding: Finding) -> FindingRow:
+    found = finding.counterexample
+    run = None
+    if found is not None and found.transitions is not None:
+        run = " ".join(transition.instance for transition in found.transitions) or "(no transition)"
+    return FindingRow(
+        finding.text,
+        finding.kind,
+        verdict_text(finding),
+        _colour(finding),
+        finding.engine,
+        finding.detail,
+        f"{finding.seconds:.2f}",
+        _counterexample(found),
+        run,
+    )
+
+
+def _counterexample(found: Counterexample | None) -> Markup | None:
+    if found is None or found.graph is None or not found.words:
+        return None
+    return _drawn(arc_diagram.to_svg(found.graph, title=f"Counterexample: {found.reason}"))
+
+
+def _colour(finding: Finding) -> str:
+    if finding.met is None:
+        return "open"
+    return "good" if finding.met else "bad" if finding.kind != "check" else "note"

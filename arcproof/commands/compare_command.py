@@ -1,0 +1,82 @@
+"""`arcproof compare`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import complete_system, echo_json, load_system, memory_option
+
+if TYPE_CHECKING:
+    from arcproof.properties.compare import Comparison, LengthDifference, Witness
+
+
+@click.command("compare")
+@click.argument("first", shell_complete=complete_system)
+@click.argument("second", shell_complete=complete_system)
+@click.option(
+    "--words", type=click.IntRange(0, 20), default=5, show_default=True, metavar="N", help="Compare up to N words."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@memory_option
+def command(first: str, second: str, words: int, as_json: bool, memory: int) -> None:
+    """Compare the graphs that two systems derive: equal, contained, contains or neither, with the smallest witness on each side.
+
+    For graphs that both derive, also the smallest for which one needs fewer transitions.
+    """
+    from arcproof.properties.compare import compare
+    from arcproof.properties.exhausted import Levels
+    from arcproof.properties.exploration import configurations_in
+
+    one, other = load_system(first), load_system(second)
+    limit = configurations_in(memory)
+    result = compare(Levels(one, words, limit), Levels(other, words, limit))
+    if as_json:
+        echo_json(_json(one.name, other.name, result))
+        return
+    _print(one.name, other.name, result)
+
+
+def _json(one: str, other: str, result: "Comparison") -> dict[str, object]:
+    from arcproof.reports.findings import heads_json
+
+    def witness(found: "Witness | None") -> dict[str, object] | None:
+        if found is None:
+            return None
+        run = [transition.instance for transition in found.transitions]
+        return {"words": found.words, "heads": heads_json(found.graph), "transitions": run}
+
+    def shorter(found: "LengthDifference | None") -> dict[str, object] | None:
+        return None if found is None else {"heads": list(found.heads), "first": found.first, "second": found.second}
+
+    return {
+        "first": one,
+        "second": other,
+        "words": result.words,
+        "relation": result.relation,
+        "only_first": witness(result.only_first),
+        "only_second": witness(result.only_second),
+        "shorter_first": shorter(result.shorter_first),
+        "shorter_second": shorter(result.shorter_second),
+        "common": result.common,
+    }
+
+
+def _print(one: str, other: str, result: "Comparison") -> None:
+    from arcproof.transitions.graph import format_heads
+
+    words = {
+        "equal": f"{one} and {other} derive the same graphs",
+        "contained": f"every graph that {one} derives, {other} derives too, and more",
+        "contains": f"{one} derives every graph that {other} derives, and more",
+        "neither": f"each of {one} and {other} derives graphs that the other does not",
+    }
+    click.echo(f"{result.relation}: {words[result.relation]}, up to {result.words} words ({result.common} in common)")
+    for name, witness in ((one, result.only_first), (other, result.only_second)):
+        if witness is not None:
+            run = " ".join(transition.instance for transition in witness.transitions)
+            click.echo(f"only {name}: {witness.graph}   {run}")
+    for name, found in ((one, result.shorter_first), (other, result.shorter_second)):
+        if found is not None:
+            click.echo(
+                f"{name} is shorter on {format_heads(found.heads)}: {found.first} transitions in {one}, {found.second} in {other}"
+            )

@@ -1,0 +1,91 @@
+"""`arcproof coverage`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import complete_system, echo_json, load_system
+
+if TYPE_CHECKING:
+    from arcproof.properties.coverage import Covered, Spread
+
+
+@click.command("coverage")
+@click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
+@click.option(
+    "--treebank",
+    "treebanks",
+    multiple=True,
+    required=True,
+    metavar="FILE",
+    help="A CoNLL-U or CoNLL-X file; may be repeated.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool) -> None:
+    """Count which sentences and arcs of treebanks each SYSTEM derives, and how the trees spread over classes and degrees.
+
+    A sentence is derived if one of the figure's oracles leads to its tree. Several files: repeat --treebank.
+    """
+    from arcproof.properties.coverage import cover
+    from arcproof.reports.progress import tracked
+
+    loaded = [load_system(system) for system in systems]
+    results = []
+    with tracked("coverage") as progress:
+        for path in treebanks:
+            results.append((path, *cover(loaded, progress.sentences(path))))
+    if as_json:
+        echo_json({"treebanks": [_json(path, spread, covered) for path, spread, covered in results]})
+        return
+    for path, spread, covered in results:
+        _print(path, spread, covered)
+
+
+def _json(path: str, spread: "Spread", covered: "list[Covered]") -> dict[str, object]:
+    return {
+        "treebank": path,
+        "sentences": spread.sentences,
+        "arcs": spread.arcs,
+        "nonprojective_sentences": spread.nonprojective_sentences,
+        "nonprojective_arcs": spread.nonprojective_arcs,
+        "edge_degree_2007": {str(degree): count for degree, count in sorted(spread.edge_degrees.items())},
+        "gap_degree": {str(degree): count for degree, count in sorted(spread.gap_degrees.items())},
+        "classes": dict(spread.classes),
+        "systems": [
+            {
+                "system": c.system,
+                "sentences": c.sentences,
+                "arcs": c.arcs,
+                "first_missed": None
+                if c.first_missed is None
+                else {"sentence": c.first_missed.number, "line": c.first_missed.line},
+            }
+            for c in covered
+        ],
+    }
+
+
+def _print(path: str, spread: "Spread", covered: "list[Covered]") -> None:
+    from arcproof.transitions.source import aligned
+
+    click.echo(f"{path}: {spread.sentences} sentences, {spread.arcs} arcs")
+    if not spread.sentences:
+        return
+    click.echo(
+        f"  not projective: {_share(spread.nonprojective_sentences, spread.sentences)} sentences, "
+        f"{_share(spread.nonprojective_arcs, spread.arcs)} arcs"
+    )
+    for name, degrees in (("edge degree (2007)", spread.edge_degrees), ("gap degree", spread.gap_degrees)):
+        parts = ", ".join(f"{degree}: {_share(count, spread.sentences)}" for degree, count in sorted(degrees.items()))
+        click.echo(f"  sentences by {name}: {parts}")
+    classes = ", ".join(f"{name} {_share(count, spread.sentences)}" for name, count in spread.classes.items())
+    click.echo(f"  sentences by class: {classes}")
+    rows = [["system", "sentences", "arcs", "first sentence missed"]]
+    for c in covered:
+        missed = "-" if c.first_missed is None else f"{c.first_missed.number} (line {c.first_missed.line})"
+        rows.append([c.system, _share(c.sentences, spread.sentences), _share(c.arcs, spread.arcs), missed])
+    click.echo("\n".join(aligned(rows, "  ")))
+
+
+def _share(count: int, total: int) -> str:
+    return f"{count} ({100 * count / total:.2f} %)" if total else "0"

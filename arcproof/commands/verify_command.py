@@ -1,0 +1,180 @@
+"""`arcproof verify`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import complete_system, load_system, memory_option
+
+if TYPE_CHECKING:
+    from arcproof.properties.verdict import Verdict
+    from arcproof.properties.verify import Effort, Report
+    from arcproof.transitions.system import System
+
+LEVELS = ["unreached", "sampled", "exhausted", "proved"]
+
+
+@click.command("verify")
+@click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
+@click.option(
+    "--words",
+    type=click.IntRange(0, 20),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Try everything up to N words.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(0),
+    default=50,
+    show_default=True,
+    metavar="M",
+    help="Random runs and graphs beyond that; 0 for none.",
+)
+@click.option(
+    "--sample-words",
+    type=click.IntRange(1),
+    default=40,
+    show_default=True,
+    metavar="N",
+    help="The longest sentences to sample.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same samples.")
+@click.option(
+    "--require",
+    type=click.Choice(LEVELS),
+    default="sampled",
+    show_default=True,
+    help="The weakest verdict with which a claim counts as met.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["interpreter"]),
+    default="interpreter",
+    show_default=True,
+    help="What explores the configurations.",
+)
+@click.option("--claims-only", is_flag=True, help="Leave out classes, oracles' lengths, transitions and preconditions.")
+@click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
+@click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown.")
+@click.option("--html", "html_file", metavar="FILE", help="Write an HTML page.")
+@click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML, a test case for each claim.")
+@memory_option
+def command(
+    systems: tuple[str, ...],
+    words: int,
+    samples: int,
+    sample_words: int,
+    seed: int,
+    require: str,
+    engine: str,  # noqa: ARG001 - one engine so far
+    claims_only: bool,
+    json_file: str | None,
+    markdown_file: str | None,
+    html_file: str | None,
+    junit_file: str | None,
+    memory: int,
+) -> None:
+    """Check every claim of each SYSTEM with every engine, and say which class it is.
+
+    For each claim: all configurations and all graphs up to N words, then random ones beyond. A counterexample is the smallest there is, drawn,
+    with its run. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed.
+
+    Exit codes: 0 every claim is met at the level of --require, 1 something is refuted, 2 wrong usage or input, 3 inconclusive,
+    4 the engines contradict each other. Ctrl-C writes what is known so far.
+    """
+    from arcproof.properties.exhausted import ReplayFailed
+    from arcproof.properties.exploration import configurations_in
+    from arcproof.properties.sampled import Sampling
+    from arcproof.properties.verdict import Verdict
+    from arcproof.properties.verify import Effort
+
+    loaded = [load_system(system) for system in systems]
+    effort = Effort(words, Sampling(samples, sample_words, seed), configurations_in(memory), not claims_only)
+    quiet = "-" in (json_file, markdown_file, html_file, junit_file)
+    try:
+        report = verify_all(loaded, effort, quiet)
+    except ReplayFailed as error:
+        click.echo(f"the engines contradict each other: {error}", err=True)
+        sys.exit(4)
+    required = Verdict(require)
+    write_report(
+        report, required, {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
+    )
+    if not quiet:
+        print_summary(report, required)
+    sys.exit(report.exit_code(required))
+
+
+def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":
+    """Check the systems one after the other, printing what is found; Ctrl-C ends with what is known."""
+    from rich.console import Console
+
+    from arcproof.properties.verify import Report, verify_system
+    from arcproof.reports.findings import print_report
+    from arcproof.reports.progress import tracked
+
+    console = Console(soft_wrap=False)
+    done = []
+    with tracked("verify") as progress:
+        progress.begin("verify", len(systems))
+        try:
+            for system in systems:
+
+                def say(what: str, name: str = system.name) -> None:
+                    progress.say(f"{name}: {what}")
+
+                done.append(verify_system(system, effort, say))
+                progress.advance()
+                if not quiet:
+                    print_report(done[-1], console)
+        except KeyboardInterrupt:
+            return Report(tuple(done), interrupted=True)
+    return Report(tuple(done))
+
+
+def write_report(report: "Report", required: "Verdict", files: dict[str, str | None]) -> None:
+    """Write the report in each format for which a file is given; - is standard output."""
+    for kind, path in files.items():
+        if path is not None:
+            _write_file(path, _rendered(kind, report, required))
+
+
+def _rendered(kind: str, report: "Report", required: "Verdict") -> str:
+    import json
+
+    from arcproof.reports import findings
+    from arcproof.reports.page import report_html
+
+    match kind:
+        case "json":
+            return json.dumps(findings.report_json(report), ensure_ascii=False, indent=2) + "\n"
+        case "markdown":
+            return findings.report_markdown(report)
+        case "html":
+            return report_html(report)
+        case _:
+            return findings.report_junit(report, required)
+
+
+def _write_file(path: str, text: str) -> None:
+    if path == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def print_summary(report: "Report", required: "Verdict") -> None:
+    """One line for each system."""
+    for system in report.systems:
+        status = system.status(required)
+        click.echo(f"{system.system.name}: {'every claim is met' if status == 'met' else status}")
+    if report.interrupted:
+        click.echo("interrupted: not all systems were looked at")

@@ -1,0 +1,336 @@
+"""Findings as JSON, Markdown, JUnit XML and on the terminal.
+
+The JSON follows the schema files of `arcproof/schemas`: fields may be added, never renamed.  In it the heads of a graph are a list, null for a
+word without head, next to the arcs, because the graph at fault may give a word two heads.
+"""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from arcproof import __version__
+from arcproof.properties.class_of import ClassRelation
+from arcproof.properties.preconditions import Need
+from arcproof.properties.useful import Use
+from arcproof.properties.verdict import Counterexample, Finding, Verdict
+from arcproof.properties.verify import Report, SystemReport
+from arcproof.reports import arc_diagram
+from arcproof.reports.escape import for_markdown, for_terminal
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import Graph, Heads, format_heads
+from arcproof.transitions.notation import class_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+COLOURS = {
+    Verdict.REFUTED: "red",
+    Verdict.UNKNOWN: "yellow",
+    Verdict.UNREACHED: "yellow",
+    Verdict.SAMPLED: "cyan",
+    Verdict.EXHAUSTED: "green",
+    Verdict.PROVED: "bold green",
+}
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def heads_json(graph: Graph) -> list[int | None] | None:
+    """The heads of a graph; null where a word has several."""
+    try:
+        return list(graph.heads)
+    except BadGraph:
+        return None
+
+
+def counterexample_json(found: Counterexample | None) -> dict[str, object] | None:
+    """A counterexample with its graph and its run."""
+    if found is None:
+        return None
+    graph = found.graph
+    return {
+        "words": found.words,
+        "heads": None if graph is None else heads_json(graph),
+        "arcs": None if graph is None else [list(arc) for arc in graph.sorted_arcs()],
+        "transitions": None if found.transitions is None else [t.instance for t in found.transitions],
+        "reason": found.reason,
+    }
+
+
+def finding_json(finding: Finding) -> dict[str, object]:
+    """One claim, or one check."""
+    return {
+        "claim": finding.claim,
+        "of": finding.of,
+        "kind": finding.kind,
+        "text": finding.text,
+        "verdict": finding.verdict.value,
+        "met": finding.met,
+        "words": finding.words,
+        "engine": finding.engine,
+        "solvers": list(finding.solvers),
+        "seconds": round(finding.seconds, 3),
+        "seed": finding.seed,
+        "assumptions": list(finding.assumptions),
+        "detail": finding.detail,
+        "counterexample": counterexample_json(finding.counterexample),
+    }
+
+
+def _list_or_none(heads: Heads | None) -> list[int | None] | None:
+    return None if heads is None else list(heads)
+
+
+def _class_json(relation: ClassRelation) -> dict[str, object]:
+    return {
+        "class": class_text(relation.graphs),
+        "relation": relation.relation,
+        "output_outside": _list_or_none(relation.outside),
+        "member_missing": _list_or_none(relation.missing),
+        "words": relation.words,
+    }
+
+
+def _use_json(use: Use) -> dict[str, object]:
+    lost = None if use.lost is None else heads_json(use.lost)
+    return {"transition": use.transition, "occurs": use.occurs, "lost_without": lost, "words": use.words}
+
+
+def _need_json(need: Need) -> dict[str, object]:
+    return {
+        "transition": need.transition,
+        "precondition": need.precondition,
+        "status": need.status,
+        "breaks": need.breaks,
+        "words": need.words,
+        "counterexample": counterexample_json(need.counterexample),
+    }
+
+
+def system_json(report: SystemReport) -> dict[str, object]:
+    """Everything about one system."""
+    return {
+        "system": report.system.name,
+        "spec_sha256": report.system.sha256,
+        "words": report.words,
+        "seconds": round(report.seconds, 3),
+        "claims": [finding_json(finding) for finding in report.claims],
+        "checks": [finding_json(finding) for finding in report.checks],
+        "classes": [_class_json(relation) for relation in report.classes],
+        "oracles": [
+            {
+                "oracle": q.oracle,
+                "class": class_text(q.graphs),
+                "shortest": q.longer_on is None,
+                "longer_on": _list_or_none(q.longer_on),
+                "taken": q.taken,
+                "needed": q.needed,
+                "words": q.words,
+            }
+            for q in report.qualities
+        ],
+        "transitions": [_use_json(use) for use in report.uses],
+        "preconditions": [_need_json(need) for need in report.needs],
+    }
+
+
+def report_json(report: Report) -> dict[str, object]:
+    """The whole report."""
+    return {
+        "arcproof": __version__,
+        "interrupted": report.interrupted,
+        "systems": [system_json(system) for system in report.systems],
+    }
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def verdict_text(finding: Finding) -> str:
+    """`exhausted, n ≤ 5`."""
+    if finding.verdict is Verdict.EXHAUSTED and finding.kind == "negated":
+        return f"witness with {finding.words} words"
+    if finding.words is None or finding.verdict is Verdict.UNKNOWN:
+        return finding.verdict.value
+    relation = "=" if finding.verdict is Verdict.REFUTED else "≤"
+    return f"{finding.verdict.value}, n {relation} {finding.words}"
+
+
+def counterexample_lines(found: Counterexample, system: str) -> list[str]:
+    """The graph drawn, the run, and the command that shows it."""
+    lines: list[str] = []
+    if found.graph is not None and found.words:
+        lines += arc_diagram.to_text(found.graph).rstrip("\n").split("\n")
+    if found.transitions is not None:
+        lines.append("run: " + (" ".join(t.instance for t in found.transitions) or "(no transition)"))
+    elif found.graph is not None and heads_json(found.graph) is not None:
+        lines.append(f"replay: arcproof trace '{system}' --heads {format_heads(found.graph.heads)}")
+    return lines
+
+
+def class_lines(report: SystemReport) -> list[str]:
+    """The answer to *which class is this*, in a few lines."""
+    by_relation: dict[str, list[ClassRelation]] = {}
+    for relation in report.classes:
+        by_relation.setdefault(relation.relation, []).append(relation)
+    lines = []
+    for name in ("equal", "contains", "contained"):
+        found = by_relation.get(name, [])
+        if found:
+            shown = ", ".join(class_text(relation.graphs) for relation in found[:6])
+            more = f" and {len(found) - 6} more" if len(found) > 6 else ""
+            lines.append(f"{name}: {shown}{more}")
+    return lines
+
+
+def need_line(need: Need) -> str:
+    """What a precondition is there for."""
+    match need.status:
+        case "needed":
+            reason = need.counterexample.reason if need.counterexample else ""
+            return f"{need.transition}: `{need.precondition}` is needed; without it `{need.breaks}` fails with {need.words} words: {reason}"
+        case "redundant":
+            return f"{need.transition}: `{need.precondition}` is redundant up to {need.words} words"
+        case "free":
+            return f"{need.transition}: `{need.precondition}` changes what is reached, but no claim asks for it up to {need.words} words"
+        case "unknown":
+            return f"{need.transition}: `{need.precondition}`: unknown, too many configurations beyond {need.words} words without it"
+
+
+def use_line(use: Use) -> str:
+    """What a transition is there for."""
+    if not use.occurs:
+        return f"{use.transition} occurs in no run that ends, up to {use.words} words"
+    if use.lost is None:
+        return f"{use.transition} can be left out up to {use.words} words: the same graphs are derived"
+    return f"{use.transition} is needed for {use.lost}"
+
+
+# --- terminal --------------------------------------------------------------------------------------------------------
+
+
+def print_report(report: SystemReport, console: "Console") -> None:
+    """One system on the terminal; everything from a specification is printed as plain text."""
+    from rich.table import Table
+    from rich.text import Text
+
+    console.print(Text(f"{report.system.name}", style="bold") + Text(f"  {report.seconds:.1f} s", style="dim"))
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
+    for finding in (*report.claims, *report.checks):
+        mark = {True: "✓", False: "✗", None: "?"}[finding.met]
+        style = _style(finding)
+        table.add_row(
+            Text(mark, style=style),
+            Text(for_terminal(finding.text), style="" if finding.kind != "check" else "dim"),
+            Text(verdict_text(finding), style=style),
+            Text(for_terminal(finding.detail), style="dim"),
+        )
+    console.print(table)
+    for finding in report.claims:
+        if finding.counterexample is not None:
+            console.print(Text(f"    {for_terminal(finding.text)}: {for_terminal(finding.counterexample.reason)}"))
+            for line in counterexample_lines(finding.counterexample, report.system.name):
+                console.print(Text(f"      {line}"), soft_wrap=True)
+    for title, lines in notes(report):
+        console.print(Text(f"    {title}", style="italic"))
+        for line in lines:
+            console.print(Text(f"      {for_terminal(line)}", style="dim"), soft_wrap=True)
+    console.print()
+
+
+def _style(finding: Finding) -> str:
+    if finding.met and finding.verdict is Verdict.REFUTED:
+        return "green"
+    return COLOURS[finding.verdict]
+
+
+def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
+    """What else was found out, as titled lists of sentences."""
+    if report.classes:
+        yield f"which class is this, up to {report.classes[0].words} words", class_lines(report)
+    shortest = [
+        f"{q.oracle} takes {q.taken} transitions for {format_heads(q.longer_on)}, {q.needed} suffice"
+        if q.longer_on is not None
+        else f"{q.oracle} is shortest on {class_text(q.graphs)} up to {q.words} words"
+        for q in report.qualities
+    ]
+    if shortest:
+        yield "oracles", shortest
+    if report.uses:
+        yield "transitions", [use_line(use) for use in report.uses]
+    if report.needs:
+        yield "preconditions", [need_line(need) for need in report.needs]
+
+
+# --- Markdown --------------------------------------------------------------------------------------------------------
+
+
+def report_markdown(report: Report) -> str:
+    """The whole report as Markdown."""
+    lines = ["# arcproof report", "", f"arcproof {__version__}."]
+    lines += ["", "**Interrupted: not all systems were looked at.**"] if report.interrupted else []
+    for system in report.systems:
+        lines += ["", f"## {for_markdown(system.system.name)}", ""]
+        lines += ["| claim | verdict | met | what was done |", "|---|---|---|---|"]
+        for finding in (*system.claims, *system.checks):
+            met = {True: "yes", False: "**no**", None: "open"}[finding.met]
+            name = for_markdown(finding.text if finding.kind != "check" else f"check: {finding.text}")
+            lines.append(f"| {name} | {for_markdown(verdict_text(finding))} | {met} | {for_markdown(finding.detail)} |")
+        for finding in system.claims:
+            if finding.counterexample is not None:
+                lines += [
+                    "",
+                    f"Counterexample to *{for_markdown(finding.text)}*: {for_markdown(finding.counterexample.reason)}",
+                ]
+                drawn = counterexample_lines(finding.counterexample, system.system.name)
+                lines += ["", *(f"    {line}" for line in drawn)]
+        for title, facts in notes(system):
+            lines += ["", f"{title.capitalize()}:", "", *(f"- {for_markdown(note)}" for note in facts)]
+        lines += ["", f"Specification sha256 `{system.system.sha256}`."]
+    return "\n".join(lines) + "\n"
+
+
+# --- JUnit -----------------------------------------------------------------------------------------------------------
+
+
+def report_junit(report: Report, required: Verdict) -> str:
+    """A test suite for each system, a test case for each claim."""
+    root = ET.Element("testsuites", name="arcproof")
+    for system in report.systems:
+        failures = sum(finding.met is False for finding in system.claims)
+        suite = ET.SubElement(
+            root,
+            "testsuite",
+            name=_xml(system.system.name),
+            tests=str(len(system.claims)),
+            failures=str(failures),
+            errors="0",
+            skipped=str(sum(_is_open(f, required) for f in system.claims)),
+            time=f"{system.seconds:.3f}",
+        )
+        for finding in system.claims:
+            case = ET.SubElement(
+                suite,
+                "testcase",
+                classname=_xml(system.system.name),
+                name=_xml(finding.text),
+                time=f"{finding.seconds:.3f}",
+            )
+            if finding.met is False:
+                node = ET.SubElement(case, "failure", message=_xml(f"{verdict_text(finding)}: {finding.detail}"))
+                found = finding.counterexample
+                node.text = _xml("\n".join(counterexample_lines(found, system.system.name))) if found else ""
+            elif _is_open(finding, required):
+                ET.SubElement(case, "skipped", message=_xml(f"{verdict_text(finding)}: {finding.detail}"))
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _is_open(finding: Finding, required: Verdict) -> bool:
+    return finding.met is None or (finding.met and finding.kind == "plain" and finding.verdict < required)
+
+
+def _xml(text: str) -> str:
+    """Text without the characters that XML cannot hold; the writer escapes the rest."""
+    return "\n".join(map(for_terminal, text.split("\n")))

@@ -1,0 +1,52 @@
+"""Progress of long work, on standard error and only where that is a terminal."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arcproof.generators.treebank import Sentence, sentences
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+
+class Tracker:
+    """Shows how far the work is, with an estimate of the time left."""
+
+    def __init__(self, progress: "Progress", title: str) -> None:
+        """Show one line for the work as a whole."""
+        self._progress = progress
+        self._task = progress.add_task(title, total=None)
+
+    def begin(self, description: str, total: float | None) -> None:
+        """Go on to another part of the work."""
+        self._progress.reset(self._task, total=total, description=description)
+
+    def say(self, description: str) -> None:
+        """Tell what is done now."""
+        self._progress.update(self._task, description=description)
+
+    def advance(self, amount: float = 1) -> None:
+        """So much more is done."""
+        self._progress.advance(self._task, amount)
+
+    def sentences(self, path: str) -> Iterator[Sentence]:
+        """The sentences of a file, measured by its lines."""
+        total = Path(path).stat().st_size if Path(path).is_file() else None
+        self.begin(path, total)
+        for sentence in sentences(path):
+            yield sentence
+            self.advance(sentence.size)
+
+
+@contextmanager
+def tracked(title: str) -> Iterator[Tracker]:
+    """A tracker for the time of a `with` block."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield Tracker(progress, title)

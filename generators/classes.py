@@ -1,0 +1,504 @@
+"""Which classes a dependency graph is in, computed fast from its heads.
+
+The words are those of `transitions.vocabulary`; `definitions` spells each of them out in the shape of its definition,
+and fixes the conventions (node 0 stands at position 0 and is a node like any other; forests may have headless words;
+`-words` ignores the arcs from 0).  Here a graph is its `Heads`, and a set of nodes is an integer: bit k stands for
+node k, so that union is `|` and the yields of all nodes cost one pass from the leaves upwards.
+
+Why the shortcuts are right:
+- A set of nodes has one gap less than it has runs.  The yields have no gaps iff the graph is projective.
+- Two disjoint sets interleave iff the second is cut by the span of the first, or lies inside that span but in more
+  than one of its gaps.  A set without gaps never interleaves with a disjoint one.
+- Every component of the nodes strictly between the ends of an arc has one root, the only one of its nodes whose head
+  is not strictly between; a component is dominated iff its root is.  Within the closed interval both ends dominate
+  what hangs on them, because the arc itself joins them, so a root is undominated iff its head lies outside the closed
+  interval or is missing.
+- Joining sets in pairs (mild gap degree): a set that is one run can at once be joined to any set it touches without
+  loss, for no other set needs more runs because of it; one that touches nothing can wait until the end.  What is left
+  are the sets with gaps, few in practice; they are joined by trying all ways, exponential in their number.
+
+All functions but `is_forest` and `is_tree` want a forest; those that need the yields raise `BadGraph` on a cycle.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import ROOT, Arc, Heads, dependents, format_heads
+from arcproof.transitions.syntax import GraphClass, Infinity, Number, Restriction, Term
+
+Membership: TypeAlias = Callable[[Heads], bool]
+Span: TypeAlias = tuple[int, int]
+
+
+# --- bases -----------------------------------------------------------------------------------------------------------
+
+
+def is_forest(heads: Heads) -> bool:
+    """Whether there is no cycle (0 has no head and every word at most one by the form of heads).
+
+    >>> is_forest((2, 0, None)), is_forest((2, 1))
+    (True, False)
+    """
+    words = len(heads)
+    seen_from = [0] * (words + 1)
+    for word in range(1, words + 1):
+        node: int | None = word
+        while node and not seen_from[node]:
+            seen_from[node] = word
+            node = heads[node - 1]
+            if node is not None and not 0 <= node <= words:
+                raise BadGraph(f"the heads {format_heads(heads)} have the head {node}; there are {words} words")
+        if node and seen_from[node] == word:
+            return False
+    return True
+
+
+def is_tree(heads: Heads) -> bool:
+    """Whether the graph is a forest in which every word has a head.
+
+    >>> is_tree((2, 0, 2)), is_tree((2, 0, None))
+    (True, False)
+    """
+    return None not in heads and is_forest(heads)
+
+
+# --- sets of nodes as bits -------------------------------------------------------------------------------------------
+
+
+def yields(heads: Heads) -> list[int]:
+    """For each node 0..n the nodes it dominates, as bits; `BadGraph` if there is a cycle.
+
+    >>> [f"{nodes:b}" for nodes in yields((2, 0))]
+    ['111', '10', '110']
+    """
+    waiting = [0] * (len(heads) + 1)
+    for head in heads:
+        if head is not None:
+            waiting[head] += 1
+    found = [1 << node for node in range(len(heads) + 1)]
+    finished = [word for word in range(1, len(heads) + 1) if not waiting[word]]
+    for word in finished:
+        head = heads[word - 1]
+        if head is not None:
+            found[head] |= found[word]
+            waiting[head] -= 1
+            if head and not waiting[head]:
+                finished.append(head)
+    if len(finished) < len(heads):
+        raise BadGraph(f"the graph {format_heads(heads)} has a cycle; this is defined for forests only")
+    return found
+
+
+def _has_gap(nodes: int) -> bool:
+    return (nodes + (nodes & -nodes)) & nodes != 0
+
+
+def _gaps(nodes: int) -> int:
+    return (nodes & ~(nodes << 1)).bit_count() - 1
+
+
+def _span(nodes: int) -> int:
+    return (1 << nodes.bit_length()) - (nodes & -nodes)
+
+
+def _strictly_between(left: int, right: int) -> int:
+    return (1 << right) - (2 << left)
+
+
+# --- projectivity and nesting ----------------------------------------------------------------------------------------
+
+
+def is_projective(heads: Heads) -> bool:
+    """Whether, for each arc, its head dominates every word strictly between its ends.
+
+    >>> is_projective((2, 0, 2)), is_projective((3, 0, 0)), is_projective((3, None, 0))
+    (True, False, False)
+    """
+    return not any(map(_has_gap, yields(heads)))
+
+
+def is_nonprojective(heads: Heads) -> bool:
+    """Whether the graph is not projective."""
+    return not is_projective(heads)
+
+
+def is_single_root(heads: Heads) -> bool:
+    """Whether 0 has exactly one dependent."""
+    return heads.count(ROOT) == 1
+
+
+def is_well_nested(heads: Heads) -> bool:
+    """Whether no two disjoint subtrees interleave.
+
+    >>> is_well_nested((3, 0, 0)), is_well_nested((3, 4, 0, 0))
+    (True, False)
+    """
+    ragged = list(filter(_has_gap, yields(heads)))
+    return not any(_interleave(one, other) for k, one in enumerate(ragged) for other in ragged[:k])
+
+
+def _interleave(one: int, other: int) -> bool:
+    if one & other:
+        return False
+    inside = other & _span(one)
+    if inside != other:
+        return inside != 0
+    return _span(other) & one != 0
+
+
+def is_ill_nested(heads: Heads) -> bool:
+    """Whether two disjoint subtrees interleave."""
+    return not is_well_nested(heads)
+
+
+# --- crossing arcs ---------------------------------------------------------------------------------------------------
+
+
+def _spans(heads: Heads, root_arcs: bool) -> list[Span]:
+    return [
+        (head, word) if head < word else (word, head)
+        for word, head in enumerate(heads, start=1)
+        if head is not None and (head or root_arcs)
+    ]
+
+
+def _nothing_crosses(spans: list[Span]) -> bool:
+    ends: list[int] = []
+    for left, right in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while ends and ends[-1] <= left:
+            ends.pop()
+        if ends and ends[-1] < right:
+            return False
+        ends.append(right)
+    return True
+
+
+def _crossed(spans: list[Span]) -> list[list[int]]:
+    """For each span the indices of those that cross it."""
+    crossed: list[list[int]] = [[] for _ in spans]
+    for k, (a, b) in enumerate(spans):
+        for m in range(k):
+            c, d = spans[m]
+            if a < c < b < d or c < a < d < b:
+                crossed[k].append(m)
+                crossed[m].append(k)
+    return crossed
+
+
+def is_planar(heads: Heads) -> bool:
+    """Whether no two arcs cross, arcs from 0 included.
+
+    >>> is_planar((3, None, 0)), is_planar((3, 0, 0))
+    (True, False)
+    """
+    return _nothing_crosses(_spans(heads, root_arcs=True))
+
+
+def is_planar_words(heads: Heads) -> bool:
+    """Whether no two arcs between words cross."""
+    return _nothing_crosses(_spans(heads, root_arcs=False))
+
+
+def _is_1_endpoint_crossing(spans: list[Span]) -> bool:
+    return all(_share_an_end([spans[k] for k in crossing]) for crossing in _crossed(spans))
+
+
+def _share_an_end(spans: list[Span]) -> bool:
+    if len(spans) < 2:
+        return True
+    return any(all(end in span for span in spans) for end in spans[0])
+
+
+def is_1_endpoint_crossing(heads: Heads) -> bool:
+    """Whether for every arc all arcs that cross it share an end, arcs from 0 included."""
+    return _is_1_endpoint_crossing(_spans(heads, root_arcs=True))
+
+
+def is_1_endpoint_crossing_words(heads: Heads) -> bool:
+    """Whether for every arc between words all such arcs that cross it share an end."""
+    return _is_1_endpoint_crossing(_spans(heads, root_arcs=False))
+
+
+def _is_2_planar(spans: list[Span]) -> bool:
+    crossed = _crossed(spans)
+    plane: dict[int, int] = {}
+    for first in range(len(spans)):
+        if first in plane:
+            continue
+        plane[first] = 0
+        coloured = [first]
+        for k in coloured:
+            for m in crossed[k]:
+                if m not in plane:
+                    plane[m] = 1 - plane[k]
+                    coloured.append(m)
+                elif plane[m] == plane[k]:
+                    return False
+    return True
+
+
+def is_2_planar(heads: Heads) -> bool:
+    """Whether the arcs can be divided into two sets without crossings, arcs from 0 included."""
+    return _is_2_planar(_spans(heads, root_arcs=True))
+
+
+def is_2_planar_words(heads: Heads) -> bool:
+    """Whether the arcs between words can be divided into two sets without crossings."""
+    return _is_2_planar(_spans(heads, root_arcs=False))
+
+
+def _arcs(heads: Heads, root_arcs: bool) -> list[Arc]:
+    return [
+        Arc(head, None, word) for word, head in enumerate(heads, start=1) if head is not None and (head or root_arcs)
+    ]
+
+
+def crossing_arcs(heads: Heads, *, root_arcs: bool = True) -> tuple[tuple[Arc, Arc], ...]:
+    """The pairs of arcs that cross, without labels, each pair and the pairs by dependent.
+
+    >>> crossing_arcs((3, 0, 0))
+    ((Arc(head=3, label=None, dependent=1), Arc(head=0, label=None, dependent=2)),)
+    >>> crossing_arcs((3, 0, 0), root_arcs=False)
+    ()
+    """
+    arcs = _arcs(heads, root_arcs)
+    crossed = _crossed(_spans(heads, root_arcs))
+    return tuple((arcs[k], arcs[m]) for k, crossing in enumerate(crossed) for m in crossing if k < m)
+
+
+def nonprojective_arcs(heads: Heads) -> tuple[Arc, ...]:
+    """The arcs whose head does not dominate everything strictly between the ends, without labels, by dependent.
+
+    >>> nonprojective_arcs((3, 0, 0))
+    (Arc(head=3, label=None, dependent=1),)
+    """
+    dominated = yields(heads)
+    return tuple(
+        arc
+        for arc in _arcs(heads, root_arcs=True)
+        if _strictly_between(min(arc.head, arc.dependent), max(arc.head, arc.dependent)) & ~dominated[arc.head]
+    )
+
+
+# --- measures --------------------------------------------------------------------------------------------------------
+
+
+def gap_degree(heads: Heads) -> int:
+    """The greatest number of gaps in the yield of a node.
+
+    >>> gap_degree((2, 0, 2)), gap_degree((3, 0, 0)), gap_degree((5, 0, 5, 0, 0))
+    (0, 1, 2)
+    """
+    return max(map(_gaps, yields(heads)))
+
+
+def edge_degree_2006(heads: Heads) -> int:
+    """The greatest number of components under an arc that its head does not dominate in the whole graph.
+
+    >>> edge_degree_2006((5, 1, 0, 5, 3, 3, 6, 0))
+    1
+    """
+    dominated = yields(heads)
+    degree = 0
+    for word, head in enumerate(heads, start=1):
+        if head is None:
+            continue
+        left, right = (head, word) if head < word else (word, head)
+        if _strictly_between(left, right) & ~dominated[head]:
+            between = (k for k in range(left + 1, right) if not dominated[head] >> k & 1)
+            degree = max(degree, sum(not _is_inside(heads[k - 1], left + 1, right - 1) for k in between))
+    return degree
+
+
+def edge_degree_2007(heads: Heads) -> int:
+    """The greatest number of words under an arc whose head is missing or beyond the ends of the arc.
+
+    >>> edge_degree_2007((5, 1, 0, 5, 3, 3, 6, 0))
+    1
+    """
+    degree = 0
+    for word, head in enumerate(heads, start=1):
+        if head is not None:
+            left, right = (head, word) if head < word else (word, head)
+            degree = max(degree, sum(not _is_inside(other, left, right) for other in heads[left : right - 1]))
+    return degree
+
+
+def _is_inside(head: int | None, left: int, right: int) -> bool:
+    return head is not None and left <= head <= right
+
+
+def mild_gap_degree(heads: Heads) -> int:
+    """The least k such that at every node its parts can be joined in pairs with at most k gaps.
+
+    >>> mild_gap_degree((3, 4, 0, 0))
+    1
+    """
+    found = yields(heads)
+    return max(_joining(node, [found[d] for d in below], found[node]) for node, below in enumerate(dependents(heads)))
+
+
+def _joining(node: int, below: list[int], whole: int) -> int:
+    if not any(map(_has_gap, below)):
+        return _gaps(whole)
+    ragged = tuple(filter(_has_gap, _joined_where_they_touch([1 << node, *below])))
+    return max(_gaps(whole), *map(_gaps, below), _least_gaps_of_joining(ragged))
+
+
+def _joined_where_they_touch(parts: list[int]) -> list[int]:
+    """Join every part that is one run with a part next to it, until none is left."""
+    settled: list[int] = []
+    while parts:
+        run, *parts = parts
+        touching = 0 if _has_gap(run) else run << 1 | run >> 1
+        neighbour = next((part for part in (*parts, *settled) if part & touching), None)
+        if neighbour is None:
+            settled.append(run)
+        else:
+            settled = [part for part in settled if part != neighbour]
+            parts = [run | neighbour, *(part for part in parts if part != neighbour)]
+    return settled
+
+
+def _least_gaps_of_joining(parts: tuple[int, ...]) -> int:
+    if not parts:
+        return 0
+    unions = [0] * (1 << len(parts))
+    least = [0] * (1 << len(parts))
+    for chosen in range(1, 1 << len(parts)):
+        lowest = chosen & -chosen
+        unions[chosen] = unions[chosen ^ lowest] | parts[lowest.bit_length() - 1]
+        least[chosen] = _gaps(unions[chosen])
+        if chosen != lowest:
+            splits = (max(least[left], least[chosen ^ left]) for left in _proper_subsets_with(lowest, chosen))
+            least[chosen] = max(least[chosen], min(splits))
+    return least[-1]
+
+
+def _proper_subsets_with(lowest: int, chosen: int) -> Iterator[int]:
+    others = chosen ^ lowest
+    subset = (others - 1) & others
+    while subset:
+        yield subset | lowest
+        subset = (subset - 1) & others
+    yield lowest
+
+
+# --- by name ---------------------------------------------------------------------------------------------------------
+
+BASES: Final[dict[str, Membership]] = {"forests": is_forest, "trees": is_tree}
+
+ADJECTIVES: Final[dict[str, Membership]] = {
+    "projective": is_projective,
+    "non-projective": is_nonprojective,
+    "single-root": is_single_root,
+    "planar": is_planar,
+    "planar-words": is_planar_words,
+    "well-nested": is_well_nested,
+    "ill-nested": is_ill_nested,
+    "1-endpoint-crossing": is_1_endpoint_crossing,
+    "1-endpoint-crossing-words": is_1_endpoint_crossing_words,
+    "2-planar": is_2_planar,
+    "2-planar-words": is_2_planar_words,
+}
+
+MEASURES: Final[dict[str, Callable[[Heads], int]]] = {
+    "gap-degree": gap_degree,
+    "edge-degree-2006": edge_degree_2006,
+    "edge-degree-2007": edge_degree_2007,
+    "mild-gap-degree": mild_gap_degree,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _AtMost:
+    """The graphs whose measure is within the bound."""
+
+    measure: Callable[[Heads], int]
+    bound: int
+
+    def __call__(self, heads: Heads) -> bool:
+        return self.measure(heads) <= self.bound
+
+
+def contains(graph_class: GraphClass, heads: Heads) -> bool:
+    """Whether the graph is in the class.
+
+    >>> contains(GraphClass((Restriction("gap-degree", Number(1)),), "trees"), (3, 0, 0))
+    True
+    """
+    return all(holds(heads) for holds in requirements_of(graph_class))
+
+
+@lru_cache(maxsize=256)
+def requirements_of(graph_class: GraphClass) -> tuple[Membership, ...]:
+    """What a graph has to satisfy to be in the class: the base first, which the others rely on.
+
+    `ValueError` if the class uses a word that is not in the vocabulary or a bound that is not a number.
+    """
+    if graph_class.base not in BASES:
+        raise ValueError(f"unknown kind of graphs {graph_class.base!r}; known are {', '.join(BASES)}")
+    asked = map(requirement_of, graph_class.restrictions)
+    return (BASES[graph_class.base], *(holds for holds in asked if holds is not None))
+
+
+def requirement_of(restriction: Restriction) -> Membership | None:
+    """What the restriction asks of a forest; None if it asks nothing (a measure up to ∞)."""
+    name, bound = restriction.name, restriction.bound
+    if name in ADJECTIVES:
+        if bound is not None:
+            raise ValueError(f"{name!r} is not a measure and takes no bound")
+        return ADJECTIVES[name]
+    if name in MEASURES:
+        limit = bound_of(name, bound)
+        return None if limit is None else _AtMost(MEASURES[name], limit)
+    raise ValueError(f"unknown class of graphs {name!r}; known are {', '.join([*ADJECTIVES, *MEASURES])}")
+
+
+def bound_of(name: str, bound: Term | None) -> int | None:
+    """The bound of a measure as a number; None stands for ∞."""
+    match bound:
+        case Number(value):
+            return value
+        case Infinity():
+            return None
+        case None:
+            raise ValueError(f"{name!r} is a measure and needs a bound, as in `with {name} <= 1`")
+        case _:
+            raise ValueError(f"the bound of {name!r} must be a number or ∞, not {bound}; give parameters a value first")
+
+
+def describe(graph_class: GraphClass) -> str:
+    """The class in the words of a specification.
+
+    >>> describe(GraphClass((Restriction("well-nested"), Restriction("gap-degree", Number(1))), "trees"))
+    'well-nested trees with gap-degree <= 1'
+    """
+    adjectives = [r.name for r in graph_class.restrictions if r.bound is None]
+    measures = [f"{r.name} <= {_describe_bound(r.bound)}" for r in graph_class.restrictions if r.bound is not None]
+    return " ".join([*adjectives, graph_class.base, *(["with", " and ".join(measures)] if measures else [])])
+
+
+def _describe_bound(bound: Term) -> str:
+    match bound:
+        case Number(value):
+            return str(value)
+        case Infinity():
+            return "∞"
+        case _:
+            return str(bound)
+
+
+def known_classes(bounds: Iterable[int] = (1, 2)) -> tuple[GraphClass, ...]:
+    """Both bases, alone and with one word of the vocabulary each; measures with each of the bounds.
+
+    >>> [describe(known) for known in known_classes()][:3]
+    ['forests', 'projective forests', 'non-projective forests']
+    """
+    restrictions = [Restriction(name) for name in ADJECTIVES]
+    restrictions += [Restriction(name, Number(bound)) for name in MEASURES for bound in bounds]
+    bases: tuple[GraphClass, ...] = (GraphClass((), "forests"), GraphClass((), "trees"))
+    return tuple(known for base in bases for known in (base, *(GraphClass((one,), base.base) for one in restrictions)))

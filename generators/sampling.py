@@ -1,0 +1,72 @@
+"""Uniform random graphs of a class.
+
+All trees, forests, projective trees and projective forests are drawn exactly: a random rank, unranked.  Any other
+class is drawn by rejection: uniform graphs of the smallest enumeration around it, and those outside the class thrown
+away, which leaves the others uniform.  A `Sample` says how many were drawn for it, so that the share of accepted ones
+can be shown; it estimates how large the class is within the enumeration.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from arcproof.generators.classes import describe
+from arcproof.generators.enumeration import Enumeration, selection_of
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.graph import Heads
+from arcproof.transitions.syntax import GraphClass
+
+PATIENCE: Final = 100_000
+
+
+class NothingAccepted(ArcproofError):
+    """Too many graphs in a row were drawn and thrown away; this does not show that the class is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Graphs drawn independently, with repetition, and how many had to be tried."""
+
+    graphs: tuple[Heads, ...]
+    tried: int
+
+    @property
+    def acceptance(self) -> float:
+        """The share of the tried graphs that were in the class; 1 for an empty sample."""
+        return len(self.graphs) / self.tried if self.tried else 1.0
+
+
+def uniform(enumeration: Enumeration, words: int, random: Random) -> Heads:
+    """One graph of the enumeration, all with the same probability."""
+    return enumeration.unrank(words, random.randrange(enumeration.count(words)))
+
+
+def sample(graph_class: GraphClass, words: int, size: int, random: Random, *, patience: int = PATIENCE) -> Sample:
+    """So many graphs of the class, each drawn uniformly from those with so many words.
+
+    `NothingAccepted` once `patience` graphs in a row were not in the class.
+
+    >>> sample(GraphClass((), "trees"), 3, 2, Random(7))
+    Sample(graphs=((2, 0, 2), (0, 0, 1)), tried=2)
+    """
+    selection = selection_of(graph_class)
+    graphs: list[Heads] = []
+    tried = refused = 0
+    while len(graphs) < size:
+        heads = uniform(selection.enumeration, words, random)
+        tried += 1
+        if selection.accepts(heads):
+            graphs.append(heads)
+            refused = 0
+            continue
+        refused += 1
+        if refused >= patience:
+            raise NothingAccepted(_given_up(selection.enumeration, graph_class, words, refused, len(graphs)))
+    return Sample(tuple(graphs), tried)
+
+
+def _given_up(enumeration: Enumeration, graph_class: GraphClass, words: int, refused: int, found: int) -> str:
+    return (
+        f"{refused} random {describe(enumeration.graph_class)} of {words} words in a row were not "
+        f"{describe(graph_class)} ({found} were found before); there may be few or none"
+    )

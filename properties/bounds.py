@@ -1,0 +1,120 @@
+"""Bounds as claims write them: a polynomial in n plus a linear combination of counts of transitions.
+
+`2n + 2 #SWAP` is {n: 2n, SWAP: 2}.  A term in which counts are multiplied with each other has no such form.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.system import System
+
+
+class NotLinear(Exception):
+    """The counts of transitions do not occur linearly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`polynomial[k]` is the coefficient of n to the k; `counts` those of the transitions."""
+
+    polynomial: tuple[Fraction, ...]
+    counts: Mapping[str, Fraction]
+
+    @classmethod
+    def of(cls, term: s.Term, system: System) -> "Bound":
+        """The bound in a claim, with the system's parameters put in; `NotLinear` if it has no such form."""
+        return _bound(term, system)
+
+    def at(self, words: int) -> Fraction:
+        """The part without counts, for this many words."""
+        return sum((c * words**k for k, c in enumerate(self.polynomial)), Fraction(0))
+
+    def weight(self, transition: Transition, own: int) -> Fraction:
+        """What one transition adds to the left side minus the right side; `own` is its part of the left side."""
+        return own - self.counts.get(transition.name, Fraction(0))
+
+
+def _bound(term: s.Term, system: System) -> Bound:
+    match term:
+        case s.Number(value):
+            return Bound((Fraction(value),), {})
+        case s.Words():
+            return Bound((Fraction(0), Fraction(1)), {})
+        case s.Parameter(name):
+            given = system.parameters[name]
+            if not isinstance(given, int):
+                raise NotLinear(f"the parameter {name} is infinite")
+            return Bound((Fraction(given),), {})
+        case s.Count(transition):
+            return Bound((), {transition: Fraction(1)})
+        case s.Arithmetic(operator, left, right):
+            return _combined(operator, _bound(left, system), _bound(right, system))
+    raise NotLinear(f"{type(term).__name__} in a bound")
+
+
+def _combined(operator: s.Operator, left: Bound, right: Bound) -> Bound:
+    match operator:
+        case "+" | "-":
+            sign = 1 if operator == "+" else -1
+            return Bound(_sum(left.polynomial, right.polynomial, sign), _sum_counts(left.counts, right.counts, sign))
+        case "*":
+            return _product(left, right)
+        case "/":
+            divisor = _constant(right)
+            if divisor == 0:
+                raise NotLinear("division by zero")
+            return _scaled(left, 1 / divisor)
+        case "^":
+            power = Bound((Fraction(1),), {})
+            for _ in range(int(_constant(right))):
+                power = _product(power, left)
+            return power
+
+
+def _product(left: Bound, right: Bound) -> Bound:
+    if not left.counts and not right.counts:
+        width = len(left.polynomial) + len(right.polynomial)
+        coefficients = [Fraction(0)] * max(width - 1, 1)
+        for i, a in enumerate(left.polynomial):
+            for j, b in enumerate(right.polynomial):
+                coefficients[i + j] += a * b
+        return Bound(tuple(coefficients), {})
+    if right.counts:
+        left, right = right, left
+    return _scaled(left, _constant(right))
+
+
+def _constant(bound: Bound) -> Fraction:
+    if bound.counts or any(bound.polynomial[1:]):
+        raise NotLinear("counts of transitions may only be multiplied by numbers")
+    return bound.polynomial[0] if bound.polynomial else Fraction(0)
+
+
+def _scaled(bound: Bound, factor: Fraction) -> Bound:
+    return Bound(tuple(c * factor for c in bound.polynomial), {name: c * factor for name, c in bound.counts.items()})
+
+
+def _sum(left: tuple[Fraction, ...], right: tuple[Fraction, ...], sign: int) -> tuple[Fraction, ...]:
+    width = max(len(left), len(right))
+    pad = (Fraction(0),)
+    padded = zip(left + pad * (width - len(left)), right + pad * (width - len(right)), strict=True)
+    return tuple(a + sign * b for a, b in padded)
+
+
+def _sum_counts(left: Mapping[str, Fraction], right: Mapping[str, Fraction], sign: int) -> dict[str, Fraction]:
+    names = [*left, *(name for name in right if name not in left)]
+    return {name: left.get(name, Fraction(0)) + sign * right.get(name, Fraction(0)) for name in names}
+
+
+def holds_between(value: Fraction | int, relation: s.Bounding, limit: Fraction | int) -> bool:
+    """`value relation limit`."""
+    match relation:
+        case "=":
+            return value == limit
+        case "<=":
+            return value <= limit
+        case ">=":
+            return value >= limit

@@ -1,0 +1,65 @@
+"""Which class is this?  The outputs of a system compared with every known class, up to n words.
+
+For each class: `equal`, `contains` (all graphs of the class are outputs, and more), `contained` (all outputs are in the class, and it has more),
+`neither`; with the smallest graph on each side.  In a system without node 0 words without head count as dependents of 0 in classes of
+trees.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from arcproof.generators.classes import known_classes
+from arcproof.generators.enumeration import all_graphs
+from arcproof.properties.complete import outputs_for
+from arcproof.properties.exhausted import Levels
+from arcproof.transitions.graph import Heads
+from arcproof.transitions.syntax import GraphClass
+
+Relation = Literal["equal", "contains", "contained", "neither"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRelation:
+    """A class, how the outputs relate to it, the smallest output outside it and the smallest member that is no output."""
+
+    graphs: GraphClass
+    relation: Relation
+    outside: Heads | None
+    missing: Heads | None
+    words: int
+
+
+@cache
+def members(graphs: GraphClass, words: int) -> frozenset[Heads]:
+    """All graphs of a class, kept because every system is compared with every class."""
+    return frozenset(all_graphs(graphs, words))
+
+
+def check_class(levels: Levels) -> list[ClassRelation]:
+    """Compare with every known class; the closest relations first."""
+    order: list[Relation] = ["equal", "contains", "contained", "neither"]
+    relations = [_relation(levels, graphs) for graphs in known_classes()]
+    return sorted(relations, key=lambda found: order.index(found.relation))
+
+
+def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
+    outside: Heads | None = None
+    missing: Heads | None = None
+    for space in levels.spaces():
+        derived = outputs_for(space, graphs)
+        class_members = members(graphs, space.words)
+        outside = outside if outside is not None else _least(derived - class_members)
+        missing = missing if missing is not None else _least(class_members - derived)
+        if outside is not None and missing is not None:
+            break
+    relation: Relation
+    if outside is None:
+        relation = "equal" if missing is None else "contained"
+    else:
+        relation = "contains" if missing is None else "neither"
+    return ClassRelation(graphs, relation, outside, missing, levels.reached)
+
+
+def _least(graphs: "set[Heads] | frozenset[Heads]") -> Heads | None:
+    return min(graphs, key=lambda heads: [-1 if head is None else head for head in heads], default=None)

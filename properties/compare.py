@@ -1,0 +1,84 @@
+"""Two systems side by side: which graphs each derives, and how long their shortest derivations are."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from arcproof.properties.exhausted import Levels
+from arcproof.properties.exploration import StateSpace
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.graph import ROOT, Graph, Heads
+
+Relation = Literal["equal", "contained", "contains", "neither"]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A graph that one system derives and the other does not, with a shortest run."""
+
+    graph: Graph
+    words: int
+    transitions: tuple[Transition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LengthDifference:
+    """The smallest graph that both derive, but one in fewer transitions."""
+
+    heads: Heads
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`contained`: every graph of the first is one of the second.  Witnesses are the smallest there are."""
+
+    words: int
+    relation: Relation
+    only_first: Witness | None
+    only_second: Witness | None
+    shorter_first: LengthDifference | None
+    shorter_second: LengthDifference | None
+    common: int
+
+
+def _heads(space: StateSpace) -> dict[Heads, int]:
+    """Outputs by heads; without node 0, words without head count as dependents of 0."""
+    found: dict[Heads, int] = {}
+    for output, number in space.outputs.items():
+        if isinstance(output, tuple):
+            heads = output if space.system.has_root else tuple(ROOT if head is None else head for head in output)
+            found.setdefault(heads, number)
+    return found
+
+
+def compare(first: Levels, second: Levels) -> Comparison:
+    """Compare all outputs, fewest words first."""
+    only_first = only_second = None
+    shorter_first = shorter_second = None
+    common = 0
+    for one, other in zip(first.spaces(), second.spaces(), strict=False):
+        mine, theirs = _heads(one), _heads(other)
+        only_first = only_first or _witness(one, mine, theirs)
+        only_second = only_second or _witness(other, theirs, mine)
+        for heads in mine.keys() & theirs.keys():
+            common += 1
+            lengths = len(one.run_to(mine[heads])), len(other.run_to(theirs[heads]))
+            if lengths[0] < lengths[1] and shorter_first is None:
+                shorter_first = LengthDifference(heads, *lengths)
+            if lengths[1] < lengths[0] and shorter_second is None:
+                shorter_second = LengthDifference(heads, *lengths)
+    relation: Relation = "equal"
+    if only_first is not None:
+        relation = "neither" if only_second is not None else "contains"
+    elif only_second is not None:
+        relation = "contained"
+    words = min(first.reached, second.reached)
+    return Comparison(words, relation, only_first, only_second, shorter_first, shorter_second, common)
+
+
+def _witness(space: StateSpace, mine: dict[Heads, int], theirs: dict[Heads, int]) -> Witness | None:
+    for heads, number in mine.items():
+        if heads not in theirs:
+            return Witness(space.configurations[number].graph, space.words, space.run_to(number))
+    return None

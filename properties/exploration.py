@@ -1,0 +1,262 @@
+"""Every configuration of a system for a sentence of n words, by the reference interpreter.
+
+Configurations are compared without labels.  A run stops at the first terminal configuration it reaches, so terminal
+configurations are not expanded; with `past_terminal` they are, which is how Definition 5 of Nivre 2008 reads.
+Configurations are numbered breadth first: number 0 is the initial one, and the first run found to a configuration is a shortest.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import Arc, Graph, Heads
+from arcproof.transitions.system import System
+
+Output: TypeAlias = Heads | frozenset[Arc]
+Weight: TypeAlias = Callable[[Transition], int]
+
+
+class OutOfBounds(Exception):
+    """The exploration would need more configurations than allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step between two configurations, by number."""
+
+    source: int
+    target: int
+    step: Step
+
+    @property
+    def transition(self) -> Transition:
+        """The transition of the step."""
+        return self.step.transition
+
+
+@dataclass
+class StateSpace:
+    """All reachable configurations for n words, and the transitions between them."""
+
+    system: System
+    words: int
+    past_terminal: bool
+    configurations: list[Configuration] = field(default_factory=list)
+    terminal: list[bool] = field(default_factory=list)
+    edges: list[list[Edge]] = field(default_factory=list)
+    parents: list[Edge | None] = field(default_factory=list)
+
+    # --- runs --------------------------------------------------------------------------------------------------------
+
+    def run_to(self, number: int) -> tuple[Transition, ...]:
+        """A shortest run from the start to a configuration."""
+        run: list[Transition] = []
+        parent = self.parents[number]
+        while parent is not None:
+            run.append(parent.transition)
+            parent = self.parents[parent.source]
+        return tuple(reversed(run))
+
+    def all_edges(self) -> Iterator[Edge]:
+        """Every transition, breadth first."""
+        for edges in self.edges:
+            yield from edges
+
+    @cached_property
+    def terminals(self) -> list[int]:
+        """The terminal configurations, those with the shortest runs first."""
+        return [number for number, terminal in enumerate(self.terminal) if terminal]
+
+    @cached_property
+    def dead_ends(self) -> list[int]:
+        """Not terminal, nothing permissible."""
+        return [k for k, edges in enumerate(self.edges) if not edges and not self.terminal[k]]
+
+    # --- outputs -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def outputs(self) -> dict[Output, int]:
+        """Each output with the first terminal configuration that has it."""
+        found: dict[Output, int] = {}
+        for number in self.terminals:
+            found.setdefault(output_of(self.configurations[number].graph), number)
+        return found
+
+    @cached_property
+    def derivations(self) -> dict[Output, int] | None:
+        """The number of runs to each output; None if there is a cycle, and so no number."""
+        order = self.topological_order
+        if order is None:
+            return None
+        ways = [0] * len(self.configurations)
+        ways[0] = 1
+        for number in order:
+            for edge in self.edges[number]:
+                ways[edge.target] += ways[number]
+        counted: dict[Output, int] = {}
+        for number in self.terminals:
+            output = output_of(self.configurations[number].graph)
+            counted[output] = counted.get(output, 0) + ways[number]
+        return counted
+
+    # --- order and lengths -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def topological_order(self) -> list[int] | None:
+        """The configurations such that every transition leads forward; None if there is a cycle."""
+        waiting = [0] * len(self.configurations)
+        for edge in self.all_edges():
+            waiting[edge.target] += 1
+        ready = deque(number for number, count in enumerate(waiting) if count == 0)
+        order: list[int] = []
+        while ready:
+            number = ready.popleft()
+            order.append(number)
+            for edge in self.edges[number]:
+                waiting[edge.target] -= 1
+                if waiting[edge.target] == 0:
+                    ready.append(edge.target)
+        return order if len(order) == len(self.configurations) else None
+
+    @cached_property
+    def useful(self) -> list[bool]:
+        """Whether a terminal configuration can be reached from here."""
+        before: list[list[int]] = [[] for _ in self.configurations]
+        for edge in self.all_edges():
+            before[edge.target].append(edge.source)
+        useful = list(self.terminal)
+        todo = list(self.terminals)
+        while todo:
+            for source in before[todo.pop()]:
+                if not useful[source]:
+                    useful[source] = True
+                    todo.append(source)
+        return useful
+
+    def cycle(self, only_useful: bool) -> tuple[tuple[Transition, ...], tuple[Transition, ...]] | None:
+        """A run to a configuration and a way from it back to itself; None if there is no cycle."""
+        inside = self.useful if only_useful else [True] * len(self.configurations)
+        state = [0] * len(self.configurations)
+        for root in range(len(self.configurations)):
+            if state[root] or not inside[root]:
+                continue
+            path: list[Edge] = []
+            stack: list[tuple[int, Iterator[Edge]]] = [(root, iter(self.edges[root]))]
+            state[root] = 1
+            while stack:
+                number, edges = stack[-1]
+                edge = next(edges, None)
+                if edge is None:
+                    state[number] = 2
+                    stack.pop()
+                    if path:
+                        path.pop()
+                elif inside[edge.target] and state[edge.target] == 1:
+                    start = next(k for k, (visited, _) in enumerate(stack) if visited == edge.target)
+                    loop = [*(step.transition for step in path[start:]), edge.transition]
+                    return self.run_to(edge.target), tuple(loop)
+                elif inside[edge.target] and state[edge.target] == 0:
+                    state[edge.target] = 1
+                    path.append(edge)
+                    stack.append((edge.target, iter(self.edges[edge.target])))
+        return None
+
+    def heaviest(self, weight: Weight) -> tuple[int, tuple[Transition, ...]] | None:
+        """The greatest weight of a run to a terminal configuration, with such a run; None if no run ends.
+
+        Call it only if no cycle lies on the way to a terminal configuration.
+        """
+        best: dict[int, tuple[int, Edge | None]] = {}
+        if self.useful and self.useful[0]:
+            best[0] = (0, None)
+        for number in self._useful_order():
+            if number not in best:
+                continue
+            reached = best[number][0]
+            for edge in self.edges[number]:
+                value = reached + weight(edge.transition)
+                if self.useful[edge.target] and (edge.target not in best or value > best[edge.target][0]):
+                    best[edge.target] = (value, edge)
+        ends = [(best[number][0], number) for number in self.terminals if number in best]
+        if not ends:
+            return None
+        value, number = max(ends, key=lambda end: (end[0], -end[1]))
+        run: list[Transition] = []
+        edge_to = best[number][1]
+        while edge_to is not None:
+            run.append(edge_to.transition)
+            edge_to = best[edge_to.source][1]
+        return value, tuple(reversed(run))
+
+    def _useful_order(self) -> list[int]:
+        waiting = [0] * len(self.configurations)
+        for edge in self.all_edges():
+            if self.useful[edge.source] and self.useful[edge.target]:
+                waiting[edge.target] += 1
+        ready = deque(k for k, count in enumerate(waiting) if count == 0 and self.useful[k])
+        order: list[int] = []
+        while ready:
+            number = ready.popleft()
+            order.append(number)
+            for edge in self.edges[number]:
+                if self.useful[edge.target]:
+                    waiting[edge.target] -= 1
+                    if waiting[edge.target] == 0:
+                        ready.append(edge.target)
+        return order
+
+
+def explore(system: System, words: int, past_terminal: bool = False, limit: int | None = None) -> StateSpace:
+    """Visit every configuration; `OutOfBounds` if there are more than `limit`."""
+    space = StateSpace(system, words, past_terminal)
+    start = system.start(words)
+    number_of = {start: 0}
+    _enter(space, start, None)
+    for number in _growing(space.configurations):
+        c = space.configurations[number]
+        if space.terminal[number] and not past_terminal:
+            continue
+        for transition in system.permissible(c):
+            step = system.step(c, transition)
+            target = number_of.setdefault(step.configuration, len(number_of))
+            edge = Edge(number, target, step)
+            if target == len(space.configurations):
+                if limit is not None and target >= limit:
+                    raise OutOfBounds(f"more than {limit} configurations")
+                _enter(space, step.configuration, edge)
+            space.edges[number].append(edge)
+    return space
+
+
+def _growing(items: list[Configuration]) -> Iterator[int]:
+    number = 0
+    while number < len(items):
+        yield number
+        number += 1
+
+
+def _enter(space: StateSpace, c: Configuration, parent: Edge | None) -> None:
+    space.configurations.append(c)
+    space.terminal.append(space.system.is_terminal(c))
+    space.edges.append([])
+    space.parents.append(parent)
+
+
+def output_of(graph: Graph) -> Output:
+    """The heads of a graph, or its arcs where a node has several arcs into it."""
+    try:
+        return graph.heads
+    except BadGraph:
+        return graph.arcs
+
+
+BYTES_A_CONFIGURATION = 4_000
+
+
+def configurations_in(memory: int) -> int:
+    """How many configurations the interpreter may hold in this many bytes; measured, with room to spare."""
+    return max(1, memory // BYTES_A_CONFIGURATION)

@@ -1,0 +1,107 @@
+"""Length: the number of transitions to the terminal configuration; and how often one transition occurs in such a run.
+
+A claim `length = 2n + 2 #SWAP` compares, for every run that ends, a sum over its transitions with a number that depends on n alone:
+each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run decide.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+from arcproof.properties.bounds import Bound, NotLinear, holds_between
+from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted
+from arcproof.properties.exploration import StateSpace
+from arcproof.properties.verdict import Counterexample, Outcome, refuted, unknown
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.notation import statement_text
+from arcproof.transitions.syntax import CountBound, LengthBound
+from arcproof.transitions.system import System
+
+Own = Callable[[Transition], int]
+
+
+def own_weight(claim: LengthBound | CountBound) -> Own:
+    """What one transition adds to the left side of the claim."""
+    if isinstance(claim, LengthBound):
+        return lambda _: 1
+    return lambda transition: int(transition.name == claim.transition)
+
+
+def violation(system: System, claim: LengthBound | CountBound, words: int, run: tuple[Transition, ...]) -> str | None:
+    """Why a run that ends violates the claim."""
+    bound = Bound.of(claim.bound, system)
+    own = own_weight(claim)
+    value = sum(own(transition) for transition in run)
+    counts = Counter(transition.name for transition in run)
+    limit = bound.at(words) + sum(c * counts[name] for name, c in bound.counts.items())
+    if holds_between(value, claim.relation, limit):
+        return None
+    what = "the run has length" if isinstance(claim, LengthBound) else f"{claim.transition} occurs"
+    times = "" if isinstance(claim, LengthBound) else " times"
+    return f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with {words} words"
+
+
+def check_length(levels: Levels, claim: LengthBound | CountBound) -> Outcome:
+    """Try the heaviest and the lightest run of every level."""
+    try:
+        bound = Bound.of(claim.bound, levels.system)
+    except NotLinear as error:
+        return unknown(ENGINE, str(error))
+    cases = 0
+    for space in levels.spaces():
+        looped = space.cycle(only_useful=True)
+        if looped is not None:
+            return _looped(space, claim, looped)
+        cases += len(space.terminals)
+        for run in extreme_runs(space, claim, bound):
+            reason = violation(levels.system, claim, space.words, run)
+            if reason is not None:
+                return _refuted(space, run, reason, cases)
+    return exhausted(levels.reached, cases, "terminal configurations, with every run to them")
+
+
+def extreme_runs(space: StateSpace, claim: LengthBound | CountBound, bound: Bound) -> list[tuple[Transition, ...]]:
+    """The heaviest and the lightest run that ends, as the claim weighs transitions; no cycle may lie on the way."""
+    return [run for run in (_extreme(space, claim, bound, sign) for sign in (1, -1)) if run is not None]
+
+
+def _extreme(
+    space: StateSpace, claim: LengthBound | CountBound, bound: Bound, sign: int
+) -> tuple[Transition, ...] | None:
+    own = own_weight(claim)
+    scale = _denominator(bound)
+
+    def weight(transition: Transition) -> int:
+        return int(sign * scale * bound.weight(transition, own(transition)))
+
+    found = space.heaviest(weight)
+    return None if found is None else found[1]
+
+
+def _denominator(bound: Bound) -> int:
+    scale = 1
+    for coefficient in bound.counts.values():
+        scale *= Fraction(coefficient).denominator
+    return scale
+
+
+def _looped(
+    space: StateSpace, claim: LengthBound | CountBound, looped: tuple[tuple[Transition, ...], tuple[Transition, ...]]
+) -> Outcome:
+    lead, loop = looped
+    own = own_weight(claim)
+    bound = Bound.of(claim.bound, space.system)
+    gain = sum((bound.weight(transition, own(transition)) for transition in loop), Fraction(0))
+    if (gain > 0 and claim.relation != ">=") or (gain < 0 and claim.relation != "<="):
+        reason = f"the run can repeat {' '.join(t.instance for t in loop)} without end before it ends"
+        return refuted(ENGINE, space.words, 0, Counterexample(space.words, None, (*lead, *loop), reason))
+    return unknown(ENGINE, f"with {space.words} words a cycle lies on the way to the end")
+
+
+def _refuted(space: StateSpace, run: tuple[Transition, ...], reason: str, cases: int) -> Outcome:
+    c = space.system.start(space.words)
+    for transition in run:
+        c = space.system.apply(c, transition)
+    if not space.system.is_terminal(c):
+        raise ReplayFailed(f"{space.system.name}, {space.words} words: the run does not end")
+    return refuted(ENGINE, space.words, cases, Counterexample(space.words, c.graph, run, reason))

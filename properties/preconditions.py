@@ -1,0 +1,71 @@
+"""Every precondition is needed: dropping it breaks a claim, with the smallest witness; or it is redundant up to n words.
+
+*Redundant* here is relative to the other preconditions, and means that the same configurations are reached.  A precondition
+whose absence breaks no claim but changes what is reached is called *free*: the claims do not ask for it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from arcproof.properties.claims import check_statement
+from arcproof.properties.exhausted import Levels
+from arcproof.properties.verdict import Counterexample, Verdict
+from arcproof.transitions.notation import SOURCE, claim_text, condition_text
+from arcproof.transitions.syntax import Condition, Rule
+from arcproof.transitions.system import System
+
+MOST_CONFIGURATIONS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Of one precondition: what dropping it does."""
+
+    transition: str
+    precondition: str
+    status: Literal["needed", "redundant", "free", "unknown"]
+    breaks: str | None
+    words: int
+    counterexample: Counterexample | None
+
+
+def dropped_preconditions(system: System) -> Iterator[tuple[Rule, Condition, System]]:
+    """The system without each single precondition."""
+    for index, rule in enumerate(system.figure.rules):
+        for condition in rule.preconditions:
+            kept = tuple(other for other in rule.preconditions if other is not condition)
+            rules = (*system.figure.rules[:index], replace(rule, preconditions=kept), *system.figure.rules[index + 1 :])
+            yield rule, condition, replace(system, figure=replace(system.figure, rules=rules))
+
+
+def check_preconditions(levels: Levels) -> list[Need]:
+    """Drop each precondition in turn and check every claim again."""
+    return [_need(levels, rule, condition, weaker) for rule, condition, weaker in dropped_preconditions(levels.system)]
+
+
+def _need(levels: Levels, rule: Rule, condition: Condition, weaker: System) -> Need:
+    text = condition_text(condition, SOURCE)
+    without = Levels(weaker, levels.words, MOST_CONFIGURATIONS)
+    best: tuple[str, Counterexample] | None = None
+    for claim in levels.system.figure.claims:
+        if claim.kind != "plain":
+            continue
+        outcome = check_statement(without, claim.statement)
+        if outcome.verdict is Verdict.REFUTED and outcome.counterexample is not None:
+            found = outcome.counterexample
+            if best is None or _size(found) < _size(best[1]):
+                best = claim_text(claim), found
+    if best is not None:
+        return Need(rule.name, text, "needed", best[0], best[1].words, best[1])
+    if without.reached < levels.words:
+        return Need(rule.name, text, "unknown", None, without.reached, None)
+    same = all(
+        set(one.configurations) == set(other.configurations)
+        for one, other in zip(levels.spaces(), without.spaces(), strict=True)
+    )
+    return Need(rule.name, text, "redundant" if same else "free", None, levels.words, None)
+
+
+def _size(counterexample: Counterexample) -> tuple[int, int]:
+    return counterexample.words, len(counterexample.transitions or ())

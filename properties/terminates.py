@@ -1,0 +1,28 @@
+"""Termination: every run ends, that is, no configuration can be reached from itself.
+
+A run may end in a terminal configuration or in a dead end; dead ends have a property of their own.
+"""
+
+from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted
+from arcproof.properties.verdict import Counterexample, Outcome, refuted
+
+
+def check_terminates(levels: Levels) -> Outcome:
+    """Look for a cycle on every level."""
+    cases = 0
+    for space in levels.spaces():
+        cases += len(space.configurations)
+        looped = space.cycle(only_useful=False)
+        if looped is not None:
+            lead, loop = looped
+            c = levels.system.start(space.words)
+            for transition in lead:
+                c = levels.system.apply(c, transition)
+            again = c
+            for transition in loop:
+                again = levels.system.apply(again, transition)
+            if c != again:
+                raise ReplayFailed(f"{levels.system.name}, {space.words} words: the loop does not close")
+            reason = f"{' '.join(t.instance for t in loop)} leads from {c} back to it"
+            return refuted(ENGINE, space.words, cases, Counterexample(space.words, c.graph, (*lead, *loop), reason))
+    return exhausted(levels.reached, cases, "configurations")

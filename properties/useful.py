@@ -1,0 +1,41 @@
+"""Every transition is useful: it occurs in a run that ends, and without it some graph could not be derived."""
+
+from dataclasses import dataclass, replace
+
+from arcproof.properties.exhausted import Levels
+from arcproof.transitions.graph import Graph
+from arcproof.transitions.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Of one transition: whether a run that ends has it, and the smallest graph that cannot be derived without it."""
+
+    transition: str
+    occurs: bool
+    lost: Graph | None
+    words: int
+
+
+def without(system: System, transition: str) -> System:
+    """The system in which one transition is never taken."""
+    rules = tuple(rule for rule in system.figure.rules if rule.name != transition)
+    return replace(system, figure=replace(system.figure, rules=rules))
+
+
+def check_useful(levels: Levels) -> list[Use]:
+    """Leave out each transition in turn."""
+    return [_use(levels, transition) for transition in levels.system.transitions]
+
+
+def _use(levels: Levels, transition: str) -> Use:
+    occurs = False
+    fewer = Levels(without(levels.system, transition), levels.words, levels.limit)
+    for whole, part in zip(levels.spaces(), fewer.spaces(), strict=False):
+        occurs = occurs or any(
+            edge.transition.name == transition and whole.useful[edge.target] for edge in whole.all_edges()
+        )
+        for output, number in whole.outputs.items():
+            if output not in part.outputs:
+                return Use(transition, True, whole.configurations[number].graph, whole.words)
+    return Use(transition, occurs, None, min(levels.reached, fewer.reached))

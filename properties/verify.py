@@ -1,0 +1,327 @@
+"""Every claim, every engine, one report.
+
+For each claim of a figure: the exhaustive engine up to `words` words, then random runs and graphs beyond.  Besides the claims, what a
+researcher asks first: which class is this, are the oracles correct and shortest, is anything in the figure superfluous.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from arcproof.properties.bounds import Bound, NotLinear
+from arcproof.properties.claims import check_statement
+from arcproof.properties.class_of import ClassRelation, check_class
+from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends, check_default
+from arcproof.properties.exhausted import ENGINE, Levels, exhausted
+from arcproof.properties.incremental import Incrementality, buffer_of
+from arcproof.properties.length import violation
+from arcproof.properties.oracle_correct import check_oracle
+from arcproof.properties.oracle_quality import OracleQuality, check_shortest
+from arcproof.properties.preconditions import Need, check_preconditions
+from arcproof.properties.same_behaviour import difference
+from arcproof.properties.sampled import (
+    GraphCheck,
+    RunCheck,
+    Sampling,
+    end_check,
+    property_check,
+    sample_graphs,
+    sample_runs,
+)
+from arcproof.properties.sound import Soundness
+from arcproof.properties.space import SpaceLimit
+from arcproof.properties.terminal_closed import check_terminal_closed
+from arcproof.properties.terminates import check_terminates
+from arcproof.properties.useful import Use, check_useful
+from arcproof.properties.verdict import Counterexample, Finding, Outcome, Verdict, refuted, unknown
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError, NotDerivable
+from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.notation import claim_text, class_text, statement_text
+from arcproof.transitions.system import System, load
+
+WORDS_FOR_PRECONDITIONS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to do: words for the exhaustive engine, samples beyond, and a limit on configurations."""
+
+    words: int = 5
+    sampling: Sampling = field(default_factory=Sampling)
+    limit: int | None = None
+    in_depth: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SystemReport:
+    """What was found out about one system."""
+
+    system: System
+    words: int
+    claims: tuple[Finding, ...]
+    checks: tuple[Finding, ...]
+    classes: tuple[ClassRelation, ...]
+    qualities: tuple[OracleQuality, ...]
+    uses: tuple[Use, ...]
+    needs: tuple[Need, ...]
+    seconds: float
+
+    def status(self, required: Verdict) -> Literal["met", "refuted", "inconclusive"]:
+        """Whether every claim is met at the required level."""
+        if any(finding.met is False for finding in self.claims):
+            return "refuted"
+        weak = [f for f in self.claims if f.met is None or (f.kind == "plain" and f.verdict < required)]
+        return "inconclusive" if weak else "met"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found out about several systems; `interrupted` if not all of them were looked at."""
+
+    systems: tuple[SystemReport, ...]
+    interrupted: bool = False
+
+    def exit_code(self, required: Verdict) -> int:
+        """0 every claim met at the required level, 1 something refuted, 3 inconclusive."""
+        statuses = {report.status(required) for report in self.systems}
+        if "refuted" in statuses:
+            return 1
+        return 3 if "inconclusive" in statuses or self.interrupted else 0
+
+
+def verify(system: str | System, words: int = 5, samples: int = 50, seed: int = 0) -> Report:
+    """Check every claim of a system, given as for `load`."""
+    loaded = system if isinstance(system, System) else load(system)
+    return Report((verify_system(loaded, Effort(words, Sampling(samples, seed=seed))),))
+
+
+def verify_system(system: System, effort: Effort, progress: Callable[[str], None] = lambda _: None) -> SystemReport:
+    """Check one system; `progress` is told what comes next."""
+    began = time.perf_counter()
+    levels = Levels(system, effort.words, effort.limit)
+    findings = [_checked(levels, claim, progress) for claim in system.figure.claims]
+    sampled = _sampled(system, effort.sampling, findings, progress) if effort.sampling.samples else {}
+    claims = tuple(
+        _combined(finding, sampled.get(claim_text(claim)))
+        for claim, finding in zip(system.figure.claims, findings, strict=True)
+    )
+    checks = tuple(_checks(levels, progress))
+    if not effort.in_depth:
+        return SystemReport(system, effort.words, claims, checks, (), (), (), (), time.perf_counter() - began)
+    progress("which class is this")
+    classes = tuple(check_class(levels))
+    progress("are the oracles shortest")
+    qualities = tuple(
+        check_shortest(levels, oracle.name, graphs)
+        for oracle in system.figure.oracles
+        for graphs in complete_classes(system)
+    )
+    progress("is every transition useful, every precondition needed")
+    small = Levels(system, min(effort.words, WORDS_FOR_PRECONDITIONS), effort.limit)
+    uses, needs = tuple(check_useful(small)), tuple(check_preconditions(small))
+    return SystemReport(
+        system, effort.words, claims, checks, classes, qualities, uses, needs, time.perf_counter() - began
+    )
+
+
+def complete_classes(system: System) -> list[s.GraphClass]:
+    """The classes for which the figure claims completeness."""
+    return [
+        c.statement.graphs for c in system.figure.claims if c.kind == "plain" and isinstance(c.statement, s.CompleteFor)
+    ]
+
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+
+def _checked(levels: Levels, claim: s.Claim, progress: Callable[[str], None]) -> Finding:
+    progress(claim_text(claim))
+    began = time.perf_counter()
+    try:
+        outcome = check_statement(levels, claim.statement)
+    except ArcproofError as error:
+        outcome = unknown(ENGINE, str(error))
+    return _finding(levels.system, claim, replace(outcome, seconds=time.perf_counter() - began))
+
+
+def _finding(system: System, claim: s.Claim, outcome: Outcome) -> Finding:
+    name, of = _parts(system, claim.statement)
+    verdict, met = _judged(claim, outcome)
+    return Finding(
+        name if claim.kind != "negated" else f"not {name}",
+        of,
+        claim.kind,
+        claim_text(claim),
+        verdict,
+        outcome.words,
+        outcome.engine,
+        outcome.detail,
+        met,
+        outcome.seconds,
+        outcome.seed,
+        counterexample=outcome.counterexample,
+    )
+
+
+def _judged(claim: s.Claim, outcome: Outcome) -> tuple[Verdict, bool | None]:
+    """The verdict on the claim as it is made, and whether it is met."""
+    is_refuted = outcome.verdict is Verdict.REFUTED
+    if claim.kind == "plain":
+        return outcome.verdict, (False if is_refuted else None if outcome.verdict <= Verdict.UNREACHED else True)
+    if claim.kind == "refuted":
+        return (Verdict.REFUTED, True) if is_refuted else (Verdict.UNKNOWN, None)
+    return (Verdict.EXHAUSTED, True) if is_refuted else (Verdict.UNKNOWN, None)
+
+
+def _parts(system: System, statement: s.Statement) -> tuple[str, str | None]:
+    """The claim's name and what it is about, as the JSON contract splits them."""
+    match statement:
+        case s.Sound(graphs):
+            return "sound", class_text(system.class_with_parameters(graphs))
+        case s.CompleteFor(graphs):
+            return "complete", class_text(system.class_with_parameters(graphs))
+        case s.SameTransitions(reference, graphs):
+            return f"like {reference}", class_text(graphs)
+        case s.SameOutputs(reference):
+            return "equivalent", reference
+        case s.LengthBound() | s.SpaceBound() | s.CountBound():
+            name, _, bound = statement_text(statement).partition(" ")
+            return name, bound
+    return statement_text(statement), None
+
+
+def _combined(finding: Finding, sampled: Outcome | None) -> Finding:
+    """The exhaustive finding, with what was sampled beyond; a sampled counterexample refutes."""
+    if sampled is None or finding.kind != "plain" or finding.verdict is Verdict.REFUTED:
+        return finding
+    if sampled.verdict is Verdict.REFUTED:
+        return replace(
+            finding, verdict=Verdict.REFUTED, words=sampled.words, engine=sampled.engine, detail=sampled.detail, met=False,
+            seed=sampled.seed, counterexample=sampled.counterexample,
+        )  # fmt: skip
+    both = f"{finding.engine}, {sampled.engine}"
+    if finding.verdict is Verdict.UNKNOWN:
+        return replace(
+            finding, verdict=sampled.verdict, words=sampled.words, engine=both, met=True, seed=sampled.seed,
+            detail=f"{finding.detail}; sampled: {sampled.detail}",
+        )  # fmt: skip
+    return replace(
+        finding, engine=both, seed=sampled.seed, detail=f"{finding.detail}; beyond that sampled: {sampled.detail}"
+    )
+
+
+# --- samples ---------------------------------------------------------------------------------------------------------
+
+
+def _sampled(
+    system: System, sampling: Sampling, findings: list[Finding], progress: Callable[[str], None]
+) -> dict[str, Outcome]:
+    open_claims = [
+        claim
+        for claim, finding in zip(system.figure.claims, findings, strict=True)
+        if claim.kind == "plain" and finding.verdict is not Verdict.REFUTED
+    ]
+    progress(f"{sampling.samples} samples of up to {sampling.words} words")
+    checks = {claim_text(c): check for c in open_claims if (check := _run_check(system, c.statement)) is not None}
+    outcomes = sample_runs(system, checks, sampling) if checks else {}
+    for claim in open_claims:
+        found = _graph_check(system, claim.statement)
+        if found is not None:
+            graphs, derives = found
+            outcomes.update(sample_graphs(graphs, {claim_text(claim): derives}, sampling))
+    return outcomes
+
+
+def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
+    match statement:
+        case s.Sound(graphs):
+            return property_check(system, Soundness(system, system.class_with_parameters(graphs)))
+        case s.SpaceBound("<=", bound):
+            return property_check(system, SpaceLimit(Bound.of(bound, system)))
+        case s.Incremental(strength):
+            buffer = buffer_of(system)
+            return None if buffer is None else property_check(system, Incrementality(strength, buffer))
+        case s.NoDeadEnds():
+            return property_check(system, NoDeadEnd())
+        case s.LengthBound() | s.CountBound():
+            try:
+                Bound.of(statement.bound, system)
+            except NotLinear:
+                return None
+            return end_check(lambda words, run: violation(system, statement, words, run))
+    return None
+
+
+def _graph_check(system: System, statement: s.Statement) -> tuple[s.GraphClass, GraphCheck] | None:
+    match statement:
+        case s.CompleteFor(graphs) if system.figure.oracles:
+            return system.class_with_parameters(graphs), lambda heads: underivable(system, heads)
+        case s.SameTransitions(reference, graphs):
+            other = load(reference)
+            return system.class_with_parameters(graphs), lambda heads: difference(system, other, heads)
+    return None
+
+
+def underivable(system: System, heads: Heads) -> str | None:
+    """Why none of the figure's oracles derives a graph; None if one does."""
+    reasons = []
+    for oracle in system.figure.oracles:
+        try:
+            system.derive(graph_of(heads), oracle.name)
+        except NotDerivable as failure:
+            reasons.append(str(failure))
+        else:
+            return None
+    return "; ".join(reasons)
+
+
+# --- checks that every figure gets -----------------------------------------------------------------------------------
+
+
+def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding]:
+    """Facts that no claim needs to ask for; they do not count as claims."""
+    claimed = {type(claim.statement) for claim in levels.system.figure.claims}
+    if s.Terminates not in claimed:
+        yield _fact("terminates", None, progress, lambda: check_terminates(levels))
+    if s.NoDeadEnds not in claimed:
+        yield _fact("no dead ends", None, progress, lambda: check_dead_ends(levels))
+    lengths = [
+        c.statement
+        for c in levels.system.figure.claims
+        if c.kind == "plain" and isinstance(c.statement, s.LengthBound | s.CountBound)
+    ]
+    yield _fact("terminal is closed", None, progress, lambda: check_terminal_closed(levels, lengths))
+    if levels.system.figure.default is not None:
+        default = levels.system.figure.default
+        yield _fact("default always permissible", default, progress, lambda: check_default(levels))
+    for oracle in levels.system.figure.oracles:
+        for graphs in complete_classes(levels.system):
+            of = f"{oracle.name} on {class_text(levels.system.class_with_parameters(graphs))}"
+
+            def outcome(name: str = oracle.name, graphs: s.GraphClass = graphs) -> Outcome:
+                return _oracle(levels, name, graphs)
+
+            yield _fact("oracle correct", of, progress, outcome)
+
+
+def _oracle(levels: Levels, oracle: str, graphs: s.GraphClass) -> Outcome:
+    check = check_oracle(levels.system, oracle, graphs, levels.words)
+    if check.failure is None:
+        return exhausted(levels.words, sum(check.derived), "graphs")
+    heads = check.failure.heads
+    found = Counterexample(len(heads), graph_of(heads), None, check.failure.reason)
+    return refuted(ENGINE, len(heads), sum(check.derived) + 1, found)
+
+
+def _fact(name: str, of: str | None, progress: Callable[[str], None], check: Callable[[], Outcome]) -> Finding:
+    progress(name if of is None else f"{name}: {of}")
+    began = time.perf_counter()
+    outcome = check()
+    met = False if outcome.verdict is Verdict.REFUTED else None if outcome.verdict is Verdict.UNKNOWN else True
+    text = name if of is None else f"{name}: {of}"
+    return Finding(
+        name, of, "check", text, outcome.verdict, outcome.words, outcome.engine, outcome.detail, met,
+        time.perf_counter() - began, outcome.seed, counterexample=outcome.counterexample,
+    )  # fmt: skip

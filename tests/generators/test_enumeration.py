@@ -1,0 +1,165 @@
+"""Ranks: every graph once, inverse functions, closed formulas."""
+
+from random import Random
+
+import pytest
+
+from arcproof.generators.classes import contains, describe, known_classes
+from arcproof.generators.enumeration import (
+    ENUMERATIONS,
+    FORESTS,
+    PROJECTIVE_FORESTS,
+    PROJECTIVE_TREES,
+    TREES,
+    Enumeration,
+    all_graphs,
+    selection_of,
+)
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import Heads
+from arcproof.transitions.syntax import GraphClass, Number, Restriction
+
+each_enumeration = pytest.mark.parametrize("enumeration", ENUMERATIONS.values(), ids=ENUMERATIONS)
+
+
+@each_enumeration
+@pytest.mark.parametrize("words", range(6))
+def test_every_graph_has_one_rank_and_every_rank_one_graph(enumeration: Enumeration, words: int) -> None:
+    graphs = list(enumeration.graphs(words))
+
+    assert enumeration.count(words) == len(graphs) == len(set(graphs))
+    assert list(range(len(graphs))) == [enumeration.rank(heads) for heads in graphs]
+    assert all(len(heads) == words and contains(enumeration.graph_class, heads) for heads in graphs)
+
+
+@each_enumeration
+@pytest.mark.parametrize("words", [7, 13, 60, 200])
+def test_rank_and_unrank_are_inverse_for_long_sentences(enumeration: Enumeration, words: int) -> None:
+    random = Random(words)
+    last = enumeration.count(words) - 1
+    for rank in (0, 1, last - 1, last, *(random.randrange(last) for _ in range(20))):
+        heads = enumeration.unrank(words, rank)
+
+        assert contains(enumeration.graph_class, heads)
+        assert rank == enumeration.rank(heads)
+
+
+@each_enumeration
+@pytest.mark.parametrize("words", [0, 1, 4, 60])
+def test_rank_0_hangs_every_word_on_0(enumeration: Enumeration, words: int) -> None:
+    assert (0,) * words == enumeration.unrank(words, 0)
+
+
+def test_the_names_of_the_enumerations_are_those_of_their_classes() -> None:
+    assert list(ENUMERATIONS) == [describe(enumeration.graph_class) for enumeration in ENUMERATIONS.values()]
+
+
+def test_projective_counts_satisfy_the_recurrences_they_are_used_with() -> None:
+    rows, pairs = PROJECTIVE_TREES.count, PROJECTIVE_FORESTS.count
+    for words in range(40):
+        assert pairs(words) == sum(rows(p) * rows(words - p) for p in range(words + 1))
+        assert rows(words + 1) == sum(pairs(k) * rows(words - k) for k in range(words + 1))
+
+
+def test_trees_are_ordered_by_the_heads_of_their_greatest_leaves() -> None:
+    assert list(TREES.graphs(3, range(3))) == [(0, 0, 0), (0, 1, 0), (2, 0, 0)]
+
+
+def test_chains_of_a_thousand_words_have_ranks() -> None:
+    chain = tuple(range(1000))
+    hanging = (*range(2, 1001), 0)
+    for enumeration in (PROJECTIVE_TREES, TREES):
+        for heads in (chain, hanging):
+            assert heads == enumeration.unrank(1000, enumeration.rank(heads))
+
+
+@each_enumeration
+def test_ranges_of_ranks_are_pieces_of_the_whole(enumeration: Enumeration) -> None:
+    count = enumeration.count(4)
+    pieces = [enumeration.graphs(4, range(start, min(start + 7, count))) for start in range(0, count, 7)]
+
+    assert list(enumeration.graphs(4)) == [heads for piece in pieces for heads in piece]
+
+
+@each_enumeration
+@pytest.mark.parametrize("rank", [-1, 10**6])
+def test_a_rank_that_does_not_exist_is_an_error(enumeration: Enumeration, rank: int) -> None:
+    with pytest.raises(ValueError, match=f"there is no rank {rank}: the graphs of 3 words have the ranks 0 to"):
+        enumeration.unrank(3, rank)
+
+
+@each_enumeration
+def test_a_negative_number_of_words_is_an_error(enumeration: Enumeration) -> None:
+    with pytest.raises(ValueError, match="must not be negative, but is -1"):
+        enumeration.count(-1)
+
+
+@pytest.mark.parametrize(
+    ("enumeration", "heads", "message"),
+    [
+        (TREES, (None,), "_ is not a tree"),
+        (TREES, (2, 1), "2,1 is not a tree"),
+        (FORESTS, (2, 1), "2,1 is not a forest"),
+        (PROJECTIVE_TREES, (3, 0, 0), "3,0,0 is not a projective tree"),
+        (PROJECTIVE_TREES, (None,), "_ is not a projective tree"),
+        (PROJECTIVE_FORESTS, (3, None, 0), "3,_,0 is not a projective forest"),
+        (PROJECTIVE_FORESTS, (2, 1), "2,1 is not a projective forest"),
+    ],
+)
+def test_a_graph_of_another_class_has_no_rank(enumeration: Enumeration, heads: Heads, message: str) -> None:
+    with pytest.raises(BadGraph, match=message):
+        enumeration.rank(heads)
+
+
+# --- any class -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("graph_class", known_classes(bounds=(0, 1)), ids=describe)
+def test_all_graphs_of_a_class_are_those_it_contains(graph_class: GraphClass) -> None:
+    everything = FORESTS if graph_class.base == "forests" else TREES
+    for words in range(5):
+        members = {heads for heads in everything.graphs(words) if contains(graph_class, heads)}
+        found = list(all_graphs(graph_class, words))
+
+        assert members == set(found)
+        assert len(members) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("graph_class", "within", "exact"),
+    [
+        (GraphClass((), "trees"), TREES, True),
+        (GraphClass((Restriction("projective"),), "forests"), PROJECTIVE_FORESTS, True),
+        (GraphClass((Restriction("gap-degree", Number(0)),), "trees"), PROJECTIVE_TREES, True),
+        (GraphClass((Restriction("planar"),), "trees"), PROJECTIVE_TREES, True),
+        (GraphClass((Restriction("planar"),), "forests"), FORESTS, False),
+        (GraphClass((Restriction("single-root"), Restriction("projective")), "trees"), PROJECTIVE_TREES, False),
+        (GraphClass((Restriction("well-nested"),), "trees"), TREES, False),
+    ],
+    ids=lambda value: describe(value) if isinstance(value, GraphClass) else "",
+)
+def test_a_class_is_searched_in_the_smallest_enumeration_around_it(
+    graph_class: GraphClass, within: Enumeration, exact: bool
+) -> None:
+    selection = selection_of(graph_class)
+
+    assert within is selection.enumeration
+    assert exact == selection.is_exact
+
+
+def test_a_class_can_be_enumerated_in_pieces() -> None:
+    graph_class = GraphClass((Restriction("non-projective"),), "trees")
+    pieces = [all_graphs(graph_class, 4, range(start, start + 25)) for start in range(0, 125, 25)]
+
+    assert list(all_graphs(graph_class, 4)) == [heads for piece in pieces for heads in piece]
+
+
+def test_a_class_that_contradicts_itself_is_empty() -> None:
+    contradiction = GraphClass((Restriction("projective"), Restriction("non-projective")), "trees")
+
+    assert list(all_graphs(contradiction, 4)) == []
+
+
+def test_an_unknown_class_cannot_be_enumerated() -> None:
+    with pytest.raises(ValueError, match="unknown class of graphs 'plane'"):
+        all_graphs(GraphClass((Restriction("plane"),), "trees"), 3)

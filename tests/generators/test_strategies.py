@@ -1,0 +1,398 @@
+"""What the strategies draw, and what they shrink to."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Literal
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from arcproof.generators import strategies
+from arcproof.generators.classes import (
+    contains,
+    describe,
+    gap_degree,
+    is_forest,
+    is_ill_nested,
+    is_planar_words,
+    is_projective,
+    is_tree,
+    known_classes,
+)
+from arcproof.generators.enumeration import (
+    ENUMERATIONS,
+    FORESTS,
+    PROJECTIVE_FORESTS,
+    PROJECTIVE_TREES,
+    TREES,
+    all_graphs,
+)
+from arcproof.generators.strategies import (
+    Run,
+    configurations,
+    forests,
+    labelled,
+    nonprojective_trees,
+    projective_forests,
+    projective_trees,
+    runs,
+    sentences,
+    trees,
+    trees_of,
+)
+from arcproof.transitions.graph import Arc, Graph, Heads, dependents
+from arcproof.transitions.syntax import GraphClass, Number, Restriction
+
+SIMPLEST = settings(max_examples=2000, derandomize=True, database=None, deadline=None)
+QUICK = settings(max_examples=60, derandomize=True, database=None, deadline=None)
+NON_PROJECTIVE = GraphClass((Restriction("non-projective"),), "trees")
+WELL_NESTED = GraphClass((Restriction("well-nested"), Restriction("gap-degree", Number(1))), "trees")
+ILL_NESTED = GraphClass((Restriction("ill-nested"),), "trees")
+
+
+def simplest(strategy: SearchStrategy[Heads], condition: Callable[[Heads], bool] = lambda _: True) -> Heads:
+    return find(strategy, condition, settings=SIMPLEST, random=Random(0))
+
+
+def size_of(heads: Heads) -> tuple[int, list[int]]:
+    """The order that the strategies promise."""
+    return len(heads), [-1 if head is None else head for head in heads]
+
+
+def least(graphs: GraphClass, condition: Callable[[Heads], bool], max_words: int) -> Heads:
+    return min((h for n in range(1, max_words + 1) for h in all_graphs(graphs, n) if condition(h)), key=size_of)
+
+
+# --- what can be drawn -----------------------------------------------------------------------------------------------
+
+
+def everything(candidates: strategies.Candidates, words: int) -> Iterator[Heads]:
+    """Every graph to which the candidates lead, however they are drawn."""
+    partial: list[Heads] = [()]
+    for _ in range(words):
+        partial = [(*heads, head) for heads in partial for head in candidates(heads, words)]
+    return iter(partial)
+
+
+@pytest.mark.parametrize("words", range(1, 6))
+@pytest.mark.parametrize(
+    ("candidates", "graph_class"),
+    [
+        (strategies.heads_in_trees, TREES.graph_class),
+        (strategies.heads_in_forests, FORESTS.graph_class),
+        (strategies.heads_in_projective_trees, PROJECTIVE_TREES.graph_class),
+        (strategies.heads_in_projective_forests, PROJECTIVE_FORESTS.graph_class),
+        (strategies.heads_in_nonprojective_trees, NON_PROJECTIVE),
+    ],
+    ids=["trees", "forests", "projective trees", "projective forests", "non-projective trees"],
+)
+def test_heads_from_left_to_right_lead_to_every_graph_once_in_order(
+    candidates: strategies.Candidates, graph_class: GraphClass, words: int
+) -> None:
+    assert sorted(all_graphs(graph_class, words), key=size_of) == list(everything(candidates, words))
+
+
+@pytest.mark.parametrize("words", range(3, 7))
+@pytest.mark.parametrize("candidates", [strategies.heads_in_projective_trees, strategies.heads_in_nonprojective_trees])
+def test_no_draw_comes_to_a_dead_end(candidates: strategies.Candidates, words: int) -> None:
+    partial: list[Heads] = [()]
+    for _ in range(words):
+        assert all(candidates(heads, words) for heads in partial)
+        partial = [(*heads, head) for heads in partial for head in candidates(heads, words)][:2000]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "holds"),
+    [
+        (trees(max_words=30), is_tree),
+        (forests(max_words=30), is_forest),
+        (projective_trees(max_words=30), lambda heads: is_tree(heads) and is_projective(heads)),
+        (projective_forests(max_words=30), lambda heads: is_forest(heads) and is_projective(heads)),
+        (nonprojective_trees(max_words=30), lambda heads: is_tree(heads) and not is_projective(heads)),
+    ],
+    ids=["trees", "forests", "projective trees", "projective forests", "non-projective trees"],
+)
+def test_long_graphs_are_of_their_kind(strategy: SearchStrategy[Heads], holds: Callable[[Heads], bool]) -> None:
+    lengths = set()
+
+    @settings(QUICK, phases=[Phase.generate])
+    @given(strategy)
+    def draw(heads: Heads) -> None:
+        lengths.add(len(heads))
+        assert holds(heads)
+
+    draw()
+    assert max(lengths) > 20
+
+
+@pytest.mark.parametrize("graph_class", known_classes(), ids=describe)
+def test_graphs_of_any_class_are_drawn_without_filtering(graph_class: GraphClass) -> None:
+    drawn = set()
+
+    @settings(QUICK, phases=[Phase.generate])
+    @given(trees_of(graph_class, max_words=10))
+    def draw(heads: Heads) -> None:
+        drawn.add(heads)
+        assert contains(graph_class, heads)
+
+    draw()
+    assert len(drawn) > 20
+
+
+def test_the_plainness_of_a_narrow_class_leaves_room_for_gaps() -> None:
+    found = simplest(
+        trees_of(WELL_NESTED, min_words=8, max_words=12), lambda heads: gap_degree(heads) == 1 and heads.count(0) < 4
+    )
+
+    assert contains(WELL_NESTED, found)
+
+
+@pytest.mark.parametrize("make", [trees, forests, projective_trees, projective_forests, nonprojective_trees, sentences])
+def test_the_number_of_words_is_within_bounds(make: Callable[..., SearchStrategy[tuple[object, ...]]]) -> None:
+    @settings(QUICK, phases=[Phase.generate])
+    @given(make(min_words=4, max_words=5))
+    def draw(drawn: tuple[object, ...]) -> None:
+        assert 4 <= len(drawn) <= 5
+
+    draw()
+
+
+@pytest.mark.parametrize("make", [trees, forests, projective_trees, projective_forests])
+def test_the_empty_sentence_can_be_asked_for(make: Callable[..., SearchStrategy[Heads]]) -> None:
+    assert simplest(make(min_words=0)) == ()
+
+
+# --- what is shrunk to -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("strategy", "expected"),
+    [
+        (trees(), (0,)),
+        (trees(min_words=3), (0, 0, 0)),
+        (forests(min_words=3), (None, None, None)),
+        (projective_trees(min_words=4), (0, 0, 0, 0)),
+        (projective_forests(min_words=2), (None, None)),
+        (nonprojective_trees(), (0, 0, 1)),
+        (nonprojective_trees(min_words=5), (0, 0, 0, 0, 1)),
+        (trees_of(ILL_NESTED), (0, 0, 1, 2)),
+        (trees_of(GraphClass((Restriction("single-root"),), "trees"), min_words=3), (0, 1, 1)),
+        (trees_of(WELL_NESTED, min_words=3), (0, 0, 0)),
+    ],
+)
+def test_the_simplest_graph_hangs_words_on_0(strategy: SearchStrategy[Heads], expected: Heads) -> None:
+    assert expected == simplest(strategy)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        lambda heads: heads.count(0) == 1,
+        lambda heads: len(heads) > 1 and heads[-1] == 1,
+        lambda heads: heads and heads[0] == len(heads),
+        is_ill_nested,
+        lambda heads: not is_planar_words(heads),
+        lambda heads: max(map(len, dependents(heads)[1:]), default=0) >= 3,
+        lambda heads: gap_degree(heads) >= 2,
+    ],
+    ids=["one root", "last on first", "first on last", "ill-nested", "crossing words", "three dependents", "two gaps"],
+)
+def test_trees_shrink_to_the_least_tree_with_the_fewest_words(condition: Callable[[Heads], bool]) -> None:
+    assert least(TREES.graph_class, condition, 5) == simplest(trees(max_words=12), condition)
+
+
+@pytest.mark.parametrize(
+    ("make", "graph_class"),
+    [(forests, FORESTS.graph_class), (projective_trees, PROJECTIVE_TREES.graph_class)],
+    ids=["forests", "projective trees"],
+)
+@pytest.mark.parametrize(
+    "condition",
+    [
+        lambda heads: sum(1 for head in heads if head) >= 3,
+        lambda heads: len(heads) > 2 and heads[1] == 3,
+        lambda heads: max(map(len, dependents(heads)[1:]), default=0) >= 2,
+    ],
+    ids=["three words have a head that is a word", "word 2 on word 3", "two dependents"],
+)
+def test_other_graphs_shrink_likewise(
+    make: Callable[..., SearchStrategy[Heads]], graph_class: GraphClass, condition: Callable[[Heads], bool]
+) -> None:
+    assert least(graph_class, condition, 4) == simplest(make(max_words=12), condition)
+
+
+def test_graphs_of_a_class_shrink_within_the_class() -> None:
+    def has_a_gap(heads: Heads) -> bool:
+        return gap_degree(heads) > 0
+
+    assert least(WELL_NESTED, has_a_gap, 4) == simplest(trees_of(WELL_NESTED), has_a_gap)
+
+
+def test_labels_shrink_to_the_first() -> None:
+    strategy = labelled(trees(min_words=2), labels=("SBJ", "OBJ"))
+
+    assert Graph(2, frozenset({Arc(0, "SBJ", 1), Arc(0, "SBJ", 2)})) == find(
+        strategy, lambda _: True, settings=SIMPLEST
+    )
+
+
+def test_labels_can_be_drawn_from_a_strategy_and_headless_words_have_none() -> None:
+    strategy = labelled(forests(), labels=st.text("xyz", min_size=1))
+    graph = find(strategy, lambda graph: any(arc.label == "yz" for arc in graph.arcs), settings=SIMPLEST)
+
+    assert Graph(1, frozenset({Arc(0, "yz", 1)})) == graph
+
+
+def test_sentences_shrink_to_few_short_words_without_blanks() -> None:
+    assert find(sentences(), lambda _: True, settings=SIMPLEST) == ("0",)
+    assert find(sentences(), lambda s: len(s) > 1 and len(s[1]) > 1, settings=SIMPLEST) == ("0", "00")
+    assert find(sentences(min_words=2, forms=st.just("dog")), lambda _: True, settings=SIMPLEST) == ("dog",) * 2
+
+
+@settings(QUICK)
+@given(sentences(max_words=4))
+def test_word_forms_can_be_split_at_blanks_again(sentence: tuple[str, ...]) -> None:
+    assert list(sentence) == " ".join(sentence).split()
+
+
+# --- wrong arguments -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [trees, forests, projective_trees, projective_forests, nonprojective_trees, sentences])
+@pytest.mark.parametrize(("min_words", "max_words"), [(3, 2), (-1, 2)])
+def test_bounds_that_leave_nothing_are_refused_at_once(
+    make: Callable[..., object], min_words: int, max_words: int
+) -> None:
+    with pytest.raises(ValueError, match=f"min_words={min_words} and max_words={max_words}"):
+        make(min_words=min_words, max_words=max_words)
+
+
+def test_nonprojective_trees_need_three_words() -> None:
+    with pytest.raises(ValueError, match="max_words=2, but a non-projective tree has at least three words"):
+        nonprojective_trees(min_words=1, max_words=2)
+
+
+def test_a_class_without_members_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match="no ill-nested trees of 1 to 3 words are known"):
+        trees_of(ILL_NESTED, max_words=3)
+
+
+# --- runs ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Piles:
+    """A toy: words move from the left pile to the right one or back, until the left one is empty."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True)
+class Moving:
+    """`forth` and, where allowed, `back`; it can be made to get stuck with one word left."""
+
+    back: bool = False
+    stuck: bool = False
+
+    def start(self, n: int) -> Piles:
+        return Piles(n, 0)
+
+    def permissible(self, c: Piles) -> Sequence[Literal["forth", "back"]]:
+        moves: list[Literal["forth", "back"]] = []
+        if c.left > self.stuck:
+            moves.append("forth")
+        if self.back and c.right:
+            moves.append("back")
+        return moves
+
+    def apply(self, c: Piles, t: Literal["forth", "back"]) -> Piles:
+        step = 1 if t == "forth" else -1
+        return replace(c, left=c.left - step, right=c.right + step)
+
+    def is_terminal(self, c: Piles) -> bool:
+        return c.left == 0
+
+
+@settings(QUICK)
+@given(runs(Moving(back=True), max_words=4, max_steps=10))
+def test_a_run_follows_the_system_from_the_start(run: Run[Piles, str]) -> None:
+    system = Moving(back=True)
+
+    assert system.start(run.words) == run.configurations[0]
+    assert len(run.transitions) + 1 == len(run.configurations) <= 11
+    for c, t, following in zip(run.configurations, run.transitions, run.configurations[1:], strict=False):
+        assert not system.is_terminal(c)
+        assert t in system.permissible(c)
+        assert following == system.apply(c, "forth" if t == "forth" else "back")
+    assert system.is_terminal(run.last) == (run.end == "terminal")
+
+
+def test_a_run_ends_at_the_first_terminal_configuration() -> None:
+    run = find(runs(Moving(back=True)), lambda run: run.end == "terminal", settings=SIMPLEST)
+
+    assert Run(1, (Piles(1, 0), Piles(0, 1)), ("forth",), "terminal") == run
+
+
+def test_a_run_ends_at_a_dead_end() -> None:
+    run = find(runs(Moving(stuck=True)), lambda run: run.words > 1, settings=SIMPLEST)
+
+    assert Run(2, (Piles(2, 0), Piles(1, 1)), ("forth",), "dead end") == run
+
+
+def test_a_run_is_cut_off_after_too_many_steps() -> None:
+    run = find(runs(Moving(), min_words=3, max_steps=2), lambda _: True, settings=SIMPLEST)
+
+    assert run.end == "cut off"
+    assert run.transitions == ("forth", "forth")
+
+
+def test_a_sentence_without_words_runs_too() -> None:
+    run = find(runs(Moving(), min_words=0), lambda _: True, settings=SIMPLEST)
+
+    assert Run(0, (Piles(0, 0),), (), "terminal") == run
+
+
+def test_runs_shrink_to_short_ones_of_few_words() -> None:
+    run = find(runs(Moving(back=True)), lambda run: "back" in run.transitions, settings=SIMPLEST)
+
+    assert run.words == 2
+    assert run.transitions == ("forth", "back", "forth", "forth")
+
+
+def test_configurations_are_those_of_runs_and_shrink_likewise() -> None:
+    strategy = configurations(Moving(back=True), max_words=5)
+
+    assert Piles(1, 0) == find(strategy, lambda _: True, settings=SIMPLEST)
+    assert Piles(2, 1) == find(strategy, lambda c: c.left > 1 and c.right > 0, settings=SIMPLEST)
+
+
+def test_configurations_include_those_before_the_end() -> None:
+    found = set()
+
+    @settings(QUICK, phases=[Phase.generate], suppress_health_check=[HealthCheck.nested_given])
+    @given(configurations(Moving(), max_words=3))
+    def draw(c: Piles) -> None:
+        found.add(c)
+
+    draw()
+    assert {Piles(left, n - left) for n in range(1, 4) for left in range(n + 1)} == found
+
+
+# --- imports ---------------------------------------------------------------------------------------------------------
+
+
+def test_only_the_strategies_import_hypothesis() -> None:
+    modules = "classes, definitions, enumeration, sampling, wellformed"
+    code = f"import sys; from arcproof.generators import {modules}; sys.exit('hypothesis' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_every_enumeration_has_a_direct_strategy() -> None:
+    assert all(enumeration.graph_class in strategies._CANDIDATES for enumeration in ENUMERATIONS.values())

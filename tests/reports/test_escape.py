@@ -1,0 +1,122 @@
+import html
+import unicodedata
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from arcproof.reports.escape import display_width, for_latex, for_markdown, for_terminal, for_xml, padded
+
+ANY_TEXT = st.text(
+    st.characters(codec=None, exclude_categories=())
+    | st.sampled_from('\n\r\t\x00\x1b\u0301\u2028\u202e\ud800|\\日<&"] '),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("", 0),
+        ("word", 4),
+        ("été", 3),
+        ("e\u0301te\u0301", 3),
+        ("日本語", 6),
+        ("ｱ", 1),
+        ("Ａ", 2),
+        ("한국", 4),
+        ("\u1112\u1161\u11ab", 2),
+        ("zero\u200bwidth", 9),
+        ("…", 1),
+        ("🙂", 2),
+    ],
+)
+def test_width_counts_terminal_columns(text: str, columns: int) -> None:
+    assert columns == display_width(text)
+
+
+def test_padding_counts_columns_and_not_characters() -> None:
+    assert padded("日本", 6) + "|" == "日本  |"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb\tc\u2028d", "a b c d"),
+        ("\x1b[31mred", "\ufffd[31mred"),
+        ("nul\x00", "nul\ufffd"),
+        ("\ud800", "\ufffd"),
+        ("\uffff", "\ufffd"),
+        ("abc\u202edef", "abc\ufffddef"),
+        ("\u0301x", "\u25cc\u0301x"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+    ],
+)
+def test_a_terminal_is_shown_only_what_has_a_picture(text: str, shown: str) -> None:
+    assert shown == for_terminal(text)
+
+
+@given(ANY_TEXT)
+def test_a_terminal_text_is_one_line_that_can_be_encoded(text: str) -> None:
+    shown = for_terminal(text)
+    shown.encode()
+
+    assert len(f"{shown}.".splitlines()) == 1
+    assert not any(unicodedata.category(character) in ("Cc", "Cs") for character in shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("a|b", r"a\|b"),
+        ("\\", r"\\"),
+        ("*x*_y_", r"\*x\*\_y\_"),
+        ("[a](b)", r"\[a\](b)"),
+        ("<b>&amp;", "&lt;b&gt;&amp;amp;"),
+        ("http://x", r"http\://x"),
+        ("nsubj:pass", "nsubj:pass"),
+    ],
+)
+def test_markdown_signs_are_escaped(text: str, escaped: str) -> None:
+    assert escaped == for_markdown(text)
+
+
+@given(ANY_TEXT)
+def test_a_markdown_table_shows_the_text_and_nothing_else(text: str) -> None:
+    """Read by an independent Markdown parser; it strips blanks at the ends of a cell and joins none inside."""
+    source = f"| head | b |\n| --- | --- |\n| x{for_markdown(text)}x | y |\n"
+    rendered = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(source)
+    cells = [part.split("</td>")[0] for part in rendered.split("<td>")[1:]]
+
+    assert [f"x{for_terminal(text)}x".strip(), "y"] == [html.unescape(cell) for cell in cells]
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("50% & #1_a^b~{$}\\", r"50\%\ \&\ \#1\_a\textasciicircum{}b\textasciitilde{}\{\$\}\textbackslash{}"),
+        ("--", "-{}-{}"),
+        ("<|>", r"\textless{}\textbar{}\textgreater{}"),
+        ("čeština", r"\v{c}e\v{s}tina"),
+        ("naïve", r"na\"{\i}ve"),
+        ("Łódź", r"\L{}\'{o}d\'{z}"),
+        ("ệ", r"\^{\d{e}}"),
+        ("日", r"\foreigntext{U+65E5}{日}"),
+        ("ą", r"\foreigntext{U+0105}{ą}"),
+    ],
+)
+def test_latex_signs_are_escaped_and_accents_composed(text: str, escaped: str) -> None:
+    assert escaped == for_latex(text)
+
+
+def test_xml_signs_are_escaped() -> None:
+    assert for_xml("<script>\"'&\x00") == "&lt;script&gt;&quot;&#39;&amp;\ufffd"
+
+
+@given(ANY_TEXT)
+def test_xml_gives_the_text_back(text: str) -> None:
+    element = ElementTree.fromstring(f'<a b="{for_xml(text)}">{for_xml(text)}</a>')
+
+    assert for_terminal(text) == (element.text or "")
+    assert for_terminal(text) == element.get("b")
