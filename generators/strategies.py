@@ -19,17 +19,19 @@ labelled graphs of them.  A system is anything with the four methods of `Transit
 **What a failing example shrinks to**: the fewest words, then the least heads, word by word from the left, where a
 missing head is the least, then come 0, 1, 2, …  So the simplest tree of three words is `0,0,0`, and the simplest
 forest `_,_,_`.  Runs shrink to the fewest transitions, then the fewest words, then the transitions that `permissible`
-lists first.  Hypothesis looks for the simplest example by small steps: the number of words it finds is nearly always
-the least, the heads are such that none can be made less alone.
+lists first.  Hypothesis looks for the simplest example by small steps and does not promise to find it: the number of
+words is nearly always the least there is, and, save in projective graphs, no head can be made less alone.
 
 **How it is done.**  Heads are drawn from left to right, each from the list of those after which the graph can still
 be completed, so that nothing is filtered.  For trees and forests these are the heads that close no cycle.  For
 projective trees they are those that also cross no arc drawn so far: an undecided word can always hang on an end of
 the innermost arc over it, or on 0 where there is none.  For non-projective trees anything goes until the last two
 words, for two undecided words can always be hung so that two arcs cross.  For any other class see `trees_of`.
+
 What is drawn is a number up to `max_words`, and the head is the one in the list that is nearest below; so a smaller
-number is a smaller head, equal numbers can be lowered together, and a word can be left out without all later
-numbers losing their meaning.
+number is a smaller head, equal heads can be lowered together, and a word can be left out though the others keep their
+numbers.  In projective graphs, where few heads can be seen from a word, the place in the list is drawn.  There is a
+draw even where there is but one choice, for Hypothesis takes what needs fewer draws for simpler.
 """
 
 from bisect import bisect_right
@@ -152,28 +154,8 @@ def _dominates(drawn: Partial, word: int, node: int | None) -> bool:
 # --- graphs ----------------------------------------------------------------------------------------------------------
 
 
-_CANDIDATES: Final[dict[GraphClass, Candidates]] = {
-    TREES.graph_class: heads_in_trees,
-    FORESTS.graph_class: heads_in_forests,
-    PROJECTIVE_TREES.graph_class: heads_in_projective_trees,
-    PROJECTIVE_FORESTS.graph_class: heads_in_projective_forests,
-}
-
-
-@st.composite
-def _graphs(draw: DrawFn, candidates: Candidates, min_words: int, max_words: int) -> Heads:
-    words = draw(st.integers(min_words, max_words))
-    heads: list[int | None] = []
-    for _ in range(words):
-        heads.append(_draw_head(draw, candidates(heads, words), max_words))
-    return tuple(heads)
-
-
-def _draw_head(draw: DrawFn, choices: Sequence[int | None], max_words: int) -> int | None:
-    """The choice nearest below a number that is drawn between the first choice and more than any.
-
-    Without the *more* a single choice would need no draw, and Hypothesis takes what needs fewer draws for simpler.
-    """
+def _draw_by_number(draw: DrawFn, choices: Sequence[int | None], max_words: int) -> int | None:
+    """The choice nearest below a number that is drawn between the first choice and more than any."""
     drawn = draw(st.integers(_number(choices[0]), _number(max_words) + 1))
     return choices[bisect_right(choices, drawn, key=_number) - 1]
 
@@ -182,61 +164,84 @@ def _number(head: int | None) -> int:
     return 0 if head is None else 1 + head
 
 
+def _draw_by_place(draw: DrawFn, choices: Sequence[T], _: int = 0) -> T:
+    """The choice at a place in the list, drawn even if there is but one."""
+    return choices[draw(st.integers(0, max(1, len(choices) - 1))) % len(choices)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How graphs are drawn: the candidates for each head, and how to draw one of them."""
+
+    candidates: Candidates
+    draw_head: Callable[[DrawFn, Sequence[int | None], int], int | None] = _draw_by_number
+
+
+_NON_PROJECTIVE_TREES: Final = GraphClass((Restriction("non-projective"),), "trees")
+_KINDS: Final = {
+    TREES.graph_class: _Kind(heads_in_trees),
+    FORESTS.graph_class: _Kind(heads_in_forests),
+    PROJECTIVE_TREES.graph_class: _Kind(heads_in_projective_trees, _draw_by_place),
+    PROJECTIVE_FORESTS.graph_class: _Kind(heads_in_projective_forests, _draw_by_place),
+    _NON_PROJECTIVE_TREES: _Kind(heads_in_nonprojective_trees),
+}
+
+
+@st.composite
+def _graphs(draw: DrawFn, kind: _Kind, min_words: int, max_words: int) -> Heads:
+    words = draw(st.integers(min_words, max_words))
+    heads: list[int | None] = []
+    for _ in range(words):
+        heads.append(kind.draw_head(draw, kind.candidates(heads, words), max_words))
+    return tuple(heads)
+
+
 def trees(*, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Heads]:
     """Trees: every word has a head, 0 may have several dependents."""
-    _check_words(min_words, max_words)
-    return _graphs(heads_in_trees, min_words, max_words)
+    return trees_of(TREES.graph_class, min_words=min_words, max_words=max_words)
 
 
 def forests(*, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Heads]:
     """Forests: words may have no head."""
-    _check_words(min_words, max_words)
-    return _graphs(heads_in_forests, min_words, max_words)
+    return trees_of(FORESTS.graph_class, min_words=min_words, max_words=max_words)
 
 
 def projective_trees(*, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Heads]:
     """Projective trees."""
-    _check_words(min_words, max_words)
-    return _graphs(heads_in_projective_trees, min_words, max_words)
+    return trees_of(PROJECTIVE_TREES.graph_class, min_words=min_words, max_words=max_words)
 
 
 def projective_forests(*, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Heads]:
     """Projective forests: no headless word lies under an arc."""
-    _check_words(min_words, max_words)
-    return _graphs(heads_in_projective_forests, min_words, max_words)
+    return trees_of(PROJECTIVE_FORESTS.graph_class, min_words=min_words, max_words=max_words)
 
 
 def nonprojective_trees(*, min_words: int = 3, max_words: int = MAX_WORDS) -> SearchStrategy[Heads]:
     """Non-projective trees; they have at least three words."""
-    _check_words(min_words, max_words)
-    if max_words < 3:
-        raise ValueError(f"max_words={max_words}, but a non-projective tree has at least three words")
-    return _graphs(heads_in_nonprojective_trees, max(min_words, 3), max_words)
+    return trees_of(_NON_PROJECTIVE_TREES, min_words=min_words, max_words=max_words)
 
 
-_NON_PROJECTIVE_TREES: Final = GraphClass((Restriction("non-projective"),), "trees")
 _MOST_WORDS_OF_A_CORE: Final = 5
 
 
 def trees_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Heads]:
     """The graphs of any class, trees or forests, such as `GraphClass((Restriction("well-nested"),), "trees")`.
 
-    A tree or forest is drawn and, if it is not in the class, mended: beginning with a plain member of the class (every
-    word on 0, where that is one), each head drawn is put in if that leads to another member, until no more can be.
-    So every member can be drawn and none is filtered out; the less room a class leaves, the plainer its graphs.
+    The classes with a strategy of their own are drawn directly.  For any other a tree or forest is drawn and, if it is
+    not in the class, mended: beginning with a plain member of the class (every word on 0, where that is one), each head
+    drawn is put in if that leads to another member, until no more can be.  So every member can be drawn and none is
+    filtered out; the less room a class leaves, the plainer its graphs.
     Numbers of words for which no plain member is found are left out, and `ValueError` says so if none remains.
     """
     _check_words(min_words, max_words)
-    if cls == _NON_PROJECTIVE_TREES:
-        return nonprojective_trees(min_words=min_words, max_words=max_words)
-    selection = selection_of(cls)
-    candidates = _CANDIDATES[selection.enumeration.graph_class]
-    if selection.is_exact:
-        return _graphs(candidates, min_words, max_words)
     lengths = [words for words in range(min_words, max_words + 1) if _plain_member(cls, words) is not None]
     if not lengths:
         raise ValueError(f"no {describe(cls)} of {min_words} to {max_words} words are known")
-    graphs = _graphs(candidates, lengths[0], lengths[-1])
+    selection = selection_of(cls)
+    direct = _KINDS.get(selection.enumeration.graph_class if selection.is_exact else cls)
+    if direct is not None:
+        return _graphs(direct, lengths[0], lengths[-1])
+    graphs = _graphs(_KINDS[selection.enumeration.graph_class], lengths[0], lengths[-1])
     return graphs.map(partial(_mended, cls)).filter(partial(contains, cls))
 
 
@@ -354,14 +359,9 @@ def _runs(draw: DrawFn, system: TransitionSystem[C, T], min_words: int, max_word
         choices = () if system.is_terminal(c) else system.permissible(c)
         end = _end(system, c, choices, max_steps - len(transitions))
         if end is None:
-            transitions.append(_draw_transition(draw, choices))
+            transitions.append(_draw_by_place(draw, choices))
             configurations.append(system.apply(c, transitions[-1]))
     return Run(words, tuple(configurations), tuple(transitions), end)
-
-
-def _draw_transition(draw: DrawFn, choices: Sequence[T]) -> T:
-    """One of the choices, drawn even if there is but one: Hypothesis takes what needs fewer draws for simpler."""
-    return choices[draw(st.integers(0, max(1, len(choices) - 1))) % len(choices)]
 
 
 def _end(system: TransitionSystem[C, T], c: C, choices: Sequence[T], steps_left: int) -> End | None:

@@ -39,8 +39,13 @@ def members(graphs: GraphClass, words: int) -> frozenset[Heads]:
 def check_class(levels: Levels) -> list[ClassRelation]:
     """Compare with every known class; the closest relations first."""
     order: list[Relation] = ["equal", "contains", "contained", "neither"]
-    relations = [_relation(levels, graphs) for graphs in known_classes()]
+    relations = [_relation(levels, graphs) for graphs in known_classes() if _is_inhabited(graphs, levels.words)]
     return sorted(relations, key=lambda found: order.index(found.relation))
+
+
+def _is_inhabited(graphs: GraphClass, words: int) -> bool:
+    """A class without graphs up to so many words is contained in everything, which says nothing."""
+    return any(members(graphs, n) for n in range(1, words + 1))
 
 
 def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+from arcproof.generators.classes import contains
 from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.claims import check_statement
 from arcproof.properties.class_of import ClassRelation, check_class
 from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends, check_default
 from arcproof.properties.exhausted import ENGINE, Levels, exhausted
+from arcproof.properties.exploration import OutOfBounds
 from arcproof.properties.incremental import Incrementality, buffer_of
 from arcproof.properties.length import violation
 from arcproof.properties.oracle_correct import check_oracle
@@ -29,6 +31,7 @@ from arcproof.properties.sampled import (
     sample_graphs,
     sample_runs,
 )
+from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.sound import Soundness
 from arcproof.properties.space import SpaceLimit
 from arcproof.properties.terminal_closed import check_terminal_closed
@@ -37,7 +40,7 @@ from arcproof.properties.useful import Use, check_useful
 from arcproof.properties.verdict import Counterexample, Finding, Outcome, Verdict, refuted, unknown
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, NotDerivable
-from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.notation import claim_text, class_text, statement_text
 from arcproof.transitions.system import System, load
 
@@ -140,10 +143,30 @@ def _checked(levels: Levels, claim: s.Claim, progress: Callable[[str], None]) ->
     progress(claim_text(claim))
     began = time.perf_counter()
     try:
-        outcome = check_statement(levels, claim.statement)
+        outcome = check_statement(levels, claim.statement) if claim.witness is None else _witnessed(levels, claim)
     except ArcproofError as error:
         outcome = unknown(ENGINE, str(error))
     return _finding(levels.system, claim, replace(outcome, seconds=time.perf_counter() - began))
+
+
+def _witnessed(levels: Levels, claim: s.Claim) -> Outcome:
+    """Search for the witness: it refutes completeness if it is in the class and has no derivation."""
+    assert claim.witness is not None
+    assert isinstance(claim.statement, s.CompleteFor)
+    graphs = levels.system.class_with_parameters(claim.statement.graphs)
+    heads, words = claim.witness, len(claim.witness)
+    if not contains(graphs, heads):
+        return unknown(ENGINE, f"the witness {format_heads(heads)} is not among the {class_text(graphs)}")
+    try:
+        found = shortest_derivation(levels.system, graph_of(heads), levels.limit)
+    except (ArcsAreRemoved, OutOfBounds) as error:
+        return unknown(ENGINE, f"the witness could not be searched: {error}")
+    if found is not None:
+        return unknown(
+            ENGINE, f"the witness {format_heads(heads)} is derived by {' '.join(map(str, found.transitions))}"
+        )
+    reason = f"{format_heads(heads)} is among the {class_text(graphs)} but is not the output of any run"
+    return refuted(ENGINE, words, 1, Counterexample(words, graph_of(heads), None, reason))
 
 
 def _finding(system: System, claim: s.Claim, outcome: Outcome) -> Finding:

@@ -28,8 +28,25 @@ class Claims(Expressions):
             "negated_claim": "negated",
             "refuted_claim": "refuted",
         }
+        kind = kinds.get(tree.data, "plain")
         statement = self._statement(branch(tree.children[0]))
-        return None if statement is None else s.Claim(statement, kinds.get(tree.data, "plain"), place_of(tree))
+        witness = (
+            self._witness(tree.children[1], statement) if kind != "plain" and tree.children[1] is not None else None
+        )
+        return None if statement is None else s.Claim(statement, kind, witness, place_of(tree))
+
+    def _witness(self, part: object, statement: s.Statement | None) -> tuple[int, ...]:
+        token = token_of(part)
+        heads = tuple(int(head) if len(head) < 6 else -1 for head in token.removeprefix("witness").strip().split(","))
+        if statement is not None and not isinstance(statement, s.CompleteFor):
+            self.problems.add(place_of(token), "only completeness has a witness", "leave it out")
+        for word, head in enumerate(heads, start=1):
+            if not 0 <= head <= len(heads) or head == word:
+                self.problems.add(
+                    place_of(token), f"word {word} cannot have this head", f"heads go from 0 to {len(heads)}"
+                )
+                break
+        return heads
 
     def _statement(self, tree: Branch) -> s.Statement | None:
         where = place_of(tree)

@@ -4,12 +4,12 @@ All four show the same `Sheet`: start, terminal configurations, transitions with
 of the notions that occur.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.escape import LATEX_PREAMBLE, for_latex, for_markdown
 from arcproof.transitions.gold import GOLD_FUNCTION_MEANINGS
 from arcproof.transitions.notation import (
     LATEX,
@@ -205,39 +205,33 @@ def _when(row: OracleRow, is_like: Callable[[str], str]) -> str:
 
 # --- Markdown --------------------------------------------------------------------------------------------------------
 
-_MARKDOWN_SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>#|])")
-
-
-def _markdown(text: str) -> str:
-    return _MARKDOWN_SIGNS.sub(r"\\\1", text)
-
 
 def to_markdown(figure: s.Figure) -> str:
     """The figure as a section with tables."""
     page = sheet(figure, TEXT)
-    lines = [f"## {_markdown(page.name)}", ""]
-    lines += [f"{_markdown(page.cite)}.", ""] if page.cite else []
+    lines = [f"## {for_markdown(page.name)}", ""]
+    lines += [f"{for_markdown(page.cite)}.", ""] if page.cite else []
     for note in page.notes:
-        lines += [f"*{_markdown(note)}*", ""]
+        lines += [f"*{for_markdown(note)}*", ""]
     if page.parameters:
-        lines += [f"Parameters: {_markdown(', '.join(page.parameters))}", ""]
-    lines += [f"- Initialization: {_markdown(page.initial)}", f"- Terminal: {_markdown(page.terminal)}", ""]
+        lines += [f"Parameters: {for_markdown(', '.join(page.parameters))}", ""]
+    lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}", ""]
     lines += _markdown_table(["Transition", "", "", "Preconditions"], [_markdown_rule(row) for row in page.rules])
     if page.default is not None:
-        lines += ["", f"Default: {_markdown(page.default)}"]
+        lines += ["", f"Default: {for_markdown(page.default)}"]
     for name, rows in page.oracles:
         lines += [
             "",
-            f"Oracle *{_markdown(name)}*:",
+            f"Oracle *{for_markdown(name)}*:",
             "",
             *_markdown_table(["Transition", "When"], map(_oracle_cells, rows)),
         ]
     if not page.oracles:
         lines += ["", "Oracle: none"]
     if page.claims:
-        lines += ["", "Claims:", "", *(f"- {_markdown(claim)}" for claim in page.claims)]
+        lines += ["", "Claims:", "", *(f"- {for_markdown(claim)}" for claim in page.claims)]
     if page.legend:
-        lines += ["", *(f"- {_markdown(sign)} means: {_markdown(meaning)}" for sign, meaning in page.legend)]
+        lines += ["", *(f"- {for_markdown(sign)} means: {for_markdown(meaning)}" for sign, meaning in page.legend)]
     return "\n".join(lines) + "\n"
 
 
@@ -246,22 +240,11 @@ def _markdown_rule(row: RuleRow) -> list[str]:
 
 
 def _markdown_table(header: list[str], rows: "list[list[str]] | map[list[str]]") -> list[str]:
-    body = ["| " + " | ".join(map(_markdown, row)) + " |" for row in rows]
+    body = ["| " + " | ".join(map(for_markdown, row)) + " |" for row in rows]
     return ["| " + " | ".join(header) + " |", "|" + "---|" * len(header), *body]
 
 
 # --- LaTeX -----------------------------------------------------------------------------------------------------------
-
-_LATEX_SIGNS: Final = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    "∞": r"$\infty$", "β": r"$\beta$", "σ": r"$\sigma$", "λ": r"$\lambda$", "→": r"$\rightarrow$", "↔": r"$\leftrightarrow$",
-}  # fmt: skip
-
-
-def latex_escape(text: str) -> str:
-    """Text that LaTeX prints as it is."""
-    return "".join(_LATEX_SIGNS.get(letter, letter) for letter in text)
 
 
 def to_latex(figure: s.Figure) -> str:
@@ -271,6 +254,7 @@ def to_latex(figure: s.Figure) -> str:
             r"\documentclass{article}",
             r"\usepackage[a4paper,margin=2cm]{geometry}",
             r"\usepackage{amsmath,amssymb,graphicx}",
+            LATEX_PREAMBLE.rstrip(),
             r"\begin{document}",
             to_latex_figure(figure).rstrip(),
             r"\end{document}",
@@ -288,15 +272,20 @@ def to_latex_figure(figure: s.Figure) -> str:
     lines += [_latex_rule(row) for row in page.rules]
     lines += [r"\end{tabular}}"]
     lines += [_latex_oracle(name, rows) for name, rows in page.oracles]
-    caption = f"Transition system {latex_escape(page.name)}" + (f" ({latex_escape(page.cite)})" if page.cite else "")
+    caption = f"Transition system {page.name}" + (f" ({_prose(page.cite)})" if page.cite else "")
     caption += "".join(f". Parameter ${parameter}$" for parameter in page.parameters)
     lines += [rf"\caption{{{caption}.}}", rf"\label{{fig:{page.name}}}", r"\end{figure}"]
     return "\n".join(lines) + "\n"
 
 
+def _prose(text: str) -> str:
+    """Running text: blanks and hyphens are left to LaTeX."""
+    return for_latex(text).replace("\\ ", " ").replace("-{}", "-")
+
+
 def small_caps(name: str) -> str:
     """`LEFT-ARC` as papers set it."""
-    return rf"\textsc{{{latex_escape('-'.join(part.capitalize() for part in name.split('-')))}}}"
+    return rf"\textsc{{{'-'.join(part.capitalize() for part in name.split('-'))}}}"
 
 
 def _latex_name(name: str, label: str | None) -> str:
@@ -312,7 +301,7 @@ def _latex_oracle(name: str, rows: tuple[OracleRow, ...]) -> str:
     body = [rf"{_latex_name(row.name, row.label)} & {_latex_when(row)} \\" for row in rows]
     return "\n".join(
         [
-            rf"\par\medskip Oracle {latex_escape(name)}: $o(c) = \left\{{",
+            rf"\par\medskip Oracle {name}: $o(c) = \left\{{",
             r"\begin{tabular}{@{}ll@{}}",
             *body,
             r"\end{tabular}\right.$",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.graph import format_heads
 from arcproof.transitions.spelling import ascii_name, is_greek
 
 
@@ -457,8 +458,12 @@ def claim_text(claim: s.Claim, notation: Notation = SOURCE) -> str:
         case "plain":
             return text
         case "negated":
-            return f"not {text}"
+            return f"not {text}{_witness_text(claim)}"
         case "refuted":
-            return f"published {text}, refuted"
+            return f"published {text}, refuted{_witness_text(claim)}"
         case _:
             assert_never(claim.kind)
+
+
+def _witness_text(claim: s.Claim) -> str:
+    return "" if claim.witness is None else f", witness {format_heads(claim.witness)}"

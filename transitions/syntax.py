@@ -619,10 +619,15 @@ Statement: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement, its negation (`not …`), or one made in print and false (`published …, refuted`)."""
+    """A statement, its negation (`not …`), or one made in print and false (`published …, refuted`).
+
+    A claim that something is not complete may name a `witness` by its heads, `not complete trees, witness 2,3,5,0,4,0,1`: a tree of the
+    class that is said to be no output, for which no smaller sentence needs to be searched.
+    """
 
     statement: Statement
     kind: Literal["plain", "negated", "refuted"] = "plain"
+    witness: tuple[int, ...] | None = None
     where: Place = _where()
 
 

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from itertools import combinations, count, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from arcproof.reports.escape import display_width, for_terminal, for_xml, padded
 from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.escape import display_width, for_terminal, for_xml, padded
 from arcproof.transitions.graph import ROOT, Arc, Graph
 
 WIDTH: Final = 100

@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from arcproof.reports.escape import LATEX_PREAMBLE, display_width, for_latex, for_markdown, for_terminal, padded
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
 from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.escape import LATEX_PREAMBLE, display_width, for_latex, for_markdown, for_terminal, padded
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.notation import LATEX, TEXT
 from arcproof.transitions.system import System

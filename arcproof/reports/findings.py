@@ -15,8 +15,8 @@ from arcproof.properties.useful import Use
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport
 from arcproof.reports import arc_diagram
-from arcproof.reports.escape import for_markdown, for_terminal
 from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.escape import for_markdown, for_terminal
 from arcproof.transitions.graph import Graph, Heads, format_heads
 from arcproof.transitions.notation import class_text
 

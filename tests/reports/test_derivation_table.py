@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcproof.reports.derivation_table import as_json, to_json, to_latex, to_markdown, to_text
-from arcproof.reports.escape import display_width
+from arcproof.transitions.escape import display_width
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Arc, graph_of

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from arcproof.reports.escape import display_width, for_latex, for_markdown, for_terminal, for_xml, padded
+from arcproof.transitions.escape import display_width, for_latex, for_markdown, for_terminal, for_xml, padded
 
 ANY_TEXT = st.text(
     st.characters(codec=None, exclude_categories=())
