@@ -11,7 +11,7 @@ from typing import Literal
 
 from arcproof.generators.classes import known_classes
 from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.complete import outputs_for
+from arcproof.properties.complete import least_graph, outputs_for
 from arcproof.properties.exhausted import Levels
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass
@@ -54,8 +54,8 @@ def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
     for space in levels.spaces():
         derived = outputs_for(space, graphs)
         class_members = members(graphs, space.words)
-        outside = outside if outside is not None else _least(derived - class_members)
-        missing = missing if missing is not None else _least(class_members - derived)
+        outside = outside if outside is not None else least_graph(derived - class_members)
+        missing = missing if missing is not None else least_graph(class_members - derived)
         if outside is not None and missing is not None:
             break
     relation: Relation
@@ -64,7 +64,3 @@ def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
     else:
         relation = "contains" if missing is None else "neither"
     return ClassRelation(graphs, relation, outside, missing, levels.reached)
-
-
-def _least(graphs: "set[Heads] | frozenset[Heads]") -> Heads | None:
-    return min(graphs, key=lambda heads: [-1 if head is None else head for head in heads], default=None)

@@ -67,8 +67,8 @@ class Levels:
 
 def exhausted(words: int, cases: int, what: str) -> Outcome:
     """No counterexample up to this many words; without any case the claim is empty, which is no success."""
-    if words < 0:
-        return unknown(ENGINE, "no level could be explored within the limit")
+    if words < 1:
+        return unknown(ENGINE, "no sentence with words could be explored within the limit")
     if cases == 0:
         return unknown(ENGINE, f"nothing was checked: there is no {what} up to {words} words")
     return Outcome(Verdict.EXHAUSTED, words, ENGINE, cases, f"{cases} {what}, all up to {words} words")

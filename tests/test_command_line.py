@@ -122,7 +122,9 @@ def test_wrong_input_gets_a_message_and_code_2(arcproof: Run, arguments: list[st
         (None, "this is a directory"),
     ],
 )
-def test_a_file_that_is_no_specification_gets_one_line(arcproof: Run, tmp_path: Path, content: bytes | None, message: str) -> None:
+def test_a_file_that_is_no_specification_gets_one_line(
+    arcproof: Run, tmp_path: Path, content: bytes | None, message: str
+) -> None:
     path = tmp_path / "bad.tsys"
     if content is None:
         path.mkdir()
@@ -192,7 +194,10 @@ def test_trace_reads_words_from_conllu(arcproof: Run, tmp_path: Path) -> None:
     assert traced["words"] == ["zu", "dem", "Haus"]
     assert [3, "case", 1] in traced["arcs"]
     assert arcproof("trace", "swap", "--conllu", "a.conllu", "--sentence", "2").code == 0
-    assert "there is no sentence 3; the file has 2" in arcproof("trace", "swap", "--conllu", "a.conllu", "--sentence", "3").err
+    assert (
+        "there is no sentence 3; the file has 2"
+        in arcproof("trace", "swap", "--conllu", "a.conllu", "--sentence", "3").err
+    )
 
 
 def test_report_writes_the_page_and_a_summary(arcproof: Run, tmp_path: Path) -> None:
@@ -204,7 +209,9 @@ def test_report_writes_the_page_and_a_summary(arcproof: Run, tmp_path: Path) -> 
 
 
 def test_report_ends_with_1_when_an_oracle_fails(arcproof: Run, tmp_path: Path) -> None:
-    text = arcproof("show", "arc-standard", "--format", "source").out.replace("complete projective forests", "complete trees")
+    text = arcproof("show", "arc-standard", "--format", "source").out.replace(
+        "complete projective forests", "complete trees"
+    )
     (tmp_path / "broken.tsys").write_text(text, encoding="utf-8")
     result = arcproof("report", "broken.tsys", "--words", "3")
 

@@ -116,6 +116,9 @@ def test_the_latex_of_every_figure_compiles(tmp_path: Path) -> None:
     for name in system_names():
         (tmp_path / f"{name}.tex").write_text(to_latex(load(name).figure), encoding="utf-8")
         done = subprocess.run(
-            [pdflatex, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"], cwd=tmp_path, capture_output=True, text=True
+            [pdflatex, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stdout[-2000:]

@@ -15,7 +15,9 @@ from tests.examples import (
 )
 
 
-@pytest.mark.parametrize(("name", "example", "letters"), DERIVATIONS, ids=lambda value: str(getattr(value, "source", value)))
+@pytest.mark.parametrize(
+    ("name", "example", "letters"), DERIVATIONS, ids=lambda value: str(getattr(value, "source", value))
+)
 def test_the_oracle_takes_the_papers_transitions(name: str, example: Example, letters: str) -> None:
     derivation = load(name).derive(example.graph)
 
@@ -60,7 +62,7 @@ def test_the_projective_order_of_nivre_2009() -> None:
 
     order = Gold(HEARING.graph).order
 
-    assert [0, 1, 2, 5, 6, 7, 3, 4, 8, 9] == sorted(range(10), key=order.__getitem__)
+    assert sorted(range(10), key=order.__getitem__) == [0, 1, 2, 5, 6, 7, 3, 4, 8, 9]
 
 
 def test_the_czech_arc_of_nivre_2007_has_degree_1() -> None:

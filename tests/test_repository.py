@@ -11,7 +11,20 @@ import pytest
 from tests.conftest import ROOT
 
 FOLDERS = ("transitions", "properties", "generators", "classifiers")
-HEAVY = ("z3", "cvc5", "numba", "sklearn", "hypothesis", "networkx", "lark", "rich", "jinja2", "numpy", "conllu", "joblib")
+HEAVY = (
+    "z3",
+    "cvc5",
+    "numba",
+    "sklearn",
+    "hypothesis",
+    "networkx",
+    "lark",
+    "rich",
+    "jinja2",
+    "numpy",
+    "conllu",
+    "joblib",
+)
 
 
 def tracked() -> list[Path]:
@@ -62,7 +75,9 @@ def test_every_package_is_installed() -> None:
         if not any(parent.is_symlink() for parent in path.parents)
     }
 
-    assert {name if name.startswith("arcproof") else f"arcproof.{name}" for name in found} == set(setuptools["packages"])
+    assert {name if name.startswith("arcproof") else f"arcproof.{name}" for name in found} == set(
+        setuptools["packages"]
+    )
 
 
 def test_no_engine_knows_a_system_by_name() -> None:

@@ -78,7 +78,7 @@ _FOREIGN: Final = {
 }
 
 _SPOKEN: Final[dict[str, str]] = {
-    "NAME": "a name", "NUMBER": "a number", "TRANSITION": "the name of a transition", "SYSTEM_NAME": "a name",
+    "NAME": "a name", "WITNESS": "witness 2,0,2", "NUMBER": "a number", "TRANSITION": "the name of a transition", "SYSTEM_NAME": "a name",
     "SYSTEM_REFERENCE": "the name of a system", "CLASS_WORD": "a class of graphs", "STRING": 'text in "quotation marks"',
     "ARROW": "`=>`", "ARC": "`->`", "LABELLED_ARC": "`-l->`", "REACHES": "`->*`", "CONNECTED": "`<->*`",
     "PRECEDES": "`<G`", "RELATION": "a comparison", "SIGN": "`+` or `-`", "BAR": "`|`", "DOT": "`·`", "COMMA": "`,`",

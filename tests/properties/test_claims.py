@@ -1,0 +1,228 @@
+"""Claims checked by the exhaustive engine: known answers, and planted bugs that must be refuted with the smallest witness."""
+
+from fractions import Fraction
+
+import pytest
+
+from arcproof.properties.bounds import Bound
+from arcproof.properties.claims import check_statement
+from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, replay
+from arcproof.properties.exploration import OutOfBounds, explore
+from arcproof.properties.sound import Soundness
+from arcproof.properties.verdict import Outcome, Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.read import read_figure
+from arcproof.transitions.source import to_source
+from arcproof.transitions.system import System, load
+
+
+def changed(name: str, *changes: tuple[str, str]) -> System:
+    """A system on board with parts of its specification replaced."""
+    text = to_source(load(name).figure)
+    for old, new in changes:
+        assert old in text, f"{name} has no {old!r}"
+        text = text.replace(old, new)
+    return load(text)
+
+
+def claim(text: str, transitions: str = "SHIFT  σ, i|β => σ|i, β") -> s.Statement:
+    """A statement from its text."""
+    figure = read_figure(
+        f"system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n{transitions}\nclaims\n{text}\n"
+    )
+    return figure.claims[0].statement
+
+
+def check(system: System, text: str, words: int = 4) -> Outcome:
+    names = "\n".join(f"{name}  σ, i|β => σ|i, β" for name in system.transitions)
+    return check_statement(Levels(system, words), claim(text, names))
+
+
+def run_of(outcome: Outcome) -> str:
+    assert outcome.counterexample is not None
+    assert outcome.counterexample.transitions is not None
+    return " ".join(transition.instance for transition in outcome.counterexample.transitions)
+
+
+class TestPlantedBugs:
+    """Each bug is refuted, with the fewest words and the shortest run."""
+
+    def test_a_dropped_precondition(self) -> None:
+        """LEFT-ARC of arc-eager without `no head(i)`: the smallest run that gives a word two heads."""
+        broken = changed("arc-eager", ("if i != 0, no head(i)", "if i != 0"))
+        outcome = check(broken, "sound projective forests")
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert run_of(outcome) == "RIGHT-ARC LEFT-ARC"
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.words == 2
+        assert outcome.counterexample.reason == "LEFT-ARC adds an arc to 1, which has a head already"
+
+    def test_a_reversed_arc(self) -> None:
+        """RIGHT-ARC of arc-standard-stack with head and dependent exchanged: one word is enough."""
+        broken = changed("arc-standard-stack", ("add i -l-> j", "add j -l-> i"))
+        outcome = check(broken, "sound projective trees")
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert run_of(outcome) == "SHIFT RIGHT-ARC"
+        assert outcome.words == 1
+
+    def test_an_arc_that_can_be_added_twice_with_two_labels(self) -> None:
+        """The set of arcs without labels does not change, so only the step shows it."""
+        broken = changed("list-nonprojective", ("RIGHT-ARC(l)  λ1|i, λ2, j|β  =>  λ1, i|λ2, j|β", "RIGHT-ARC(l)  λ1|i, λ2, j|β  =>  λ1|i, λ2, j|β"), ("if no head(j), not j ->* i", "if not j ->* i"))  # fmt: skip
+        outcome = check(broken, "sound forests")
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert run_of(outcome) == "RIGHT-ARC RIGHT-ARC"
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.graph is not None
+        labels = {arc.label for arc in outcome.counterexample.graph.arcs}
+        assert {"l1", "l2"} == labels, "the replay shows the arc twice, with two labels"
+
+    def test_a_missing_transition(self) -> None:
+        text = "\n".join(line for line in to_source(load("arc-eager").figure).splitlines() if "REDUCE" not in line)
+        outcome = check(load(text), "complete projective forests")
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.words == 2
+        assert str(outcome.counterexample.graph) in ("0,0", "_,0")
+        assert str(outcome.counterexample.graph) == "0,0"
+
+    def test_a_swap_that_can_be_undone_never_ends(self) -> None:
+        broken = changed("swap", ("if 0 < i < j", "if 0 < i, 0 < j"))
+        outcome = check(broken, "terminates", 3)
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.words == 2
+
+    def test_a_length_that_is_off_by_one(self) -> None:
+        outcome = check(load("arc-standard-stack"), "length <= 2n - 1")
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert outcome.words == 0, "with no words the run has no transition, which is more than -1"
+
+    def test_a_count_that_is_off_by_one(self) -> None:
+        outcome = check(load("swap"), "#SWAP <= n(n - 1)/2 - 1", 3)
+
+        assert outcome.verdict is Verdict.REFUTED
+
+    def test_a_space_that_is_too_small(self) -> None:
+        outcome = check(load("arc-eager"), "space <= 2n", 3)
+
+        assert outcome.verdict is Verdict.REFUTED
+
+    def test_a_dead_end(self) -> None:
+        broken = changed(
+            "arc-hybrid", ("SHIFT         σ, j|β    =>  σ|j, β", "SHIFT         σ, j|β    =>  σ|j, β  if σ = []")
+        )
+        outcome = check(broken, "no dead ends", 2)
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert run_of(outcome) == ""
+
+    @pytest.mark.parametrize(
+        ("strength", "name", "holds"),
+        [
+            ("weakly incremental", "swap", True),
+            ("incremental", "swap", False),
+            ("incremental", "arc-standard", True),
+            ("strictly incremental", "arc-standard", False),
+            ("strictly incremental", "arc-eager", True),
+        ],
+    )
+    def test_the_three_notions_of_incrementality_differ(self, strength: str, name: str, holds: bool) -> None:
+        outcome = check(load(name), strength, 3)
+
+        assert (outcome.verdict is Verdict.EXHAUSTED) is holds
+
+
+class TestKnownAnswers:
+    def test_arc_eager_with_5_words(self) -> None:
+        space = explore(load("arc-eager"), 5)
+
+        assert (len(space.configurations), sum(map(len, space.edges)), len(space.outputs)) == (1715, 1776, 728)
+
+    @pytest.mark.slow
+    def test_arc_eager_with_8_words(self) -> None:
+        space = explore(load("arc-eager"), 8)
+
+        assert (
+            len(space.configurations),
+            sum(map(len, space.edges)),
+            len(space.outputs),
+        ) == (319_661, 334_930, 120_175)
+
+    @pytest.mark.parametrize("words", [1, 2, 3, 4, 5])
+    def test_the_longest_swap_run_has_n_squared_plus_n_transitions(self, words: int) -> None:
+        heaviest = explore(load("swap"), words).heaviest(lambda _: 1)
+
+        assert heaviest is not None
+        assert words**2 + words == heaviest[0] == len(heaviest[1])
+
+    def test_a_swap_run_has_exactly_2n_plus_2k_transitions(self) -> None:
+        assert check(load("swap"), "length = 2n + 2 #SWAP", 5).verdict is Verdict.EXHAUSTED
+        assert check(load("swap"), "length = 2n + #SWAP", 3).verdict is Verdict.REFUTED
+
+    def test_sp_takes_exactly_2n(self) -> None:
+        assert check(load("arc-standard-stack"), "length = 2n", 5).verdict is Verdict.EXHAUSTED
+
+    def test_swap_takes_sps_very_transitions_on_projective_trees_and_only_there(self) -> None:
+        assert check(load("swap"), "like arc-standard-stack on projective trees", 5).verdict is Verdict.EXHAUSTED
+        assert check(load("swap"), "like arc-standard-stack on trees", 4).verdict is Verdict.REFUTED
+
+    def test_an_output_only_one_system_has_refutes_equivalence(self) -> None:
+        outcome = check(load("arc-standard"), "equivalent to arc-standard-stack", 2)
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert check(load("list-nonprojective"), "equivalent to nl-covington").verdict is Verdict.EXHAUSTED
+
+
+class TestVacuity:
+    """A claim that held because nothing was checked is not a success."""
+
+    def test_a_class_without_graphs(self) -> None:
+        outcome = check(load("attardi"), "complete ill-nested trees", 3)
+
+        assert outcome.verdict is Verdict.UNKNOWN
+        assert "nothing was checked" in outcome.detail
+
+    def test_a_system_that_never_ends(self) -> None:
+        stuck = load("system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal σ = []\nSHIFT σ, i|β => σ|i, β\n")
+
+        assert check(stuck, "length <= 2n", 3).verdict is Verdict.UNKNOWN
+
+    def test_a_limit_that_stops_every_level(self) -> None:
+        levels = Levels(load("swap"), 3, limit=0)
+
+        assert check_statement(levels, claim("sound trees")).verdict is Verdict.UNKNOWN
+
+
+def test_a_limit_stops_with_what_is_known() -> None:
+    levels = Levels(load("swap"), 4, limit=200)
+    outcome = check_statement(levels, claim("sound trees"))
+
+    assert outcome.verdict is Verdict.EXHAUSTED
+    assert outcome.words == 3
+    with pytest.raises(OutOfBounds):
+        explore(load("swap"), 4, limit=200)
+
+
+def test_a_counterexample_that_does_not_replay_is_noticed() -> None:
+    system = load("arc-eager")
+    prop = Soundness(system, s.GraphClass((), "forests"))
+
+    with pytest.raises(ReplayFailed):
+        replay(system, 2, (Transition("SHIFT"),), prop)
+    assert ENGINE == "interpreter"
+
+
+def test_bounds_are_polynomials_plus_counts() -> None:
+    statement = claim("length = n(n + 3)/2 - 2 #SHIFT")
+    assert isinstance(statement, s.LengthBound)
+    bound = Bound.of(statement.bound, load("arc-eager"))
+
+    assert bound.at(4) == 14
+    assert bound.counts == {"SHIFT": Fraction(-2)}

@@ -1,0 +1,308 @@
+"""Reports: every claim of the library, samples, classes, preconditions, formats."""
+
+import json
+import xml.etree.ElementTree as ET
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from arcproof.commands.compare_command import command as compare_command
+from arcproof.properties.class_of import check_class
+from arcproof.properties.exhausted import Levels
+from arcproof.properties.levels import explore_level, fitting_polynomial, show_polynomial
+from arcproof.properties.oracle_quality import check_shortest
+from arcproof.properties.preconditions import check_preconditions
+from arcproof.properties.sampled import Sampling, property_check, sample_graphs, sample_runs
+from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.sound import Soundness
+from arcproof.properties.terminal_closed import check_terminal_closed
+from arcproof.properties.useful import check_useful
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import Effort, Report, underivable, verify, verify_system
+from arcproof.reports.findings import report_json, report_junit, report_markdown
+from arcproof.reports.page import report_html
+from arcproof.transitions import syntax as s
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.library import system_names
+from arcproof.transitions.notation import class_text
+from arcproof.transitions.system import load
+from tests.conftest import Result
+from tests.properties.test_claims import changed
+
+PROJECTIVE_TREES = s.GraphClass((s.Restriction("projective"),), "trees")
+FORESTS = s.GraphClass((), "forests")
+
+
+@pytest.mark.parametrize(
+    "name", [*system_names(), "covington[d=0]", "covington[d=1]", "covington[d=2]", "attardi[d=3]"]
+)
+def test_every_claim_of_the_library_is_met_up_to_4_words(name: str) -> None:
+    report = verify_system(load(name), Effort(4, Sampling(10), in_depth=False))
+
+    assert {finding.text: True for finding in report.claims} == {finding.text: finding.met for finding in report.claims}
+    assert report.status(Verdict.EXHAUSTED) == "met"
+
+
+class TestSamples:
+    def test_a_bug_beyond_the_exhaustive_search_is_found_and_made_small(self) -> None:
+        """A system that goes wrong only from six words on: its last word loses its head's neighbour."""
+        broken = changed("arc-hybrid", ("LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0", "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0 or j > 5"))  # fmt: skip
+        exhausted = verify_system(broken, Effort(4, Sampling(0), in_depth=False))
+        sampled = verify_system(broken, Effort(4, Sampling(200, 12), in_depth=False))
+
+        assert exhausted.claims[0].verdict is Verdict.EXHAUSTED
+        assert sampled.claims[0].verdict is Verdict.REFUTED
+        found = sampled.claims[0].counterexample
+        assert found is not None
+        assert found.words == 6
+        assert found.reason == "LEFT-ARC adds an arc into 0"
+
+    def test_the_same_seed_gives_the_same_samples(self) -> None:
+        system = load("arc-eager")
+        checks = {"sound": property_check(system, Soundness(system, FORESTS))}
+
+        assert sample_runs(system, checks, Sampling(20, 20, 7)) == sample_runs(system, checks, Sampling(20, 20, 7))
+
+    def test_a_graph_that_no_oracle_derives_is_found(self) -> None:
+        system = load("arc-standard")
+        trees = s.GraphClass((), "trees")
+        outcome = sample_graphs(trees, {"x": lambda heads: underivable(system, heads)}, Sampling(100, 10))["x"]
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert outcome.words == 3, "the smallest non-projective trees have three words"
+
+
+class TestWhichClass:
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("arc-eager", "projective forests"),
+            ("swap", "trees"),
+            ("list-nonprojective", "forests"),
+            ("arc-hybrid", "projective trees"),
+        ],
+    )
+    def test_the_class_is_recognised(self, name: str, expected: str) -> None:
+        equal = [class_text(r.graphs) for r in check_class(Levels(load(name), 4)) if r.relation == "equal"]
+
+        assert expected in equal
+
+    def test_witnesses_are_the_smallest_on_each_side(self) -> None:
+        relations = {class_text(r.graphs): r for r in check_class(Levels(load("attardi"), 4))}
+
+        assert relations["projective trees"].relation == "contains"
+        assert relations["projective trees"].outside == (0, 0, 1)
+        assert relations["trees"].relation == "contained"
+        assert relations["trees"].missing == (0, 1, 0, 2)
+
+    def test_a_class_without_graphs_says_nothing(self) -> None:
+        names = [class_text(r.graphs) for r in check_class(Levels(load("swap"), 3))]
+
+        assert "ill-nested trees" not in names
+
+
+class TestParts:
+    def test_preconditions_are_needed_redundant_or_free(self) -> None:
+        found = {(n.transition, n.precondition): n.status for n in check_preconditions(Levels(load("arc-eager"), 3))}
+
+        assert found == {
+            ("LEFT-ARC", "i != 0"): "needed",
+            ("LEFT-ARC", "no head(i)"): "needed",
+            ("RIGHT-ARC", "no head(j)"): "redundant",
+            ("REDUCE", "head(i)"): "needed",
+        }
+        free = {(n.transition, n.precondition): n.status for n in check_preconditions(Levels(load("attardi"), 4))}
+        assert free["LEFT-ARC", "|τ| <= d - 1"] == "free"
+
+    def test_an_endless_system_does_not_hang_the_search_for_preconditions(self) -> None:
+        """Without `0 < i < j` two words can be swapped for ever, and without `k < 2` the counter would count that."""
+        needs = {need.precondition: need.status for need in check_preconditions(Levels(load("swap-max2"), 3))}
+
+        assert needs == {"i != 0": "needed", "0 < i < j": "needed", "k < 2": "redundant"}
+
+    def test_a_transition_that_can_be_left_out_is_named(self) -> None:
+        uses = {use.transition: use for use in check_useful(Levels(load("choi-palmer"), 3))}
+
+        assert uses["LEFT-POP"].lost is None
+        assert uses["LEFT-ARC"].lost is not None
+        assert all(use.occurs for use in uses.values())
+
+    def test_terminal_is_not_closed_where_a_rule_ignores_the_buffer(self) -> None:
+        """NO-ARC as printed in Nivre 2008, Figure 7, does not mention the buffer."""
+        nivre, choi = Levels(load("list-nonprojective"), 3), Levels(load("choi-palmer"), 3)
+        bound = next(c.statement for c in nivre.system.figure.claims if isinstance(c.statement, s.LengthBound))
+
+        assert check_terminal_closed(nivre, [bound]).verdict is Verdict.REFUTED
+        assert check_terminal_closed(choi, [bound]).verdict is Verdict.EXHAUSTED
+
+    def test_an_oracle_that_is_not_shortest_is_shown_its_smallest_graph(self) -> None:
+        forests = s.GraphClass((s.Restriction("projective"),), "forests")
+        late, early = (
+            check_shortest(Levels(load("arc-eager"), 3), name, forests) for name in ("reduce-late", "reduce-early")
+        )
+
+        assert late.longer_on is None
+        assert early.longer_on == (0, None)
+        assert (early.taken, early.needed) == (3, 2)
+
+    def test_a_search_finds_a_shortest_derivation_or_none(self) -> None:
+        gold = graph_of((2, 3, 5, 0, 4, 0, 1))
+
+        assert shortest_derivation(load("swap-max2"), gold) is None
+        found = shortest_derivation(load("swap"), gold)
+        assert found is not None
+        assert found.graph.heads == gold.heads
+        with pytest.raises(ArcsAreRemoved):
+            shortest_derivation(load(REMOVES), graph_of((0,)))
+
+
+REMOVES = """system removes
+state stack σ, buffer β
+start [0], [1..n]
+final β = []
+SHIFT(l)  σ|i, j|β => σ|i, β  remove * -> j  add i -l-> j
+"""
+
+
+def test_explore_counts_arc_eagers_real_numbers() -> None:
+    level = explore_level(load("arc-eager"), 1, None)
+
+    assert (level.configurations, level.transitions, level.outputs, level.trees) == (3, 2, 2, 1)
+    assert (level.shortest, level.longest, level.dead_ends, level.complete) == (1, 1, 0, True)
+    assert not explore_level(load("arc-eager"), 4, 10).complete
+
+
+def test_a_system_that_loops_has_no_longest_run() -> None:
+    level = explore_level(changed("swap", ("if 0 < i < j", "if 0 < i, 0 < j")), 2, None)
+
+    assert level.longest is None
+    assert level.shortest == 4
+    assert level.ambiguity is None
+
+
+@pytest.mark.parametrize(
+    ("values", "formula"),
+    [([2, 6, 12, 20], "n^2 + n"), ([1, 3, 5, 7], "2n - 1"), ([2, 5, 9, 14], "(n^2 + 3n)/2"), ([5, 5, 5], "5")],
+)
+def test_a_formula_that_fits_all_lengths(values: list[int], formula: str) -> None:
+    fit = fitting_polynomial(values)
+
+    assert fit is not None
+    assert show_polynomial(fit) == formula
+
+
+def test_no_formula_is_offered_without_a_value_to_spare() -> None:
+    assert fitting_polynomial([1, 3, 6, 9, 13]) is None
+    assert fitting_polynomial([4]) is None
+
+
+# --- formats ---------------------------------------------------------------------------------------------------------
+
+
+def schema(name: str) -> dict[str, object]:
+    loaded: dict[str, object] = json.loads(files("arcproof.schemas").joinpath(f"{name}.schema.json").read_text())
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    broken = changed("arc-eager", ("if i != 0, no head(i)", "if i != 0"))
+    return Report((*verify(broken, words=3, samples=3).systems, *verify("swap-max2", words=3, samples=3).systems))
+
+
+def test_json_follows_its_schema(report: Report) -> None:
+    value = json.loads(json.dumps(report_json(report)))
+
+    jsonschema.validate(value, schema("verify"))
+    refuted = value["systems"][0]["claims"][0]
+    assert (refuted["claim"], refuted["of"], refuted["verdict"]) == ("sound", "projective forests", "refuted")
+    assert refuted["counterexample"]["transitions"] == ["RIGHT-ARC", "LEFT-ARC"]
+    assert report.exit_code(Verdict.SAMPLED) == 1
+
+
+def test_the_schema_can_fail(report: Report) -> None:
+    value = json.loads(json.dumps(report_json(report)))
+    value["systems"][0]["claims"][0]["verdict"] = "maybe"
+
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value, schema("verify"))
+
+
+def test_markdown_and_html_show_the_counterexample(report: Report) -> None:
+    assert "LEFT-ARC adds an arc to 1, which has a head already" in report_markdown(report)
+    page = report_html(report)
+    assert "RIGHT-ARC LEFT-ARC" in page
+    assert "<svg" in page
+
+
+def test_junit_has_a_case_for_each_claim(report: Report) -> None:
+    root = ET.fromstring(report_junit(report, Verdict.SAMPLED).encode())
+    suite = root.findall("testsuite")[0]
+
+    assert [case.get("name") for case in suite.findall("testcase")] == [f.text for f in report.systems[0].claims]
+    assert suite.find("testcase/failure") is not None
+
+
+def test_hostile_names_stay_text() -> None:
+    text = '\n'.join(
+        ['system x', 'cite "<script>alert(1)</script> & [bold]x[/bold]"', 'note "</style><img src=x onerror=y>"',
+         'state stack σ, buffer β', 'start [0], [1..n]', 'final β = []', 'SHIFT  σ, i|β => σ|i, β', 'claims', 'terminates']
+    )  # fmt: skip
+    page = report_html(verify(load(text + "\n"), words=2, samples=2))
+
+    assert "<script" not in page
+    assert "<img" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("list", ["list", "--json"]),
+        ("trace", ["trace", "arc-swift", "--heads", "2,0,2", "--format", "json"]),
+        ("explore", ["explore", "arc-eager", "--words", "3", "--json"]),
+        ("compare", ["compare", "arc-eager", "arc-standard-stack", "--words", "3", "--json"]),
+        ("verify", ["verify", "arc-hybrid", "--words", "2", "--samples", "2", "--json", "-"]),
+    ],
+)
+def test_what_the_commands_print_follows_the_schemas(arcproof: object, name: str, arguments: list[str]) -> None:
+    assert callable(arcproof)
+    result: Result = arcproof(*arguments)
+
+    assert result.code == 0
+    jsonschema.validate(json.loads(result.out), schema(name))
+
+
+def test_coverage_follows_its_schema_and_counts(arcproof: object, tmp_path: Path) -> None:
+    rows = [(3, 4, 0, 3), (2, 0, 2)]
+    text = "\n".join(
+        "".join(f"{k}\tw\t_\t_\t_\t_\t{h}\tdep\t_\t_\n" for k, h in enumerate(heads, start=1)) for heads in rows
+    )
+    (tmp_path / "a.conllu").write_text(text, encoding="utf-8")
+    assert callable(arcproof)
+    result: Result = arcproof("coverage", "arc-eager", "swap", "--treebank", "a.conllu", "--json")
+    value = json.loads(result.out)
+
+    jsonschema.validate(value, schema("coverage"))
+    [counts] = value["treebanks"]
+    assert (counts["sentences"], counts["nonprojective_sentences"]) == (2, 1)
+    assert [entry["sentences"] for entry in counts["systems"]] == [1, 2]
+    assert counts["systems"][0]["first_missed"] == {"sentence": 1, "line": 1}
+
+
+def test_verify_exit_codes(arcproof: object, tmp_path: Path) -> None:
+    from arcproof.transitions.source import to_source
+
+    assert callable(arcproof)
+    broken = changed("arc-hybrid", ("length = 2n", "length = 3n"))
+    (tmp_path / "broken.tsys").write_text(to_source(broken.figure), encoding="utf-8")
+
+    assert arcproof("verify", "arc-hybrid", "--words", "2", "--samples", "0", "--claims-only").code == 0
+    assert arcproof("verify", "broken.tsys", "--words", "2", "--samples", "0", "--claims-only").code == 1
+    assert (
+        arcproof("verify", "arc-hybrid", "--words", "2", "--require", "proved", "--samples", "0", "--claims-only").code
+        == 3
+    )
+    assert arcproof("verify", "arc-hybrid", "--memory", "lots").code == 2
+    assert compare_command.name == "compare"
