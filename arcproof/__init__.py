@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from arcproof._version import __version__
 
 if TYPE_CHECKING:
+    from arcproof.properties.verify import Report, verify
     from arcproof.transitions.configuration import Configuration, Derivation, Transition
     from arcproof.transitions.errors import ArcproofError
     from arcproof.transitions.graph import Arc, Graph, graph_of
@@ -22,11 +23,13 @@ __all__ = [
     "Configuration",
     "Derivation",
     "Graph",
+    "Report",
     "System",
     "Transition",
     "__version__",
     "graph_of",
     "load",
+    "verify",
 ]
 
 _HOME = {
@@ -35,10 +38,12 @@ _HOME = {
     "Configuration": "arcproof.transitions.configuration",
     "Derivation": "arcproof.transitions.configuration",
     "Graph": "arcproof.transitions.graph",
+    "Report": "arcproof.properties.verify",
     "System": "arcproof.transitions.system",
     "Transition": "arcproof.transitions.configuration",
     "graph_of": "arcproof.transitions.graph",
     "load": "arcproof.transitions.system",
+    "verify": "arcproof.properties.verify",
 }
 
 

@@ -155,8 +155,8 @@ def _dominates(drawn: Partial, word: int, node: int | None) -> bool:
 
 
 def _draw_by_number(draw: DrawFn, choices: Sequence[int | None], max_words: int) -> int | None:
-    """The choice nearest below a number that is drawn between the first choice and more than any."""
-    drawn = draw(st.integers(_number(choices[0]), _number(max_words) + 1))
+    """The choice that is, or is nearest below, a number drawn from the first choice on."""
+    drawn = draw(st.integers(_number(choices[0]), _number(max_words)))
     return choices[bisect_right(choices, drawn, key=_number) - 1]
 
 
@@ -165,8 +165,8 @@ def _number(head: int | None) -> int:
 
 
 def _draw_by_place(draw: DrawFn, choices: Sequence[T], _: int = 0) -> T:
-    """The choice at a place in the list, drawn even if there is but one."""
-    return choices[draw(st.integers(0, max(1, len(choices) - 1))) % len(choices)]
+    """The choice at a place in the list; not `sampled_from`, which draws nothing if there is but one."""
+    return choices[draw(st.integers(0, len(choices) - 1))]
 
 
 @dataclass(frozen=True, slots=True)

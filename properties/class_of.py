@@ -1,7 +1,7 @@
 """Which class is this?  The outputs of a system compared with every known class, up to n words.
 
 For each class: `equal`, `contains` (all graphs of the class are outputs, and more), `contained` (all outputs are in the class, and it has more),
-`neither`; with the smallest graph on each side.  In a system without node 0 words without head count as dependents of 0 in classes of
+`neither`; with the smallest graph on each side.  An output that is not well-formed is outside every class.  In a system without node 0 words without head count as dependents of 0 in classes of
 trees.
 """
 
@@ -13,7 +13,8 @@ from arcproof.generators.classes import known_classes
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.complete import least_graph, outputs_for
 from arcproof.properties.exhausted import Levels
-from arcproof.transitions.graph import Heads
+from arcproof.properties.exploration import StateSpace
+from arcproof.transitions.graph import Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 
 Relation = Literal["equal", "contains", "contained", "neither"]
@@ -25,7 +26,7 @@ class ClassRelation:
 
     graphs: GraphClass
     relation: Relation
-    outside: Heads | None
+    outside: Graph | None
     missing: Heads | None
     words: int
 
@@ -48,13 +49,22 @@ def _is_inhabited(graphs: GraphClass, words: int) -> bool:
     return any(members(graphs, n) for n in range(1, words + 1))
 
 
+def _outside(space: StateSpace, beyond: set[Heads]) -> Graph | None:
+    """An output that is not well-formed, or else the least beyond the class."""
+    for output in space.outputs:
+        if not isinstance(output, tuple):
+            return Graph(space.words, output)
+    least = least_graph(beyond)
+    return None if least is None else graph_of(least)
+
+
 def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
-    outside: Heads | None = None
+    outside: Graph | None = None
     missing: Heads | None = None
     for space in levels.spaces():
         derived = outputs_for(space, graphs)
         class_members = members(graphs, space.words)
-        outside = outside if outside is not None else least_graph(derived - class_members)
+        outside = outside if outside is not None else _outside(space, derived - class_members)
         missing = missing if missing is not None else least_graph(class_members - derived)
         if outside is not None and missing is not None:
             break

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arcproof.properties.exhausted import Levels
-from arcproof.properties.exploration import StateSpace
+from arcproof.properties.exploration import Output, StateSpace
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.graph import ROOT, Graph, Heads
+from arcproof.transitions.graph import ROOT, Graph
 
 Relation = Literal["equal", "contained", "contains", "neither"]
 
@@ -24,7 +24,7 @@ class Witness:
 class LengthDifference:
     """The smallest graph that both derive, but one in fewer transitions."""
 
-    heads: Heads
+    graph: Graph
     first: int
     second: int
 
@@ -42,13 +42,14 @@ class Comparison:
     common: int
 
 
-def _heads(space: StateSpace) -> dict[Heads, int]:
-    """Outputs by heads; without node 0, words without head count as dependents of 0."""
-    found: dict[Heads, int] = {}
+def _outputs(space: StateSpace) -> dict[Output, int]:
+    """Without node 0, words without head count as dependents of 0."""
+    if space.system.has_root:
+        return space.outputs
+    found: dict[Output, int] = {}
     for output, number in space.outputs.items():
-        if isinstance(output, tuple):
-            heads = output if space.system.has_root else tuple(ROOT if head is None else head for head in output)
-            found.setdefault(heads, number)
+        rooted = tuple(ROOT if head is None else head for head in output) if isinstance(output, tuple) else output
+        found.setdefault(rooted, number)
     return found
 
 
@@ -58,16 +59,19 @@ def compare(first: Levels, second: Levels) -> Comparison:
     shorter_first = shorter_second = None
     common = 0
     for one, other in zip(first.spaces(), second.spaces(), strict=False):
-        mine, theirs = _heads(one), _heads(other)
+        mine, theirs = _outputs(one), _outputs(other)
         only_first = only_first or _witness(one, mine, theirs)
         only_second = only_second or _witness(other, theirs, mine)
-        for heads in mine.keys() & theirs.keys():
+        for output, number in mine.items():
+            if output not in theirs:
+                continue
             common += 1
-            lengths = len(one.run_to(mine[heads])), len(other.run_to(theirs[heads]))
+            graph = one.configurations[number].graph
+            lengths = len(one.run_to(number)), len(other.run_to(theirs[output]))
             if lengths[0] < lengths[1] and shorter_first is None:
-                shorter_first = LengthDifference(heads, *lengths)
+                shorter_first = LengthDifference(graph, *lengths)
             if lengths[1] < lengths[0] and shorter_second is None:
-                shorter_second = LengthDifference(heads, *lengths)
+                shorter_second = LengthDifference(graph, *lengths)
     relation: Relation = "equal"
     if only_first is not None:
         relation = "neither" if only_second is not None else "contains"
@@ -77,8 +81,8 @@ def compare(first: Levels, second: Levels) -> Comparison:
     return Comparison(words, relation, only_first, only_second, shorter_first, shorter_second, common)
 
 
-def _witness(space: StateSpace, mine: dict[Heads, int], theirs: dict[Heads, int]) -> Witness | None:
-    for heads, number in mine.items():
-        if heads not in theirs:
+def _witness(space: StateSpace, mine: dict[Output, int], theirs: dict[Output, int]) -> Witness | None:
+    for output, number in mine.items():
+        if output not in theirs:
             return Witness(space.configurations[number].graph, space.words, space.run_to(number))
     return None

@@ -1,4 +1,4 @@
-"""Every precondition is needed: dropping it breaks a claim, with the smallest witness; or it is redundant up to n words.
+"""Every precondition is needed: dropping it breaks a claim that holds with it, with the smallest witness; or it is redundant up to n words.
 
 *Redundant* here is relative to the other preconditions, and means that the same configurations are reached.  A precondition
 whose absence breaks no claim but changes what is reached is called *free*: the claims do not ask for it.
@@ -12,7 +12,7 @@ from arcproof.properties.claims import check_statement
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions.notation import SOURCE, claim_text, condition_text
-from arcproof.transitions.syntax import Condition, Rule
+from arcproof.transitions.syntax import Claim, Condition, Rule
 from arcproof.transitions.system import System
 
 MOST_CONFIGURATIONS = 50_000
@@ -41,16 +41,22 @@ def dropped_preconditions(system: System) -> Iterator[tuple[Rule, Condition, Sys
 
 def check_preconditions(levels: Levels) -> list[Need]:
     """Drop each precondition in turn and check every claim again."""
-    return [_need(levels, rule, condition, weaker) for rule, condition, weaker in dropped_preconditions(levels.system)]
+    holding = [
+        claim
+        for claim in levels.system.figure.claims
+        if claim.kind == "plain" and check_statement(levels, claim.statement).verdict is not Verdict.REFUTED
+    ]
+    return [
+        _need(levels, holding, rule, condition, weaker)
+        for rule, condition, weaker in dropped_preconditions(levels.system)
+    ]
 
 
-def _need(levels: Levels, rule: Rule, condition: Condition, weaker: System) -> Need:
+def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, weaker: System) -> Need:
     text = condition_text(condition, SOURCE)
     without = Levels(weaker, levels.words, MOST_CONFIGURATIONS)
     best: tuple[str, Counterexample] | None = None
-    for claim in levels.system.figure.claims:
-        if claim.kind != "plain":
-            continue
+    for claim in claims:
         outcome = check_statement(without, claim.statement)
         if outcome.verdict is Verdict.REFUTED and outcome.counterexample is not None:
             found = outcome.counterexample

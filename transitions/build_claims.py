@@ -7,6 +7,7 @@ from lark import Token, Tree
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Place
+from arcproof.transitions.graph import cycle_in
 from arcproof.transitions.resolve import RELATIONS, Branch, Expressions, Problems, Scope, branch, place_of, token_of
 from arcproof.transitions.vocabulary import ADJECTIVES, MEASURES
 
@@ -42,10 +43,11 @@ class Claims(Expressions):
             self.problems.add(place_of(token), "only completeness has a witness", "leave it out")
         for word, head in enumerate(heads, start=1):
             if not 0 <= head <= len(heads) or head == word:
-                self.problems.add(
-                    place_of(token), f"word {word} cannot have this head", f"heads go from 0 to {len(heads)}"
-                )
-                break
+                hint = f"heads go from 0 to {len(heads)}, and no word is its own head"
+                self.problems.add(place_of(token), f"word {word} of the witness cannot have this head", hint)
+                return heads
+        if cycle_in(heads) is not None:
+            self.problems.add(place_of(token), "the witness has a cycle", "a witness is a tree, written by its heads")
         return heads
 
     def _statement(self, tree: Branch) -> s.Statement | None:

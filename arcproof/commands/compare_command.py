@@ -46,7 +46,9 @@ def _json(one: str, other: str, result: "Comparison") -> dict[str, object]:
         return {"words": found.words, "heads": heads_json(found.graph), "transitions": run}
 
     def shorter(found: "LengthDifference | None") -> dict[str, object] | None:
-        return None if found is None else {"heads": list(found.heads), "first": found.first, "second": found.second}
+        return (
+            None if found is None else {"heads": heads_json(found.graph), "first": found.first, "second": found.second}
+        )
 
     return {
         "first": one,
@@ -62,8 +64,6 @@ def _json(one: str, other: str, result: "Comparison") -> dict[str, object]:
 
 
 def _print(one: str, other: str, result: "Comparison") -> None:
-    from arcproof.transitions.graph import format_heads
-
     words = {
         "equal": f"{one} and {other} derive the same graphs",
         "contained": f"every graph that {one} derives, {other} derives too, and more",
@@ -78,5 +78,5 @@ def _print(one: str, other: str, result: "Comparison") -> None:
     for name, found in ((one, result.shorter_first), (other, result.shorter_second)):
         if found is not None:
             click.echo(
-                f"{name} is shorter on {format_heads(found.heads)}: {found.first} transitions in {one}, {found.second} in {other}"
+                f"{name} is shorter on {found.graph}: {found.first} transitions in {one}, {found.second} in {other}"
             )

@@ -86,7 +86,7 @@ def _class_json(relation: ClassRelation) -> dict[str, object]:
     return {
         "class": class_text(relation.graphs),
         "relation": relation.relation,
-        "output_outside": _list_or_none(relation.outside),
+        "output_outside": None if relation.outside is None else [list(arc) for arc in relation.outside.sorted_arcs()],
         "member_missing": _list_or_none(relation.missing),
         "words": relation.words,
     }
@@ -224,7 +224,7 @@ def print_report(report: SystemReport, console: "Console") -> None:
             Text(mark, style=style),
             Text(for_terminal(finding.text), style="" if finding.kind != "check" else "dim"),
             Text(verdict_text(finding), style=style),
-            Text(for_terminal(finding.detail), style="dim"),
+            Text(for_terminal(_short(finding)), style="dim"),
         )
     console.print(table)
     for finding in report.claims:
@@ -237,6 +237,15 @@ def print_report(report: SystemReport, console: "Console") -> None:
         for line in lines:
             console.print(Text(f"      {for_terminal(line)}", style="dim"), soft_wrap=True)
     console.print()
+
+
+def _short(finding: Finding) -> str:
+    """What was done, for the terminal: the first part of the detail, and nothing where the counterexample follows anyway."""
+    if finding.counterexample is not None and finding.kind != "check":
+        return ""
+    return finding.detail.split(", all up to")[0].split(", with every run")[0] + (
+        " + samples" if "sampled:" in finding.detail else ""
+    )
 
 
 def _style(finding: Finding) -> str:

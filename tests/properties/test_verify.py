@@ -93,9 +93,17 @@ class TestWhichClass:
         relations = {class_text(r.graphs): r for r in check_class(Levels(load("attardi"), 4))}
 
         assert relations["projective trees"].relation == "contains"
-        assert relations["projective trees"].outside == (0, 0, 1)
+        assert str(relations["projective trees"].outside) == "0,0,1"
         assert relations["trees"].relation == "contained"
         assert relations["trees"].missing == (0, 1, 0, 2)
+
+    def test_an_output_that_is_not_well_formed_is_outside_every_class(self) -> None:
+        """Such outputs were once left out, and a broken system was called equal to its class."""
+        broken = changed("arc-eager", ("if i != 0, no head(i)", "if i != 0"))
+        relations = {class_text(r.graphs): r for r in check_class(Levels(broken, 3))}
+
+        assert relations["projective forests"].relation == "contains"
+        assert str(relations["projective forests"].outside) == "{(0, 1), (2, 1), (0, 2)}"
 
     def test_a_class_without_graphs_says_nothing(self) -> None:
         names = [class_text(r.graphs) for r in check_class(Levels(load("swap"), 3))]
@@ -115,6 +123,12 @@ class TestParts:
         }
         free = {(n.transition, n.precondition): n.status for n in check_preconditions(Levels(load("attardi"), 4))}
         assert free["LEFT-ARC", "|τ| <= d - 1"] == "free"
+
+    def test_a_claim_that_is_refuted_anyway_needs_no_precondition(self) -> None:
+        broken = changed("arc-eager", ("if i != 0, no head(i)", "if i != 0"))
+        needs = check_preconditions(Levels(broken, 3))
+
+        assert all(need.breaks != "sound projective forests" for need in needs)
 
     def test_an_endless_system_does_not_hang_the_search_for_preconditions(self) -> None:
         """Without `0 < i < j` two words can be swapped for ever, and without `k < 2` the counter would count that."""

@@ -4,17 +4,14 @@
 where the printer must put parentheses is what these figures are for.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar, cast
+from functools import cache
+from typing import Literal, cast
 
 from hypothesis import strategies as st
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.vocabulary import ADJECTIVES, MEASURES
-
-T = TypeVar("T")
-Draw = Callable[[st.SearchStrategy[T]], T]
 
 SEQUENCES = ("σ", "β", "λ1", "S", "Q'")
 VALUES = ("e", "k", "U", "ψ", "mark")
@@ -64,11 +61,13 @@ def names_in(node: object) -> set[str]:
 # --- terms and conditions --------------------------------------------------------------------------------------------
 
 
+@cache
 def nodes(names: Names) -> st.SearchStrategy[s.Node]:
     root: st.SearchStrategy[s.Node] = st.just(s.Number(0))
     return st.one_of(root, st.sampled_from(names.nodes).map(s.Variable)) if names.nodes else root
 
 
+@cache
 def sequences(names: Names) -> st.SearchStrategy[s.SequenceOf]:
     items: list[s.Item] = [*map(s.Cell, names.nodes), *map(s.Segment, names.runs)]
     if not items:
@@ -81,6 +80,7 @@ literals: st.SearchStrategy[s.LiteralSequence] = st.lists(
 ).map(lambda ranges: s.LiteralSequence(tuple(ranges)))
 
 
+@cache
 def primaries(names: Names) -> st.SearchStrategy[s.Term]:
     options: list[st.SearchStrategy[s.Term]] = [
         st.integers(0, 1_000_000).map(s.Number),
@@ -108,6 +108,7 @@ def sums(first: st.SearchStrategy[s.Term], others: st.SearchStrategy[s.Term], le
     return st.builds(build, first, st.lists(st.tuples(signs, others), min_size=least, max_size=2))
 
 
+@cache
 def comparisons(names: Names) -> st.SearchStrategy[s.Condition]:
     terms = sums(primaries(names), primaries(names), 0)
     relations: st.SearchStrategy[s.Relation] = st.sampled_from(RELATIONS)
@@ -118,6 +119,7 @@ def comparisons(names: Names) -> st.SearchStrategy[s.Condition]:
     )
 
 
+@cache
 def atoms(names: Names) -> st.SearchStrategy[s.Condition]:
     node = nodes(names)
     options: list[st.SearchStrategy[s.Condition]] = [
@@ -143,7 +145,7 @@ def atoms(names: Names) -> st.SearchStrategy[s.Condition]:
 
 
 @st.composite
-def conditions(draw: Draw, names: Names, depth: int = 3) -> s.Condition:
+def conditions(draw: st.DrawFn, names: Names, depth: int = 3) -> s.Condition:
     kind = draw(st.sampled_from(("atom", "not", "and", "or", "exists", "all"))) if depth else "atom"
     inner = conditions(names, depth - 1)
     match kind:
@@ -158,7 +160,8 @@ def conditions(draw: Draw, names: Names, depth: int = 3) -> s.Condition:
             variable = draw(st.sampled_from(free))
             body = draw(conditions(replace(names, nodes=(*names.nodes, variable)), depth - 1))
             if variable not in names_in(body):
-                body = draw(st.sampled_from((s.And, s.Or)))((body, s.HasHead(s.Variable(variable))))
+                parts = (body, s.HasHead(s.Variable(variable)))
+                body = s.And(parts) if draw(st.booleans()) else s.Or(parts)
             return s.Quantified(kind, variable, draw(sequences(names)), body)
         case _:
             return draw(atoms(names))
@@ -168,7 +171,7 @@ def conditions(draw: Draw, names: Names, depth: int = 3) -> s.Condition:
 
 
 @st.composite
-def patterns(draw: Draw, state: tuple[s.Component, ...]) -> tuple[tuple[s.Pattern, ...], Names]:
+def patterns(draw: st.DrawFn, state: tuple[s.Component, ...]) -> tuple[tuple[s.Pattern, ...], Names]:
     """Something before `=>` for every component, and the names it binds."""
     names = Names()
     built: list[s.Pattern] = []
@@ -185,13 +188,15 @@ def patterns(draw: Draw, state: tuple[s.Component, ...]) -> tuple[tuple[s.Patter
             names = replace(names, nodes=(*names.nodes, *cells), runs=(*names.runs, *runs))
             continue
         kind = component.kind
-        literal: list[s.Pattern] = {
+        written: dict[str, list[s.Pattern]] = {
             "flag": [s.FlagLiteral(True), s.FlagLiteral(False)],
             "counter": [s.CounterFrom(s.Number(3))],
             "set": [],
-        }[kind]
+        }
         fresh = next(name for name in ("v1", "v2", "v3", "v4") if name not in taken)
-        pattern = draw(st.sampled_from([*literal, s.AnyValue("_"), s.AnyValue(component.name), s.AnyValue(fresh)]))
+        pattern = draw(
+            st.sampled_from([*written[kind], s.AnyValue("_"), s.AnyValue(component.name), s.AnyValue(fresh)])
+        )
         built.append(pattern)
         if isinstance(pattern, s.AnyValue) and pattern.name != "_":
             taken.add(pattern.name)
@@ -225,19 +230,20 @@ def value_updates(component: s.ValueComponent, pattern: s.Pattern, names: Names)
 
 
 @st.composite
-def effects(draw: Draw, names: Names, label: str | None) -> tuple[s.Effect, ...]:
+def effects(draw: st.DrawFn, names: Names, label: str | None) -> tuple[s.Effect, ...]:
     built: list[s.Effect] = []
     if names.nodes:
         for marked in [label is not None, *draw(st.lists(st.booleans(), max_size=1))]:
             dependent = s.Variable(draw(st.sampled_from(names.nodes)))
-            head = draw(nodes(names).filter(lambda node: node != dependent))
+            others: list[s.Node] = [s.Number(0), *(s.Variable(name) for name in names.nodes if name != dependent.name)]
+            head = draw(st.sampled_from(others))
             built.append(s.AddArc(head, label if marked else None, dependent))
         built += [s.RemoveArcs(node) for node in draw(st.lists(nodes(names), max_size=1))]
     return tuple(draw(st.permutations(built)))
 
 
 @st.composite
-def rules(draw: Draw, name: str, state: tuple[s.Component, ...], shared: bool) -> s.Rule:
+def rules(draw: st.DrawFn, name: str, state: tuple[s.Component, ...], shared: bool) -> s.Rule:
     before, names = draw(patterns(state))
     label = draw(st.none() | st.sampled_from(LABELS)) if names.nodes else None
     left: list[s.Item] = [*map(s.Cell, names.nodes), *map(s.Segment, names.runs)]
@@ -254,7 +260,7 @@ def rules(draw: Draw, name: str, state: tuple[s.Component, ...], shared: bool) -
 
 
 @st.composite
-def oracle_lines(draw: Draw, rule: s.Rule) -> s.OracleLine:
+def oracle_lines(draw: st.DrawFn, rule: s.Rule) -> s.OracleLine:
     """A line with the pattern of its rule, so that it gives the lengths of all chosen runs; never an unconditional one."""
     pattern = tuple(s.AnyValue("_") if isinstance(part, s.AnyValue) else part for part in rule.before)
     found = [item for part in pattern if isinstance(part, s.SequenceOf) for item in part.items]
@@ -269,7 +275,7 @@ def oracle_lines(draw: Draw, rule: s.Rule) -> s.OracleLine:
 
 
 @st.composite
-def oracles(draw: Draw, name: str, choices: tuple[s.Rule, ...]) -> s.Oracle:
+def oracles(draw: st.DrawFn, name: str, choices: tuple[s.Rule, ...]) -> s.Oracle:
     lines = [draw(oracle_lines(rule)) for rule in draw(st.lists(st.sampled_from(choices), min_size=1, max_size=3))]
     bare = [
         rule
@@ -280,7 +286,7 @@ def oracles(draw: Draw, name: str, choices: tuple[s.Rule, ...]) -> s.Oracle:
             for part in rule.before
         )
     ]
-    if bare and draw(st.booleans()):
+    if draw(st.booleans()) and bare:
         lines.append(s.OracleLine(draw(st.sampled_from(bare)).name, None, None, ()))
     return s.Oracle(name, tuple(lines))
 
@@ -288,6 +294,7 @@ def oracles(draw: Draw, name: str, choices: tuple[s.Rule, ...]) -> s.Oracle:
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
+@cache
 def polynomials(transitions: tuple[str, ...]) -> st.SearchStrategy[s.Term]:
     leaves: st.SearchStrategy[s.Term] = st.one_of(
         st.integers(0, 20).map(s.Number),
@@ -318,6 +325,7 @@ graph_classes: st.SearchStrategy[s.GraphClass] = st.builds(
 )
 
 
+@cache
 def claims(transitions: tuple[str, ...]) -> st.SearchStrategy[s.Claim]:
     bound = polynomials(transitions)
     relations: st.SearchStrategy[s.Bounding] = st.sampled_from(("=", "<=", ">="))
@@ -333,14 +341,22 @@ def claims(transitions: tuple[str, ...]) -> st.SearchStrategy[s.Claim]:
         st.builds(s.SameTransitions, st.sampled_from(SYSTEMS), graph_classes),
         st.builds(s.SameOutputs, st.sampled_from(SYSTEMS)),
     )
-    return st.builds(s.Claim, statements, st.sampled_from(("plain", "negated", "refuted")))
+    kinds: st.SearchStrategy[Literal["plain", "negated", "refuted"]] = st.sampled_from(("plain", "negated", "refuted"))
+    return st.builds(_claim, statements, kinds, st.sampled_from((None, (0,), (2, 3, 5, 0, 4, 0, 1))))
+
+
+def _claim(
+    statement: s.Statement, kind: Literal["plain", "negated", "refuted"], witness: tuple[int, ...] | None
+) -> s.Claim:
+    refutes = isinstance(statement, s.CompleteFor) and kind != "plain"
+    return s.Claim(statement, kind, witness if refutes else None)
 
 
 # --- whole figures ---------------------------------------------------------------------------------------------------
 
 
 @st.composite
-def states(draw: Draw) -> tuple[s.Component, ...]:
+def states(draw: st.DrawFn) -> tuple[s.Component, ...]:
     built: list[s.Component] = []
     for name in draw(st.lists(st.sampled_from(SEQUENCES), unique=True, min_size=1, max_size=3)):
         kind = draw(st.sampled_from(s.SEQUENCE_KINDS))
@@ -367,7 +383,7 @@ texts = st.text(st.characters(exclude_characters='"\n\r', exclude_categories=["C
 
 
 @st.composite
-def figures(draw: Draw) -> s.Figure:
+def figures(draw: st.DrawFn) -> s.Figure:
     """A whole figure that the reader accepts."""
     state = draw(states())
     shared = draw(st.booleans())
@@ -376,7 +392,8 @@ def figures(draw: Draw) -> s.Figure:
     by_kind: dict[str, list[str]] = {"flag": [], "counter": [], "set": [], "sequence": []}
     for component in state:
         by_kind["sequence" if isinstance(component, s.SequenceComponent) else component.kind].append(component.name)
-    everything = Names((), *(tuple(by_kind[kind]) for kind in ("sequence", "flag", "counter", "set")))
+    runs, flags, counters, sets = (tuple(by_kind[kind]) for kind in ("sequence", "flag", "counter", "set"))
+    everything = Names((), runs, flags, counters, sets)
     oracle_names = draw(st.lists(st.sampled_from(("static", "reduce-late", "x2")), unique=True, max_size=2))
     made = draw(st.lists(claims(named), max_size=3, unique_by=lambda claim: claim.statement))
     sequence_places = [index for index, component in enumerate(state) if isinstance(component, s.SequenceComponent)]
@@ -395,6 +412,8 @@ def figures(draw: Draw) -> s.Figure:
         claims=tuple(made),
     )
     used = {part.name for part in s.walk(figure) if isinstance(part, s.Parameter)}
-    defaults: st.SearchStrategy[s.Number | s.Infinity] = st.one_of(st.integers(0, 9).map(s.Number), st.just(s.Infinity()))
+    defaults: st.SearchStrategy[s.Number | s.Infinity] = st.one_of(
+        st.integers(0, 9).map(s.Number), st.just(s.Infinity())
+    )
     declared = tuple(s.ParameterDeclaration(name, draw(defaults)) for name in PARAMETERS if name in used)
     return replace(figure, parameters=declared)

@@ -1,0 +1,58 @@
+"""Single questions for tests of your own; each fails with an `AssertionError` that can be read."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arcproof.properties.verdict import Finding
+from arcproof.testing.checking import SAMPLES, SEED, WORDS, effort_of, examine_claim
+from arcproof.testing.failures import derivation_failure, plain
+from arcproof.testing.subjects import claim_of, subject_of
+from arcproof.transitions.configuration import Derivation
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import Graph, graph_of, parse_heads
+from arcproof.transitions.system import System
+
+
+def assert_claim(
+    system: str | Path | System, claim: str, *, words: int = WORDS, samples: int = SAMPLES, seed: int = SEED
+) -> Finding:
+    """The claim is met: everything up to `words` words was tried, and `samples` random runs or graphs beyond.
+
+    `system` is a name on board, a path as seen from the current directory, a text, or a loaded system.  The figure need not make the
+    claim; it is written as in a figure: `sound projective trees`, `length <= 2n`, `not complete trees`.  `NoSuchClaim` if it is none.
+    A claim that held because nothing was checked is not met.  What was done is in the finding that is returned.
+
+    >>> assert_claim("arc-hybrid", "complete projective trees", words=3, samples=0).detail
+    '17 projective trees, all up to 3 words'
+    """
+    __tracebackhide__ = True
+    subject = subject_of(system)
+    examined = examine_claim(subject, claim_of(subject.system, claim), effort_of(words, samples, seed))
+    if examined.failure is not None or examined.finding is None:
+        raise AssertionError(f"{plain(claim)}: {examined.failure}")
+    return examined.finding
+
+
+def assert_derives(
+    system: str | Path | System, heads: str | Sequence[int | None] | Graph, oracle: str | None = None
+) -> Derivation:
+    """The oracle, by default the first, leads to the gold graph: written `2,0,2`, as a sequence of heads, or as a graph.
+
+    The derivation is returned, so that more can be asked of it.
+
+    >>> len(assert_derives("arc-hybrid", "2,0,2"))
+    6
+    """
+    __tracebackhide__ = True
+    subject = subject_of(system)
+    gold = _gold(heads)
+    try:
+        return subject.system.derive(gold, oracle)
+    except NotDerivable as failure:
+        raise AssertionError(derivation_failure(subject, gold, str(failure), oracle)) from None
+
+
+def _gold(heads: str | Sequence[int | None] | Graph) -> Graph:
+    if isinstance(heads, Graph):
+        return heads
+    return graph_of(parse_heads(heads) if isinstance(heads, str) else heads)

@@ -1,0 +1,130 @@
+"""One claim at a time, and one oracle at a time, with the state spaces kept for the next.
+
+The verdicts are those of `arcproof verify` with the same numbers of words and samples and the same seed.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from arcproof.properties import verify
+from arcproof.properties.exhausted import Levels, ReplayFailed
+from arcproof.properties.exploration import configurations_in
+from arcproof.properties.oracle_correct import check_oracle
+from arcproof.properties.sampled import Sampling
+from arcproof.properties.verdict import Finding
+from arcproof.properties.verify import Effort, complete_classes
+from arcproof.reports.findings import verdict_text
+from arcproof.testing.failures import claim_failure, oracle_failure, plain
+from arcproof.testing.subjects import Subject
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.notation import claim_text, class_text
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    import pytest
+
+WORDS: Final = 4
+SAMPLES: Final = 20
+SEED: Final = 0
+MEMORY: Final = 4 * 2**30
+MOST_KEPT: Final = 4
+
+_KEPT: OrderedDict[object, Levels] = OrderedDict()
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What came out: a message if the test is to fail, and what was done.  Without a finding nothing could be found out."""
+
+    failure: str | None
+    done: str
+    finding: Finding | None = None
+
+
+def effort_of(words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> Effort:
+    """How much to do for a claim; no test needs more memory than `MEMORY`."""
+    if words < 1 or samples < 0:
+        raise ValueError(f"words={words} and samples={samples}: at least 1 word and 0 samples are needed")
+    return Effort(words, Sampling(samples, seed=seed), configurations_in(MEMORY), in_depth=False)
+
+
+def effort_from(config: "pytest.Config", words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> Effort:
+    """These numbers, unless the command line has others; without the plugin it has none."""
+    given = {name: config.getoption(f"arcproof_{name}", None) for name in ("words", "samples", "seed")}
+    chosen = {name: number for name, number in given.items() if number is not None}
+    return effort_of(**({"words": words, "samples": samples, "seed": seed} | chosen))
+
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+
+def examine_claim(subject: Subject, claim: s.Claim, effort: Effort) -> Examined:
+    """Check a claim, which the figure need not make; whatever is not met is a failure."""
+    try:
+        finding = check_claim(subject.system, claim, effort)
+    except ReplayFailed as error:
+        return Examined(plain(f"the engines contradict each other\n{error}"), "")
+    except ArcproofError as error:
+        return Examined(plain(f"the claim cannot be checked\n{error}"), "")
+    done = plain(f"{verdict_text(finding)}: {finding.detail}")
+    return Examined(None if finding.met else claim_failure(subject, finding, effort), done, finding)
+
+
+def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
+    """What all engines find out about one claim."""
+    # `verify` has no public function for a single claim yet; these three are the steps of `verify_system`.
+    finding = verify._checked(levels_of(system, effort), claim, _in_silence)
+    if not effort.sampling.samples:
+        return finding
+    alone = replace(system, figure=replace(system.figure, claims=(claim,)))
+    sampled = verify._sampled(alone, effort.sampling, [finding], _in_silence)
+    return verify._combined(finding, sampled.get(claim_text(claim)))
+
+
+def levels_of(system: System, effort: Effort) -> Levels:
+    """The state spaces of a system, shared by all who ask for the same; the last few are kept."""
+    key = (system.figure, tuple(sorted(system.parameters.items())), effort.words, effort.limit)
+    if key not in _KEPT:
+        _KEPT[key] = Levels(system, effort.words, effort.limit)
+    _KEPT.move_to_end(key)
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.popitem(last=False)
+    return _KEPT[key]
+
+
+def _in_silence(what: str) -> None:
+    """The progress of a test is pytest's to show."""
+
+
+# --- oracles ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OracleTask:
+    """An oracle, and a class for which the figure claims completeness."""
+
+    oracle: str
+    graphs: s.GraphClass
+
+    def text(self, system: System) -> str:
+        """`static on projective trees`."""
+        return f"{self.oracle} on {class_text(system.class_with_parameters(self.graphs))}"
+
+
+def oracle_tasks(system: System) -> list[OracleTask]:
+    """Every oracle with every class."""
+    return [OracleTask(oracle.name, graphs) for oracle in system.figure.oracles for graphs in complete_classes(system)]
+
+
+def examine_oracle(subject: Subject, task: OracleTask, effort: Effort) -> Examined:
+    """Try every graph of the class, fewest words first."""
+    check = check_oracle(subject.system, task.oracle, task.graphs, effort.words)
+    tried = sum(check.derived)
+    done = f"{tried} graphs, all up to {check.words} words"
+    if check.failure is not None:
+        return Examined(oracle_failure(subject, task.oracle, check.failure), done)
+    if tried == 0:
+        return Examined(f"nothing was checked: the class has no graph of up to {check.words} words", done)
+    return Examined(None, done)

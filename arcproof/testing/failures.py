@@ -1,0 +1,84 @@
+"""What a red test says: the verdict, the reason, the counterexample drawn, the run, and the command that shows it again.
+
+Everything that comes from a specification or from a file name is printed as plain text.
+"""
+
+from collections.abc import Iterable
+
+from arcproof.properties.oracle_correct import OracleFailure
+from arcproof.properties.verdict import Counterexample, Finding
+from arcproof.properties.verify import Effort
+from arcproof.reports import arc_diagram
+from arcproof.reports.findings import heads_json, verdict_text
+from arcproof.testing.subjects import Subject
+from arcproof.transitions.escape import for_terminal
+from arcproof.transitions.graph import Graph, Heads, format_heads, graph_of
+
+
+def plain(text: str) -> str:
+    """Foreign text of several lines without anything that could move the cursor."""
+    return "\n".join(map(for_terminal, text.split("\n")))
+
+
+def claim_failure(subject: Subject, finding: Finding, effort: Effort) -> str:
+    """Why a claim is not met: it is refuted, or it is open."""
+    found = finding.counterexample
+    if finding.met is None or found is None:
+        return plain(_open_claim(finding))
+    lines = [verdict_text(finding), found.reason, *_drawn(found.graph)]
+    if found.transitions is not None:
+        lines.append("run: " + (" ".join(t.instance for t in found.transitions) or "(no transition)"))
+    return plain("\n".join(lines + _replay(subject, _command(subject, finding, found, effort))))
+
+
+def _open_claim(finding: Finding) -> str:
+    if finding.kind == "plain":
+        return f"{finding.verdict.value}, so the claim is not met\n{finding.detail}"
+    return f"no counterexample was found, and the claim is that there is one\n{finding.detail}"
+
+
+def _command(subject: Subject, finding: Finding, found: Counterexample, effort: Effort) -> list[str]:
+    """`trace` where the counterexample is a graph without a run; else `verify` with no more words than it takes."""
+    graph = found.graph if found.transitions is None and subject.system.figure.oracles else None
+    if graph is not None and heads_json(graph) is not None:
+        return ["trace", *_heads(graph.heads)]
+    if finding.seed is None:
+        return ["verify", "--words", str(found.words), "--samples", "0", "--claims-only"]
+    sampling = effort.sampling
+    numbers = {"--words": effort.words, "--samples": sampling.samples, "--seed": finding.seed}
+    return ["verify", *(str(part) for option in numbers.items() for part in option), "--claims-only"]
+
+
+def oracle_failure(subject: Subject, oracle: str, failure: OracleFailure) -> str:
+    """Why an oracle is not correct for a class."""
+    first = f"refuted, n = {len(failure.heads)}"
+    return _not_derived(subject, first, failure.reason, graph_of(failure.heads), oracle)
+
+
+def derivation_failure(subject: Subject, gold: Graph, reason: str, oracle: str | None) -> str:
+    """Why a gold graph was not derived."""
+    return _not_derived(subject, "not derivable", reason, gold, oracle)
+
+
+def _not_derived(subject: Subject, first: str, reason: str, gold: Graph, oracle: str | None) -> str:
+    chosen = [] if oracle is None else ["--oracle", oracle]
+    command = None if heads_json(gold) is None else ["trace", *_heads(gold.heads), *chosen]
+    return plain("\n".join((first, reason, *_drawn(gold), *_replay(subject, command))))
+
+
+def _drawn(graph: Graph | None) -> Iterable[str]:
+    if graph is None or not graph.words:
+        return []
+    return ["", *arc_diagram.to_text(graph).rstrip("\n").split("\n"), ""]
+
+
+def _heads(heads: Heads) -> list[str]:
+    return ["--heads", format_heads(heads) or "''"]
+
+
+def _replay(subject: Subject, command: list[str] | None) -> list[str]:
+    """The command as one types it; none for a system that has no name on the command line."""
+    if command is None or subject.reference is None:
+        return []
+    name, *options = command
+    return [" ".join(("replay: arcproof", name, subject.reference, *options))]

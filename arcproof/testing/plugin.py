@@ -1,0 +1,145 @@
+"""The pytest plugin: `pytest my-system.tsys` makes a test of every claim of the figure.
+
+The first test of a file, `reads`, is that the specification has no mistakes; if it has, it is the only one.  The others are named as their
+claims: `pytest my-system.tsys -k sound`, `pytest "my-system.tsys::sound projective trees"`.  A claim is checked when its test runs.  A claim
+that is met passes; one that is refuted fails with the smallest counterexample; one that stays open fails too, for a claim that held
+because nothing was checked is no success.
+
+Specifications in folders are left alone unless the configuration has `arcproof_collect = true`: the plugin is loaded wherever arcproof is
+installed, and not every `.tsys` file there is ours.  For the same reason this module imports nothing but pytest until it meets one.
+
+PYTEST_DONT_REWRITE
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from arcproof.testing.subjects import Subject
+    from arcproof.transitions.syntax import Claim
+    from arcproof.transitions.system import System
+
+SUFFIX: Final = ".tsys"
+READS: Final = "reads"
+COLLECT: Final = "arcproof_collect"
+MOST_WORDS: Final = 20
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options, which also win over the attributes of a `SystemSuite`."""
+    group = parser.getgroup("arcproof", "claims of transition systems (arcproof)")
+    group.addoption(
+        "--arcproof-words",
+        type=_words,
+        metavar="N",
+        help="Try everything up to N words (default: 4, or what a suite says).",
+    )
+    group.addoption(
+        "--arcproof-samples",
+        type=_samples,
+        metavar="M",
+        help="Random runs and graphs beyond that, 0 for none (default: 20, or what a suite says).",
+    )
+    group.addoption(
+        "--arcproof-seed", type=int, metavar="SEED", help="The same seed gives the same samples (default: 0)."
+    )
+    parser.addini(COLLECT, "Collect .tsys files in folders too, not only those named.", type="bool", default=False)
+
+
+def _words(text: str) -> int:
+    return _between(int(text), 1, MOST_WORDS)
+
+
+def _samples(text: str) -> int:
+    return _between(int(text), 0, None)
+
+
+def _between(number: int, least: int, most: int | None) -> int:
+    if number < least or (most is not None and number > most):
+        raise ValueError
+    return number
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "Specification | None":
+    """A specification that was named, or any where the configuration asks for it."""
+    if file_path.suffix != SUFFIX:
+        return None
+    if not parent.session.isinitpath(file_path) and not parent.config.getini(COLLECT):
+        return None
+    return Specification.from_parent(parent, path=file_path)
+
+
+class Specification(pytest.File):
+    """A `.tsys` file."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """That it reads, and every claim."""
+        from arcproof.testing.failures import plain
+        from arcproof.testing.subjects import read_file
+        from arcproof.transitions.errors import ArcproofError
+        from arcproof.transitions.notation import claim_text
+
+        try:
+            subject = read_file(self.path)
+        except ArcproofError as error:
+            yield Reads.from_parent(self, name=READS, problem=plain(str(error)))
+            return
+        yield Reads.from_parent(self, name=READS, problem=None)
+        for claim in subject.system.figure.claims:
+            yield ClaimMet.from_parent(self, name=claim_text(claim), subject=subject, claim=claim)
+
+
+class Reads(pytest.Item):
+    """The specification has no mistakes."""
+
+    def __init__(self, name: str, parent: Specification, problem: str | None) -> None:
+        """Keep what the collector saw."""
+        super().__init__(name, parent)
+        self.problem = problem
+
+    def runtest(self) -> None:
+        """Fail with all diagnostics."""
+        if self.problem is not None:
+            pytest.fail(self.problem, pytrace=False)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The top of the file."""
+        return self.path, 0, f"{self.path.name}: {self.name}"
+
+
+class ClaimMet(pytest.Item):
+    """A claim of the figure is met."""
+
+    def __init__(self, name: str, parent: Specification, subject: "Subject", claim: "Claim") -> None:
+        """Keep the claim with its system."""
+        super().__init__(name, parent)
+        self.subject = subject
+        self.claim = claim
+
+    def runtest(self) -> None:
+        """Check it now, with the state spaces that earlier claims have explored."""
+        from arcproof.testing.checking import effort_from, examine_claim
+
+        examined = examine_claim(self.subject, self.claim, effort_from(self.config))
+        self.user_properties.append(("arcproof", examined.done))
+        if examined.failure is not None:
+            pytest.fail(examined.failure, pytrace=False)
+        self.add_report_section("call", "verdict", examined.done)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The line of the claim."""
+        return self.path, self.claim.where.line - 1, f"{self.path.name}: {self.name}"
+
+
+@pytest.fixture(scope="module")
+def arcproof_system(request: pytest.FixtureRequest) -> "Callable[[str | Path], System]":
+    """Loads a system: a path relative to the test file, a name on board, or a text."""
+    from arcproof.testing.subjects import subject_of
+
+    def load(system: str | Path) -> "System":
+        return subject_of(system, request.path.parent).system
+
+    return load

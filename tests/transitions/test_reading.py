@@ -1,0 +1,386 @@
+"""Reading and printing figures: the text is one of many, the tree is one."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import BadSpecification
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.read import read_figure
+from arcproof.transitions.source import to_source
+from arcproof.transitions.spelling import ascii_name, canonical
+from tests.transitions.random_figures import Names, conditions, figures, polynomials
+
+LATER = Path(__file__).parent.parent / "figures_to_come"
+TEXTS = {name: source_of(name) for name in system_names()} | {
+    path.stem: path.read_text(encoding="utf-8") for path in sorted(LATER.glob("*.tsys"))
+}
+PLAIN = (Path(__file__).parent / "plain.tsys").read_text(encoding="utf-8")
+
+every_text = pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in TEXTS.items()])
+
+
+def test_there_are_figures_to_read() -> None:
+    assert len(TEXTS) >= 29
+
+
+@every_text
+def test_what_is_printed_is_read_as_the_same_tree(text: str) -> None:
+    figure = read_figure(text)
+    printed = to_source(figure)
+
+    assert read_figure(printed) == figure
+    assert to_source(read_figure(printed)) == printed
+
+
+# --- spellings -------------------------------------------------------------------------------------------------------
+
+
+def outside_quotes(text: str) -> Iterator[tuple[bool, str]]:
+    """The pieces of a text, and whether they are outside quotation marks."""
+    for index, piece in enumerate(re.split('("[^"\n]*")', text)):
+        yield index % 2 == 0, piece
+
+
+def in_ascii(text: str) -> str:
+    pieces = []
+    for outside, piece in outside_quotes(text):
+        if outside:
+            piece = re.sub("[Ͱ-Ͽ]", lambda letter: ascii_name(letter[0]), piece)
+            piece = piece.replace("·", ".").replace("∞", "inf").replace("²", "^2")
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+SIGNS = {
+    "=>": "⇒", "<->*": "↔*", "->*": "→*", "->": "→", "!=": "≠", "<=": "≤", ">=": "≥", "<G": "<_G", "inf": "∞", "n^2": "n²",
+}  # fmt: skip
+WORDS = {"exists": "∃", "all": "∀", "not": "¬", "no": "¬", "in": "∈", "and": "∧", "or": "∨"}
+
+
+def in_signs(text: str) -> str:
+    lines = []
+    for line in text.split("\n"):
+        if '"' in line:
+            lines.append(line)
+            continue
+        for sign, other in SIGNS.items():
+            line = line.replace(sign, other)
+        if re.search(r"\bif\b|^ *final", line):
+            line = re.sub(rf"\b({'|'.join(WORDS)})\b", lambda word: WORDS[word[0]], line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+@every_text
+def test_ascii_spelling_gives_the_same_tree(text: str) -> None:
+    spelled = in_ascii(text)
+
+    assert all(piece.isascii() for outside, piece in outside_quotes(spelled) if outside)
+    assert read_figure(spelled) == read_figure(text)
+
+
+@every_text
+def test_the_signs_of_the_papers_give_the_same_tree(text: str) -> None:
+    spelled = in_signs(text)
+
+    assert "⇒" in spelled
+    assert read_figure(spelled) == read_figure(text)
+
+
+def test_every_greek_letter_has_one_name_in_both_spellings() -> None:
+    for letter in "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ":
+        for rest in ("", "1", "'", "12''"):
+            assert canonical(ascii_name(letter) + rest) == letter + rest == canonical(letter + rest)
+
+
+def test_subscripts_are_digits() -> None:
+    assert read_figure(PLAIN.replace("σ", "σ₁₂")) == read_figure(PLAIN.replace("σ", "sigma12"))
+
+
+def test_a_label_may_be_greek_in_both_spellings() -> None:
+    """`-λ->` could be printed but not read."""
+    spelled = PLAIN.replace("(l)", "(lambda)").replace("-l->", "-lambda->")
+    figure = read_figure(spelled)
+
+    assert figure.rules[0].label == "λ"
+    assert figure == read_figure(to_source(figure)) == read_figure(spelled.replace("lambda", "λ"))
+
+
+def test_blanks_do_not_matter_where_words_stay_apart() -> None:
+    dense = "\n".join(
+        line if '"' in line else re.sub(r" *(=>|[|,=<>+:()\[\]·]|!=|<=) *", r"\1", line) for line in PLAIN.split("\n")
+    )
+
+    assert dense != PLAIN
+    assert read_figure(dense) == read_figure(PLAIN)
+
+
+# --- comments, continuation lines, order -----------------------------------------------------------------------------
+
+
+@every_text
+def test_comments_and_empty_lines_do_not_matter(text: str) -> None:
+    commented = "".join(f"-- => oracle claims\n\n{line}  -- if head(\n   -- , add\n" for line in text.split("\n"))
+
+    assert read_figure(commented) == read_figure(text)
+
+
+def test_two_hyphens_in_quotation_marks_are_no_comment() -> None:
+    figure = read_figure(PLAIN.replace('"Nivre 2008, Figure 5"', '"Nivre -- 2008"  -- "sic"'))
+
+    assert figure.cite == "Nivre -- 2008"
+
+
+@every_text
+def test_statements_may_go_on_in_the_next_line(text: str) -> None:
+    broken = "".join(
+        re.sub(r" (=>|add|remove|if|and|or)\b|, ", lambda sign: f"\n\n -- a comment\n  {sign[0]}", piece)
+        if outside
+        else piece
+        for outside, piece in outside_quotes(text)
+    )
+
+    assert broken.count("\n") > 2 * text.count("\n")
+    assert read_figure(broken) == read_figure(text)
+
+
+def blocks(text: str) -> list[str]:
+    """Declarations one by one; `final` with the transitions behind it; all oracles; the claims."""
+    found: list[str] = []
+    for line in filter(str.strip, text.split("\n")):
+        word = line.split()[0]
+        alone = word in (
+            "system",
+            "cite",
+            "note",
+            "parameter",
+            "shared",
+            "state",
+            "start",
+            "final",
+            "default",
+            "claims",
+        )
+        first_oracle = word == "oracle" and not any(block.split()[0] == "oracle" for block in found)
+        first_note = word != "note" or not found[-1].startswith("  note")
+        if (alone and first_note) or first_oracle:
+            found.append(line)
+        else:
+            found[-1] += "\n" + line
+    return found
+
+
+@every_text
+def test_the_order_of_the_parts_does_not_matter(text: str) -> None:
+    figure = read_figure(text)
+    parts = blocks(text)
+    shuffled = random.Random(0)
+    for _ in range(4):
+        shuffled.shuffle(parts)
+        again = read_figure("\n".join(parts))
+        assert again == figure
+
+
+def test_lines_and_columns_are_those_of_the_file_in_continuation_lines() -> None:
+    text = PLAIN.replace("=>  σ|i, β\n", "\n  -- to the stack\n      =>  σ|k,\tβ\n")
+    with pytest.raises(BadSpecification) as caught:
+        read_figure(text)
+    (diagnostic,) = caught.value.diagnostics
+
+    assert (diagnostic.where.line, diagnostic.where.column) == (12, 13)
+
+
+def test_equal_trees_may_come_from_different_places() -> None:
+    one, other = read_figure(PLAIN), read_figure("\n\n" + PLAIN.replace("  ", "    "))
+
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one.rules[0].where != other.rules[0].where
+
+
+# --- random trees ----------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=150)
+@given(figures())
+def test_a_random_figure_is_read_as_it_was_printed(figure: s.Figure) -> None:
+    assert read_figure(to_source(figure)) == figure
+
+
+@pytest.mark.slow
+@settings(max_examples=1500)
+@given(figures())
+def test_many_random_figures_are_read_as_they_were_printed(figure: s.Figure) -> None:
+    assert read_figure(to_source(figure)) == figure
+
+
+IN_ORACLE = Names(("i", "j"), ("σ", "β"), oracle=True)
+BASE = read_figure(PLAIN)
+PARAMETERS = (s.ParameterDeclaration("d", s.Number(1)), s.ParameterDeclaration("max", s.Number(2)))
+BOTH_USED = s.Claim(s.SpaceBound("<=", s.Arithmetic("+", s.Parameter("d"), s.Parameter("max"))))
+
+
+def with_parts(condition: s.Condition, bound: s.Term) -> s.Figure:
+    """The plain figure with a condition in its oracle and a bound in its claims."""
+    first, *others = BASE.oracles[0].lines
+    line = s.OracleLine(first.transition, first.label, first.pattern, (*first.conditions, condition))
+    return s.Figure(
+        BASE.name,
+        BASE.cite,
+        BASE.notes,
+        PARAMETERS,
+        BASE.shared,
+        BASE.state,
+        BASE.start,
+        BASE.final,
+        BASE.rules,
+        BASE.default,
+        (s.Oracle("late", (line, *others)),),
+        (BOTH_USED, s.Claim(s.LengthBound("=", bound))),
+    )
+
+
+@settings(max_examples=500)
+@given(conditions(IN_ORACLE, 4), polynomials(("SHIFT", "LEFT-ARC")))
+def test_conditions_and_bounds_are_read_as_they_were_printed(condition: s.Condition, bound: s.Term) -> None:
+    figure = with_parts(condition, bound)
+
+    assert read_figure(to_source(figure)) == figure
+
+
+HEAD_I, HEAD_J = s.HasHead(s.Variable("i")), s.HasHead(s.Variable("j"))
+SOME = s.Quantified("exists", "k", s.SequenceOf((s.Segment("σ"),)), s.HasHead(s.Variable("k")))
+N, TWO = s.Words(), s.Number(2)
+
+
+@pytest.mark.parametrize(
+    ("condition", "text"),
+    [
+        (s.Or((s.And((HEAD_I, HEAD_J)), SOME)), "head(i) and head(j) or exists k in σ: head(k)"),
+        (s.And((s.Or((HEAD_I, HEAD_J)), HEAD_I)), "(head(i) or head(j)) and head(i)"),
+        (s.Or((s.Or((HEAD_I, HEAD_J)), HEAD_I)), "(head(i) or head(j)) or head(i)"),
+        (s.And((HEAD_I, s.And((HEAD_J, HEAD_I)))), "head(i) and (head(j) and head(i))"),
+        (s.And((SOME, HEAD_I)), "(exists k in σ: head(k)) and head(i)"),
+        (s.Or((s.Not(SOME), HEAD_I)), "(not exists k in σ: head(k)) or head(i)"),
+        (s.Or((s.And((HEAD_I, SOME)), HEAD_J)), "(head(i) and exists k in σ: head(k)) or head(j)"),
+        (s.Not(s.And((HEAD_I, HEAD_J))), "not (head(i) and head(j))"),
+        (s.Not(s.Not(HEAD_I)), "not no head(i)"),
+        (s.Not(s.Comparison((s.Variable("i"), s.Number(0)), ("=",))), "not i = 0"),
+        (s.And((s.Not(HEAD_I), HEAD_J)), "no head(i) and head(j)"),
+        (s.Not(s.InSequence(s.Variable("i"), s.SequenceOf((s.Segment("β"),)))), "i not in β"),
+        (s.InSequence(s.Variable("i"), s.SequenceOf((s.Cell("j"),))), "i in [j]"),
+    ],
+)  # fmt: skip
+def test_parentheses_stand_where_they_are_needed(condition: s.Condition, text: str) -> None:
+    figure = with_parts(condition, N)
+
+    assert f"  if gold j -l-> i, {text}\n" in to_source(figure)
+    assert read_figure(to_source(figure)) == figure
+
+
+@pytest.mark.parametrize(
+    ("bound", "text"),
+    [
+        (s.Arithmetic("/", s.Arithmetic("*", N, s.Arithmetic("-", N, s.Number(1))), TWO), "n(n - 1)/2"),
+        (s.Arithmetic("*", N, s.Arithmetic("/", s.Arithmetic("-", N, s.Number(1)), TWO)), "n((n - 1)/2)"),
+        (s.Arithmetic("+", s.Arithmetic("*", TWO, N), s.Number(1)), "2n + 1"),
+        (s.Arithmetic("*", TWO, s.Arithmetic("+", N, s.Number(1))), "2(n + 1)"),
+        (s.Arithmetic("-", N, s.Arithmetic("-", N, TWO)), "n - (n - 2)"),
+        (s.Arithmetic("-", s.Arithmetic("-", N, N), TWO), "n - n - 2"),
+        (s.Arithmetic("^", s.Arithmetic("^", N, TWO), TWO), "(n^2)^2"),
+        (s.Arithmetic("*", TWO, s.Arithmetic("^", N, TWO)), "2 * n^2"),
+        (s.Arithmetic("^", s.Arithmetic("*", TWO, N), TWO), "(2n)^2"),
+        (s.Arithmetic("*", N, s.Arithmetic("*", N, N)), "n(n * n)"),
+        (s.Arithmetic("*", TWO, s.Count("SHIFT")), "2 #SHIFT"),
+        (s.Arithmetic("-", s.Count("LEFT-ARC"), TWO), "#LEFT-ARC - 2"),
+        (s.Arithmetic("*", TWO, s.Parameter("d")), "2d"),
+    ],
+)  # fmt: skip
+def test_bounds_are_printed_as_papers_print_them(bound: s.Term, text: str) -> None:
+    figure = with_parts(HEAD_I, bound)
+
+    assert f"    length = {text}\n" in to_source(figure)
+    assert read_figure(to_source(figure)) == figure
+
+
+def test_brackets_around_a_sequence_do_not_matter() -> None:
+    assert read_figure(PLAIN.replace("=>  σ|i, β\n", "=>  [σ|i], [β]\n")) == read_figure(PLAIN)
+
+
+def test_commas_separate_nodes_in_brackets_as_bars_do() -> None:
+    assert read_figure(PLAIN.replace("=>  σ|i|j, β", "=>  [σ, i, j], β")) == read_figure(PLAIN)
+
+
+# --- mutations -------------------------------------------------------------------------------------------------------
+
+TOKENS = re.compile(r"\s+|[\wͰ-Ͽ]+|=>|->\*?|.", re.DOTALL)
+INSERTED = ["σ", "i", "|", ",", "=>", "if", "(", ")", "[", "]", "0", "n", "not", "or", "#", '"', "--", "\n", "-l->", "oracle x",
+            "\x00", "∞", "exists k in σ:", "claims", "1..n", "{}", "_", "\t", "é", "gold"]  # fmt: skip
+
+
+def mutated(text: str, chosen: random.Random) -> str:
+    """One to three pieces, characters or tokens, deleted, doubled, swapped or inserted."""
+    pieces = list(text) if chosen.random() < 0.4 else TOKENS.findall(text)
+    for _ in range(chosen.randint(1, 3)):
+        here, there = chosen.randrange(len(pieces)), chosen.randrange(len(pieces))
+        match chosen.randrange(4):
+            case 0:
+                pieces[here] = ""
+            case 1:
+                pieces[here] *= 2
+            case 2:
+                pieces[here], pieces[there] = pieces[there], pieces[here]
+            case _:
+                pieces.insert(here, chosen.choice(INSERTED))
+    return "".join(pieces)
+
+
+def survives(text: str) -> bool:
+    """Whether a text is read; whatever is said about it has its place inside the text."""
+    try:
+        figure = read_figure(text, "mutant.tsys")
+    except BadSpecification as error:
+        refusal = error
+    else:
+        assert read_figure(to_source(figure)) == figure
+        return True
+    lines = text.split("\n")
+    assert refusal.diagnostics or str(refusal).count("\n") == 0
+    assert list(refusal.diagnostics) == sorted(refusal.diagnostics, key=lambda d: (d.where.line, d.where.column))
+    for diagnostic in refusal.diagnostics:
+        where = diagnostic.where
+        assert 1 <= where.line <= len(lines)
+        assert 1 <= where.column < where.end
+        assert where.column <= len(lines[where.line - 1]) + 1
+        assert diagnostic.message
+        assert diagnostic.hint
+    return False
+
+
+@every_text
+def test_a_mutated_figure_is_read_or_refused(text: str) -> None:
+    chosen = random.Random(text)
+    outcomes = [survives(mutated(text, chosen)) for _ in range(100)]
+
+    assert True in outcomes
+    assert False in outcomes
+
+
+@pytest.mark.slow
+@every_text
+def test_a_figure_mutated_in_many_ways_is_read_or_refused(text: str) -> None:
+    chosen = random.Random(text + "again")
+    for _ in range(1000):
+        survives(mutated(text, chosen))
+
+
+@every_text
+def test_a_figure_cut_off_anywhere_is_read_or_refused(text: str) -> None:
+    for end in range(0, len(text), 17):
+        survives(text[:end])
