@@ -13,16 +13,18 @@ Why the shortcuts are right:
   is not strictly between; a component is dominated iff its root is.  Within the closed interval both ends dominate
   what hangs on them, because the arc itself joins them, so a root is undominated iff its head lies outside the closed
   interval or is missing.
-- Joining sets in pairs (mild gap degree): a set that is one run can at once be joined to any set it touches without
-  loss, for no other set needs more runs because of it; one that touches nothing can wait until the end.  What is left
-  are the sets with gaps, few in practice; they are joined by trying all ways, exponential in their number.
+- Joining sets in pairs (mild gap degree): a set all of whose runs touch another set can at once be joined to that one,
+  for no set on the way has more runs because of it; a set that touches no other can wait until the end.  The others,
+  few in practice, are joined greedily, and if that fails by trying all ways, exponential in their number.
 
 All functions but `is_forest` and `is_tree` want a forest; those that need the yields raise `BadGraph` on a cycle.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import combinations
+from operator import or_
 from typing import Final, TypeAlias
 
 from arcproof.transitions.errors import BadGraph
@@ -344,47 +346,61 @@ def mild_gap_degree(heads: Heads) -> int:
 def _joining(node: int, below: list[int], whole: int) -> int:
     if not any(map(_has_gap, below)):
         return _gaps(whole)
-    ragged = tuple(filter(_has_gap, _joined_where_they_touch([1 << node, *below])))
-    return max(_gaps(whole), *map(_gaps, below), _least_gaps_of_joining(ragged))
+    least = max(_gaps(whole), *map(_gaps, below))
+    parts = _worth_thinking_about([1 << node, *below])
+    while not (_can_be_joined_greedily(parts, least) or _can_be_joined(parts, least)):
+        least += 1
+    return least
 
 
-def _joined_where_they_touch(parts: list[int]) -> list[int]:
-    """Join every part that is one run with a part next to it, until none is left."""
+def _worth_thinking_about(parts: list[int]) -> list[int]:
+    """The parts after those have been joined that can be at once, and without those that can wait."""
     settled: list[int] = []
     while parts:
-        run, *parts = parts
-        touching = 0 if _has_gap(run) else run << 1 | run >> 1
-        neighbour = next((part for part in (*parts, *settled) if part & touching), None)
+        part, *parts = parts
+        neighbour = next((other for other in (*parts, *settled) if _every_run_touches(part, other)), None)
         if neighbour is None:
-            settled.append(run)
+            settled.append(part)
         else:
-            settled = [part for part in settled if part != neighbour]
-            parts = [run | neighbour, *(part for part in parts if part != neighbour)]
-    return settled
+            settled = [other for other in settled if other != neighbour]
+            parts = [part | neighbour, *(other for other in parts if other != neighbour)]
+    whole = _union(settled)
+    return [part for part in settled if (part << 1 | part >> 1) & whole & ~part]
 
 
-def _least_gaps_of_joining(parts: tuple[int, ...]) -> int:
-    if not parts:
-        return 0
-    unions = [0] * (1 << len(parts))
-    least = [0] * (1 << len(parts))
-    for chosen in range(1, 1 << len(parts)):
-        lowest = chosen & -chosen
-        unions[chosen] = unions[chosen ^ lowest] | parts[lowest.bit_length() - 1]
-        least[chosen] = _gaps(unions[chosen])
-        if chosen != lowest:
-            splits = (max(least[left], least[chosen ^ left]) for left in _proper_subsets_with(lowest, chosen))
-            least[chosen] = max(least[chosen], min(splits))
-    return least[-1]
+def _every_run_touches(part: int, other: int) -> bool:
+    """Whether every run of the part has a node of the other next to it.
+
+    Added to the part, the first node of a run carries over to the node after its last.
+    """
+    untouched_on_the_left = part & ~(part << 1) & ~(other << 1)
+    return (part + untouched_on_the_left) & ~part & ~other == 0
 
 
-def _proper_subsets_with(lowest: int, chosen: int) -> Iterator[int]:
-    others = chosen ^ lowest
-    subset = (others - 1) & others
-    while subset:
-        yield subset | lowest
-        subset = (subset - 1) & others
-    yield lowest
+def _union(parts: Iterable[int]) -> int:
+    return reduce(or_, parts, 0)
+
+
+def _can_be_joined_greedily(parts: list[int], most: int) -> bool:
+    """Whether it does to join, again and again, the two parts whose union has the fewest gaps."""
+    while len(parts) > 1:
+        one, other = min(combinations(parts, 2), key=lambda pair: _gaps(pair[0] | pair[1]))
+        if _gaps(one | other) > most:
+            return False
+        parts = [one | other, *(part for part in parts if part not in (one, other))]
+    return True
+
+
+def _can_be_joined(parts: list[int], most: int) -> bool:
+    """Whether the parts can be joined in pairs so that no set has more gaps, by trying all ways."""
+    joined = dict.fromkeys(parts)
+    for one in (queue := list(parts)):
+        for other in list(joined):
+            union = one | other
+            if not one & other and union not in joined and _gaps(union) <= most:
+                joined[union] = None
+                queue.append(union)
+    return _union(parts) in joined
 
 
 # --- by name ---------------------------------------------------------------------------------------------------------

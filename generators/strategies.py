@@ -287,7 +287,7 @@ def labelled(
 @st.composite
 def _labelled(draw: DrawFn, graphs: SearchStrategy[Heads], labels: SearchStrategy[str]) -> Graph:
     heads = draw(graphs)
-    return graph_of(heads, [None if head is None else draw(labels) for head in heads])
+    return graph_of(heads, [draw(labels) for _ in heads])
 
 
 def sentences(
@@ -351,25 +351,17 @@ def runs(
 @st.composite
 def _runs(draw: DrawFn, system: TransitionSystem[C, T], min_words: int, max_words: int, max_steps: int) -> Run[C, T]:
     words = draw(st.integers(min_words, max_words))
-    configurations = [system.start(words)]
-    transitions: list[T] = []
-    end: End | None = None
-    while end is None:
-        c = configurations[-1]
-        choices = () if system.is_terminal(c) else system.permissible(c)
-        end = _end(system, c, choices, max_steps - len(transitions))
-        if end is None:
-            transitions.append(_draw_by_place(draw, choices))
-            configurations.append(system.apply(c, transitions[-1]))
-    return Run(words, tuple(configurations), tuple(transitions), end)
-
-
-def _end(system: TransitionSystem[C, T], c: C, choices: Sequence[T], steps_left: int) -> End | None:
-    if system.is_terminal(c):
-        return "terminal"
-    if not choices:
-        return "dead end"
-    return "cut off" if steps_left <= 0 else None
+    c = system.start(words)
+    configurations, transitions = [c], list[T]()
+    while not system.is_terminal(c):
+        choices = system.permissible(c)
+        if not choices or len(transitions) == max_steps:
+            end: End = "cut off" if choices else "dead end"
+            return Run(words, tuple(configurations), tuple(transitions), end)
+        transitions.append(_draw_by_place(draw, choices))
+        c = system.apply(c, transitions[-1])
+        configurations.append(c)
+    return Run(words, tuple(configurations), tuple(transitions), "terminal")
 
 
 def configurations(

@@ -230,10 +230,13 @@ class Builder(Claims):
         if not self.state:
             return None
         scope = Scope(in_final=True)
+        self._bind_components(scope)
+        return self.conditions(tree.children[0], scope)
+
+    def _bind_components(self, scope: Scope) -> None:
         for component in self.state:
             scope.bound[component.name] = kind_of(component)
             scope.places[component.name] = component.where
-        return self.conditions(tree.children[0], scope)
 
     def _rule(self, tree: Branch) -> s.Rule | None:
         name, label, before, _, after, *rest = tree.children
@@ -406,8 +409,7 @@ class Builder(Claims):
         scope = Scope(owner=str(name), label=self._label(label), in_oracle=True, has_pattern=pattern is not None)
         patterns = None
         if pattern is None:
-            for component in self.state:
-                scope.bound[component.name] = kind_of(component)
+            self._bind_components(scope)
         else:
             patterns = self._patterns(branch(pattern), scope, "the oracle line writes")
             if patterns is None:

@@ -141,7 +141,7 @@ class Expressions:
         name, where = canonical(token), place_of(token)
         if name in RESERVED:
             self.reserved(name, where)
-        elif name in scope.bound:
+        elif name in scope.places:
             self.problems.add(where, f"{name} is bound twice", "every name stands for one thing; use another name")
         elif any(name == parameter.name for parameter in self.parameters):
             self.problems.add(where, f"{name} is a parameter", "use another name for the variable")
@@ -168,6 +168,7 @@ class Expressions:
                 "a sequence is made of nodes and runs of nodes; use another name",
             )
             scope.bound.setdefault(component.name, "node")
+            scope.used.add(component.name)
             return s.Cell(component.name, where)
         if self.names_sequence(token):
             return s.Segment(self.bind(token, "sequence", scope), where)
@@ -319,15 +320,16 @@ class Expressions:
         quantifier, token, _, domain, body = tree.children
         where = place_of(tree)
         sequence = self.use_sequence(branch(domain), scope)
-        outer = scope.bound.copy()
+        outer, places = scope.bound.copy(), scope.places.copy()
         variable = self.bind(token_of(token), "node", scope)
         inner = self._condition(branch(body), scope)
         if variable not in scope.used:
             self.problems.add(
                 place_of(token_of(token)), f"{variable} is not used", f"the condition does not mention {variable}"
             )
-        scope.used.discard(variable)
-        scope.bound = outer
+        if variable not in outer:
+            scope.used.discard(variable)
+        scope.bound, scope.places = outer, places
         if is_greek(variable):
             self.problems.add(
                 place_of(token_of(token)), f"{variable} is a Greek name", "a node has a Latin name, such as k"

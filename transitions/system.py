@@ -248,6 +248,8 @@ class System:
         steps: list[Step] = []
         seen = {c}
         while not self.is_terminal(c):
+            if len(steps) >= most_transitions(gold.words):
+                raise self._underivable(chosen, wanted, c, f"after {len(steps)} transitions there is no end in sight")
             transition = self.predict(c, target, chosen)
             if transition is None:
                 raise self._underivable(chosen, wanted, c, f"no line of it matches in {c}")
@@ -273,6 +275,11 @@ class System:
         if wrong:
             message += f"; it adds {_arcs(wrong)}, not in the gold graph"
         return NotDerivable(f"{message}: {how}", missing, wrong)
+
+
+def most_transitions(words: int) -> int:
+    """Where `derive` gives up: far beyond the quadratic length of any system known, for runs that grow without coming back."""
+    return 1_000 + 10 * (words + 1) ** 2
 
 
 def _arcs(arcs: tuple[Arc, ...]) -> str:

@@ -16,7 +16,7 @@ from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport
 from arcproof.reports import arc_diagram
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.escape import for_markdown, for_terminal
+from arcproof.transitions.escape import display_width, for_markdown, for_terminal, padded
 from arcproof.transitions.graph import Graph, Heads, format_heads
 from arcproof.transitions.notation import class_text
 
@@ -212,21 +212,22 @@ def use_line(use: Use) -> str:
 
 def print_report(report: SystemReport, console: "Console") -> None:
     """One system on the terminal; everything from a specification is printed as plain text."""
-    from rich.table import Table
     from rich.text import Text
 
     console.print(Text(f"{report.system.name}", style="bold") + Text(f"  {report.seconds:.1f} s", style="dim"))
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
-    for finding in (*report.claims, *report.checks):
+    rows = [
+        (finding, for_terminal(finding.text), verdict_text(finding)) for finding in (*report.claims, *report.checks)
+    ]
+    claim_width = max((display_width(text) for _, text, _ in rows), default=0)
+    verdict_width = max((display_width(verdict) for _, _, verdict in rows), default=0)
+    for finding, text, verdict in rows:
         mark = {True: "✓", False: "✗", None: "?"}[finding.met]
-        style = _style(finding)
-        table.add_row(
-            Text(mark, style=style),
-            Text(for_terminal(finding.text), style="" if finding.kind != "check" else "dim"),
-            Text(verdict_text(finding), style=style),
-            Text(for_terminal(_short(finding)), style="dim"),
-        )
-    console.print(table)
+        row = Text(f"  {mark}  ", style=_style(finding))
+        row.append(padded(text, claim_width), style="dim" if finding.kind == "check" else "")
+        row.append(f"  {padded(verdict, verdict_width)}", style=_style(finding))
+        row.append(f"  {for_terminal(_short(finding))}", style="dim")
+        row.rstrip()
+        console.print(row, soft_wrap=True)
     for finding in report.claims:
         if finding.counterexample is not None:
             console.print(Text(f"    {for_terminal(finding.text)}: {for_terminal(finding.counterexample.reason)}"))

@@ -107,7 +107,7 @@ class Reads(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The top of the file."""
-        return self.path, 0, f"{self.path.name}: {self.name}"
+        return self.path, 0, _title(self)
 
 
 class ClaimMet(pytest.Item):
@@ -131,7 +131,14 @@ class ClaimMet(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The line of the claim."""
-        return self.path, self.claim.where.line - 1, f"{self.path.name}: {self.name}"
+        return self.path, self.claim.where.line - 1, _title(self)
+
+
+def _title(item: pytest.Item) -> str:
+    """What stands over a failure."""
+    from arcproof.transitions.escape import for_terminal
+
+    return for_terminal(f"{item.path.name}: {item.name}")
 
 
 @pytest.fixture(scope="module")

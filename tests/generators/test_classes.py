@@ -67,13 +67,28 @@ def test_fast_is_as_defined_on_longer_random_graphs(name: str, enumeration: obje
             assert DEFINED[name](graph_of(heads)) == FAST[name](heads), heads
 
 
-def test_joining_is_as_defined_where_several_parts_have_gaps() -> None:
-    """Random trees seldom have nodes with several gapped dependents; here all words hang on 0 or on one of its dependents."""
+@pytest.mark.parametrize(("words", "tops"), [(12, 4), (12, 6), (14, 7)])
+def test_joining_is_as_defined_where_several_parts_have_gaps(words: int, tops: int) -> None:
+    """Random trees seldom have nodes with several gapped dependents; here all words hang on 0 or on a dependent of 0."""
     random = Random(2009)
     for _ in range(60):
-        tops = sorted(random.sample(range(1, 13), 4))
-        heads = tuple(0 if word in tops else random.choice(tops) for word in range(1, 13))
+        chosen = random.sample(range(1, words + 1), tops)
+        heads = tuple(0 if word in chosen else random.choice(chosen) for word in range(1, words + 1))
         assert definitions.mild_gap_degree(graph_of(heads)) == classes.mild_gap_degree(heads), heads
+
+
+def test_pairs_of_words_are_joined_as_defined() -> None:
+    """Five random pairs of words: of gap degree 1 at most, but about one in forty needs two gaps to be joined."""
+    random = Random(2011)
+    found = set()
+    for _ in range(300):
+        words = random.sample(range(1, 11), 10)
+        head_of = dict(zip(words[::2], words[1::2], strict=True))
+        heads = tuple(head_of.get(word, 0) for word in range(1, 11))
+        defined = definitions.mild_gap_degree(graph_of(heads))
+        found.add(defined)
+        assert defined == classes.mild_gap_degree(heads), heads
+    assert {1, 2} <= found
 
 
 def test_five_gapped_subtrees_can_need_two_gaps_to_be_joined_though_each_has_one() -> None:

@@ -325,6 +325,7 @@ class Moving:
         return Piles(n, 0)
 
     def permissible(self, c: Piles) -> Sequence[Literal["forth", "back"]]:
+        assert not self.is_terminal(c), "a run goes on after it has ended"
         moves: list[Literal["forth", "back"]] = []
         if c.left > self.stuck:
             moves.append("forth")

@@ -1,0 +1,66 @@
+"""pytest run by pytest, and the plugin loaded as in a checkout that is not installed."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from arcproof.testing import checking
+from tests.conftest import ROOT
+
+Run: TypeAlias = Callable[..., pytest.RunResult]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load pytester: `pytest_plugins` would say so, but is an error in a conftest that is not at the root.
+
+    What pytester would have added to the command line is filled in, because that has been read by now.
+    """
+    for option, value in (("runpytest", "inprocess"), ("lsof", False)):
+        if not hasattr(config.option, option):
+            setattr(config.option, option, value)
+    config.pluginmanager.import_plugin("pytester")
+
+
+@pytest.fixture(autouse=True)
+def nothing_explored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test begins without the state spaces of others."""
+    monkeypatch.setattr(checking, "_KEPT", OrderedDict())
+
+
+@pytest.fixture
+def write(pytester: pytest.Pytester) -> Callable[[str, str], Path]:
+    """Write a file into the directory of the test."""
+
+    def write(name: str, text: str) -> Path:
+        path = pytester.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester) -> Run:
+    """Run pytest in this process, with little effort unless the arguments say otherwise."""
+
+    def run(*arguments: str) -> pytest.RunResult:
+        effort = ("--arcproof-words=3", "--arcproof-samples=0")
+        return pytester.runpytest_inprocess("-Werror", *PLUGINS, *effort, *arguments)
+
+    return run
+
+
+@pytest.fixture
+def run_apart(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run pytest in a process of its own."""
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    monkeypatch.setenv("PYTHONPATH", path)
+    return lambda *arguments: pytester.runpytest_subprocess("-Werror", *PLUGINS, *arguments)
+
+
+PLUGINS = ("-p", "no:cacheprovider", "-p", "arcproof.testing.plugin")

@@ -1,0 +1,143 @@
+"""`assert_claim`, `assert_derives`, and what the package exports."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import arcproof
+from arcproof import testing
+from arcproof.properties.verdict import Verdict
+from arcproof.testing import NoSuchClaim, assert_claim, assert_derives
+from tests.testing import figures
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_claim_that_is_met_says_what_was_done() -> None:
+    finding = assert_claim(figures.GOOD, "complete projective trees", words=3, samples=5, seed=3)
+
+    assert finding.verdict is Verdict.EXHAUSTED
+    exhausted, sampled = finding.detail.split("; ")
+    assert exhausted == "17 projective trees, all up to 3 words"
+    assert re.fullmatch(r"beyond that sampled: 5 graphs of up to \d+ words, seed 3", sampled)
+
+
+def test_the_figure_need_not_make_the_claim() -> None:
+    assert_claim(figures.GOOD, "not complete trees", words=3, samples=0)
+    assert_claim(figures.GOOD, "equivalent to arc-hybrid", words=3, samples=0)
+
+
+def test_a_claim_that_is_refuted_is_drawn() -> None:
+    Path("mine.tsys").write_text(figures.INCOMPLETE, encoding="utf-8")
+
+    with pytest.raises(AssertionError) as caught:
+        assert_claim("mine.tsys", "complete projective trees")
+
+    assert str(caught.value).split("\n") == [
+        "complete projective trees: refuted, n = 2",
+        "2,0 is among the projective trees but is not the output of any run",
+        "",
+        " ┌─────────┐",
+        " │    ┌──┐ │",
+        " │    ▼  │ ▼",
+        "ROOT  1   2",
+        "",
+        "replay: arcproof trace mine.tsys --heads 2,0",
+    ]
+
+
+def test_a_claim_that_stays_open_is_not_met() -> None:
+    with pytest.raises(AssertionError, match="unknown, so the claim is not met\nnothing was checked"):
+        assert_claim(figures.GOOD, "complete non-projective trees", words=2, samples=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sound projectiv trees", "unknown class projectiv; did you mean projective?"),
+        ("beautiful", "`beautiful` is not a claim"),
+        ("", "`` is not a claim"),
+        ("#SWAP <= n", "there is no transition SWAP"),
+        ("sound trees\n    complete trees", "more than one line"),
+        ("default SHIFT", "`default SHIFT` is not a claim"),
+        ("-- sound trees", "`-- sound trees` is not a claim"),
+    ],
+)
+def test_a_text_that_is_no_claim_is_a_mistake_not_a_failure(text: str, message: str) -> None:
+    with pytest.raises(NoSuchClaim) as caught:
+        assert_claim(figures.GOOD, text)
+
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(("words", "samples"), [(0, 0), (-1, 5), (3, -1)])
+def test_no_effort_is_a_mistake(words: int, samples: int) -> None:
+    with pytest.raises(ValueError, match="at least 1 word and 0 samples are needed"):
+        assert_claim(figures.GOOD, "terminates", words=words, samples=samples)
+
+
+def test_parameters_count() -> None:
+    Path("bounded.tsys").write_text(figures.PARAMETER, encoding="utf-8")
+
+    assert_claim("bounded.tsys[d=9]", "no dead ends", words=3, samples=0)
+    with pytest.raises(AssertionError, match=r"replay: arcproof verify bounded\.tsys --words 2"):
+        assert_claim("bounded.tsys", "no dead ends", words=3, samples=0)
+
+
+# --- derivations -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("heads", ["2,0,2", [2, 0, 2], (2, 0, 2), arcproof.graph_of([2, 0, 2])])
+def test_a_derivation_is_returned(heads: str | list[int | None]) -> None:
+    derivation = assert_derives(figures.GOOD, heads)
+
+    assert [str(transition) for transition in derivation.transitions] == [
+        "SHIFT", "SHIFT", "LEFT-ARC", "SHIFT", "RIGHT-ARC", "RIGHT-ARC", "SHIFT",
+    ]  # fmt: skip
+
+
+def test_a_graph_that_is_not_derived_is_drawn_with_the_reason() -> None:
+    Path("mine.tsys").write_text(figures.WRONG_ORACLE, encoding="utf-8")
+
+    with pytest.raises(AssertionError) as caught:
+        assert_derives(Path("mine.tsys"), "0,1", oracle="static")
+
+    first, reason, *drawing, replay = str(caught.value).split("\n")
+    assert first == "not derivable"
+    assert reason.startswith("late-left with oracle static does not derive 0,1; it cannot build the arc (1, 2)")
+    assert drawing == ["", " ┌────┐ ┌──┐", " │    ▼ │  ▼", "ROOT   1   2", ""]
+    assert replay == "replay: arcproof trace mine.tsys --heads 0,1 --oracle static"
+
+
+def test_a_system_from_a_text_has_no_replay() -> None:
+    with pytest.raises(AssertionError) as caught:
+        assert_derives(figures.WRONG_ORACLE.replace("late-left", "from-a-text"), "0,1")
+
+    assert "replay" not in str(caught.value)
+
+
+def test_a_loaded_system_on_board_is_named() -> None:
+    with pytest.raises(AssertionError, match="replay: arcproof trace arc-hybrid --heads 3,4,0,3"):
+        assert_derives(arcproof.load("arc-hybrid"), "3,4,0,3")
+
+
+def test_an_unknown_oracle_is_a_mistake_not_a_failure() -> None:
+    with pytest.raises(arcproof.ArcproofError, match="has no oracle dynamic"):
+        assert_derives(figures.GOOD, "0", oracle="dynamic")
+
+
+# --- the package -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", testing.__all__)
+def test_every_public_name_is_there_and_documented(name: str) -> None:
+    assert getattr(testing, name).__doc__
+
+
+def test_other_names_are_not_there() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        testing.nonsense  # noqa: B018

@@ -1,0 +1,416 @@
+"""`pytest my-system.tsys`."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from arcproof.properties import exhausted, verify
+from arcproof.testing import checking
+from tests.conftest import ROOT
+from tests.documents import run as run_command
+from tests.test_repository import HEAVY
+from tests.testing import figures
+from tests.testing.conftest import Run
+
+Write = Callable[[str, str], Path]
+
+
+def replay_of(result: pytest.RunResult) -> str:
+    """The command that the failure names."""
+    [line] = [line for line in result.outlines if line.startswith("replay: ")]
+    return line.removeprefix("replay: ")
+
+
+def ids(result: pytest.RunResult) -> list[str]:
+    return [line for line in result.outlines if "::" in line]
+
+
+# --- what is collected -----------------------------------------------------------------------------------------------
+
+
+def test_every_claim_is_an_item_and_so_is_reading(write: Write, run: Run) -> None:
+    write("good.tsys", figures.GOOD)
+
+    result = run("good.tsys", "--collect-only", "-q")
+
+    assert ids(result) == ["good.tsys::reads", *(f"good.tsys::{claim}" for claim in figures.CLAIMS)]
+
+
+def test_a_figure_without_claims_is_read(write: Write, run: Run) -> None:
+    write("good.tsys", figures.claiming())
+
+    run("good.tsys").assert_outcomes(passed=1)
+
+
+def test_files_in_folders_are_left_alone(write: Write, run: Run) -> None:
+    write("below/good.tsys", figures.GOOD)
+
+    for arguments in ([], ["below"]):
+        assert run(*arguments).ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_files_in_folders_are_collected_where_the_configuration_says_so(write: Write, run: Run) -> None:
+    write("below/good.tsys", figures.GOOD)
+    write("below/good.txt", "not a figure")
+    write("pytest.ini", "[pytest]\narcproof_collect = true\n")
+
+    result = run("--strict-config")
+
+    result.assert_outcomes(passed=4)
+    assert result.ret == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [["good.tsys", "-k", "sound"], ["good.tsys", "-k", "projective and not complete"], ["good.tsys::sound projective trees"]]
+)  # fmt: skip
+def test_a_claim_can_be_selected(arguments: list[str], write: Write, run: Run) -> None:
+    write("good.tsys", figures.GOOD)
+
+    result = run(*arguments, "-v")
+
+    result.assert_outcomes(passed=1, deselected=3 * ("-k" in arguments))
+    result.stdout.fnmatch_lines(["good.tsys::sound projective trees PASSED*"])
+
+
+# --- verdicts --------------------------------------------------------------------------------------------------------
+
+
+def test_a_good_figure_passes(write: Write, run: Run) -> None:
+    write("good.tsys", figures.GOOD)
+
+    result = run("good.tsys", "--arcproof-words=4", "--arcproof-samples=20")
+
+    result.assert_outcomes(passed=4)
+    assert result.ret == 0
+
+
+def test_what_was_done_is_shown_on_request(write: Write, run: Run) -> None:
+    write("good.tsys", figures.GOOD)
+
+    result = run("good.tsys", "-rP", "-k", "complete", "--junit-xml=junit.xml")
+
+    done = "exhausted, n ≤ 3: 17 projective trees, all up to 3 words"
+    result.stdout.fnmatch_lines([done])
+    assert f'<property name="arcproof" value="{done}"' in Path("junit.xml").read_text(encoding="utf-8")
+
+
+def test_a_missing_tree_is_drawn_with_the_command_that_shows_it(write: Write, run: Run) -> None:
+    write("mine.tsys", figures.INCOMPLETE)
+
+    result = run("mine.tsys", "-k", "complete")
+
+    result.assert_outcomes(failed=1, deselected=3)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    start = result.outlines.index("refuted, n = 2")
+    assert result.outlines[start : start + 8] == [
+        "refuted, n = 2",
+        "2,0 is among the projective trees but is not the output of any run",
+        "",
+        " ┌─────────┐",
+        " │    ┌──┐ │",
+        " │    ▼  │ ▼",
+        "ROOT  1   2",
+        "",
+    ]
+    assert result.outlines[start + 8] == "replay: arcproof trace mine.tsys --heads 2,0"
+    result.stdout.fnmatch_lines(["FAILED mine.tsys::complete projective trees - Failed: refuted, n = 2"])
+
+
+PLANTED = {
+    "a dropped precondition": (figures.NO_PRECONDITION, "sound", "LEFT-ARC adds an arc into 0"),
+    "a reversed arc": (figures.REVERSED_ARC, "sound", "*which has a head already"),
+    "an arc added twice": (figures.ARC_TWICE, "sound", "RIGHT-ARC adds an arc to 1, which has a head already"),
+}
+
+
+@pytest.mark.parametrize("bug", PLANTED)
+def test_a_planted_bug_is_red_with_its_run(bug: str, write: Write, run: Run) -> None:
+    text, claim, reason = PLANTED[bug]
+    write("mine.tsys", text)
+
+    result = run("mine.tsys", "-k", claim)
+
+    result.assert_outcomes(failed=1, deselected=3)
+    result.stdout.fnmatch_lines(["refuted, n = *", reason, "run: *", "replay: arcproof verify mine.tsys --words *"])
+
+
+@pytest.mark.parametrize("text", [figures.INCOMPLETE, figures.NO_PRECONDITION, figures.REVERSED_ARC, figures.ARC_TWICE])
+def test_no_traceback_is_shown(text: str, write: Write, run: Run) -> None:
+    write("mine.tsys", text)
+
+    shown = run("mine.tsys").stdout.str()
+
+    assert "refuted" in shown
+    for sign in ("Traceback", "plugin.py", "runtest"):
+        assert sign not in shown
+
+
+OPEN = {
+    "complete non-projective trees": "nothing was checked: there is no non-projective trees up to 2 words",
+    "not sound projective trees": "no counterexample was found, and the claim is that there is one",
+    "published complete projective trees, refuted": "no counterexample was found, and the claim is that there is one",
+    "like nowhere on projective trees": "there is no system `nowhere` on board*",
+}
+
+
+@pytest.mark.parametrize("claim", OPEN)
+def test_an_open_claim_is_no_success(claim: str, write: Write, run: Run) -> None:
+    write("mine.tsys", figures.claiming(claim))
+
+    result = run("mine.tsys", "--arcproof-words=2")
+
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines([OPEN[claim]])
+
+
+def test_a_claim_that_cannot_be_sampled_fails_without_a_traceback(write: Write, run: Run) -> None:
+    write("mine.tsys", figures.claiming("like nowhere on projective trees", "sound projective trees"))
+
+    result = run("mine.tsys", "--arcproof-samples=5")
+
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["the claim cannot be checked", "there is no system `nowhere` on board*"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_published_claim_that_is_refuted_as_it_says_passes(write: Write, run: Run) -> None:
+    write("mine.tsys", figures.claiming("published complete trees, refuted", "not complete forests"))
+
+    run("mine.tsys", "--arcproof-words=3").assert_outcomes(passed=3)
+
+
+def test_a_counterexample_that_does_not_replay_is_a_failure_of_ours(
+    write: Write, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def contradiction(*_: object) -> None:
+        raise exhausted.ReplayFailed("two meanings")
+
+    monkeypatch.setattr(verify, "check_statement", contradiction)
+    write("good.tsys", figures.GOOD)
+
+    result = run("good.tsys")
+
+    result.assert_outcomes(passed=1, failed=3)
+    result.stdout.fnmatch_lines(["the engines contradict each other", "two meanings"])
+
+
+# --- effort ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_claim_is_checked_when_its_item_runs(write: Write, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[str] = []
+    check = verify.check_statement
+    monkeypatch.setattr(
+        verify, "check_statement", lambda levels, s: checked.append(type(s).__name__) or check(levels, s)
+    )  # type: ignore[func-returns-value]
+    write("good.tsys", figures.GOOD)
+
+    run("good.tsys", "--collect-only")
+    assert checked == []
+    run("good.tsys", "-k", "length")
+    assert checked == ["LengthBound"]
+
+
+def test_claims_share_the_exploration(write: Write, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    explored: list[int] = []
+    explore = exhausted.explore
+
+    def counted(system: object, words: int, *more: object) -> object:
+        explored.append(words)
+        return explore(system, words, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(exhausted, "explore", counted)
+    write("good.tsys", figures.GOOD)
+
+    run("good.tsys").assert_outcomes(passed=4)
+
+    assert explored == [0, 1, 2, 3]
+
+
+def test_only_the_last_few_state_spaces_are_kept() -> None:
+    from arcproof.testing.checking import MOST_KEPT, effort_of, levels_of
+    from arcproof.transitions.system import load
+
+    system = load(figures.GOOD)
+    first = levels_of(system, effort_of(1))
+    assert levels_of(load(figures.GOOD), effort_of(1)) is first
+    for words in range(2, MOST_KEPT + 2):
+        levels_of(system, effort_of(words))
+
+    assert len(checking._KEPT) == MOST_KEPT
+    assert levels_of(system, effort_of(1)) is not first
+
+
+def test_samples_reach_beyond_the_words(write: Write, run: Run, pytester: pytest.Pytester) -> None:
+    write("mine.tsys", figures.claiming("length <= 20"))
+
+    run("mine.tsys").assert_outcomes(passed=2)
+    result = run("mine.tsys", "--arcproof-samples=20", "--arcproof-seed=7")
+
+    result.assert_outcomes(passed=1, failed=1)
+    command = "arcproof verify mine.tsys --words 3 --samples 20 --seed 7 --claims-only"
+    assert replay_of(result) == command
+    assert "length <= 20" in run_command(command, pytester.path)
+
+
+@pytest.mark.parametrize("option", ["words=0", "words=-1", "words=21", "words=many", "samples=-1", "seed=x"])
+def test_numbers_that_make_no_sense_are_wrong_usage(option: str, write: Write, run: Run) -> None:
+    write("good.tsys", figures.GOOD)
+
+    result = run("good.tsys", f"--arcproof-{option}")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*--arcproof-{option.partition('=')[0]}*"])
+
+
+# --- replays ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["mine.tsys", "below/mine.tsys", "it's $(touch hacked).tsys", "-x.tsys", "Größe σ.tsys"]
+)
+@pytest.mark.parametrize(("text", "claim"), [(figures.INCOMPLETE, "complete"), (figures.NO_PRECONDITION, "sound")])
+def test_the_replay_shows_the_failure_again(
+    name: str, text: str, claim: str, write: Write, run: Run, pytester: pytest.Pytester
+) -> None:
+    write(name, text)
+
+    command = replay_of(run(f"./{name}", "-k", claim))
+
+    again = run_command(f'{command}; echo "exit code $?"', pytester.path)
+    assert again.endswith("exit code 1\n")
+    assert not (pytester.path / "hacked").exists()
+
+
+def test_without_an_oracle_the_replay_verifies(write: Write, run: Run) -> None:
+    head, _, rest = figures.INCOMPLETE.partition("  oracle static\n")
+    write("mine.tsys", f"{head}  oracle none\n\n  claims{rest.partition('  claims')[2]}")
+
+    result = run("mine.tsys", "-k", "complete")
+
+    assert replay_of(result) == "arcproof verify mine.tsys --words 2 --samples 0 --claims-only"
+
+
+# --- broken and hostile files ----------------------------------------------------------------------------------------
+
+
+def test_a_broken_specification_is_one_red_item_with_every_diagnostic(write: Write, run: Run) -> None:
+    write("mine.tsys", figures.changed("sound        projective trees", "sound  projectiv trees", figures.BROKEN))
+
+    result = run("mine.tsys")
+
+    result.assert_outcomes(failed=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        [
+            "*mine.tsys: reads*",
+            "mine.tsys:8:*: error: k is not bound",
+            "  help: the pattern binds *",
+            "mine.tsys:16:*: error: unknown class projectiv",
+            "  help: did you mean projective*",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+@pytest.mark.parametrize(("data", "message"), [(b"", "the specification is empty"), (b"system \xff\n", "not UTF-8")])
+def test_an_unreadable_file_is_one_red_item(data: bytes, message: str, write: Write, run: Run) -> None:
+    write("mine.tsys", "").write_bytes(data)
+
+    result = run("mine.tsys")
+
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"mine.tsys: {message}*"])
+
+
+@pytest.mark.parametrize(
+    "name", ["brackets [1].tsys", "a::b.tsys", "[red]bold[/red].tsys".replace("/", "-"), "%s {0}.tsys"]
+)
+def test_hostile_names_are_collected_in_folders(name: str, write: Write, run: Run) -> None:
+    write(name, figures.GOOD)
+    write("pytest.ini", "[pytest]\narcproof_collect = true\n")
+
+    run().assert_outcomes(passed=4)
+
+
+def test_a_name_cannot_move_the_cursor(write: Write, pytester: pytest.Pytester) -> None:
+    write("mine\x1b[2J.tsys", figures.INCOMPLETE)
+    write("broken\x1b[2J.tsys", figures.BROKEN)
+    write("pytest.ini", "[pytest]\narcproof_collect = true\n")
+
+    recorded = pytester.inline_run("-p", "no:cacheprovider", "-p", "arcproof.testing.plugin", "--arcproof-samples=0")
+
+    failures = recorded.getfailures()
+    assert len(failures) == 3
+    for report in failures:
+        assert "\x1b" not in report.longreprtext + report.head_line
+
+
+# --- how it is loaded ------------------------------------------------------------------------------------------------
+
+
+def test_loading_the_plugin_imports_nothing_heavy() -> None:
+    code = "import sys, arcproof.testing.entry_point, arcproof.testing.plugin; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    imported = {name.split(".")[0] for name in done.stdout.split()}
+
+    assert {"arcproof", "pytest"} <= imported
+    assert imported.isdisjoint(HEAVY)
+    assert "arcproof.transitions" not in done.stdout.split()
+
+
+ENTRY_POINT = ("-p", "no:arcproof", "-p", "arcproof.testing.entry_point")
+"""What pytest does where arcproof is installed; the first two arguments are for the case that it is."""
+
+
+def test_loading_it_twice_is_no_mistake(write: Write, run_apart: Run) -> None:
+    """As where arcproof is installed: the entry point comes first, then somebody's conftest."""
+    write("good.tsys", figures.GOOD)
+    write("conftest.py", 'pytest_plugins = ["arcproof.testing.plugin"]\n')
+
+    result = run_apart(*ENTRY_POINT, "good.tsys", "-k", "reads or sound")
+
+    result.assert_outcomes(passed=2, deselected=2)
+
+
+def test_the_entry_point_alone_suffices(write: Write, pytester: pytest.Pytester) -> None:
+    write("good.tsys", figures.GOOD)
+
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", *ENTRY_POINT, "good.tsys")
+
+    result.assert_outcomes(passed=4)
+
+
+def test_where_arcproof_is_installed_no_option_is_needed(write: Write, pytester: pytest.Pytester) -> None:
+    if not entry_points(group="pytest11", name="arcproof"):
+        pytest.skip("arcproof is not installed here")
+    write("good.tsys", figures.GOOD)
+
+    pytester.runpytest_subprocess("-Werror", "-p", "no:cacheprovider", "good.tsys").assert_outcomes(passed=4)
+
+
+def test_the_project_declares_the_entry_point() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    assert project["entry-points"]["pytest11"] == {"arcproof": "arcproof.testing.entry_point"}
+
+
+def test_workers_agree_on_the_items(write: Write, run_apart: Run) -> None:
+    pytest.importorskip("xdist")
+    write("good.tsys", figures.GOOD)
+    write("mine.tsys", figures.INCOMPLETE)
+    write(
+        "test_it.py",
+        f"from arcproof.testing import SystemSuite\nclass TestIt(SystemSuite):\n    system = {'good.tsys'!r}\n",
+    )
+
+    result = run_apart("-n2", "good.tsys", "mine.tsys", "test_it.py", "--arcproof-words=3", "--arcproof-samples=0")
+
+    result.assert_outcomes(passed=4 + 2 + 5, failed=2)
+    result.stdout.fnmatch_lines(["ROOT  1   2", "FAILED mine.tsys::complete projective trees - Failed: refuted, n = 2"])
