@@ -1,1 +1,1 @@
-"""(placeholder)"""
+"""Parsers trained on treebanks; see the changelog for what is here."""

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcproof.reports.arc_diagram import crossing_arcs, to_svg, to_text
-from arcproof.transitions.escape import display_width
 from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.escape import display_width
 from arcproof.transitions.graph import Arc, Graph, graph_of
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]

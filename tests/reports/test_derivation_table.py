@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcproof.reports.derivation_table import as_json, to_json, to_latex, to_markdown, to_text
-from arcproof.transitions.escape import display_width
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.escape import display_width
 from arcproof.transitions.graph import Arc, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
