@@ -1,6 +1,7 @@
 """The exhaustive engine: all configurations, all graphs, fewest words first.
 
-The first counterexample has the fewest words, and among those the shortest run.  Every counterexample is replayed by the
+The first counterexample has the fewest words, and among those the shortest run.  Sentences without words are tried too, but
+they are no cases: a claim that holds for them alone holds of nothing.  Every counterexample is replayed by the
 interpreter before it is believed; one that does not replay means that two meanings of the figure disagree.
 """
 
@@ -61,8 +62,12 @@ class Levels:
 
     @property
     def reached(self) -> int:
-        """The greatest number of words that was explored in full; -1 if none."""
-        return min(self._stopped.get(False, self.words + 1), self.words + 1) - 1
+        """The greatest number of words that was explored in full, in every reading that was asked for; -1 if none."""
+        return min([self.words + 1, *self._stopped.values()]) - 1
+
+    def some_run_ends(self) -> bool:
+        """Whether a terminal configuration of a sentence with words can be reached."""
+        return any(space.terminals for space in self.spaces() if space.words > 0)
 
 
 def exhausted(words: int, cases: int, what: str) -> Outcome:
@@ -79,7 +84,7 @@ def exhaust(levels: Levels, prop: RunProperty) -> Outcome:
     cases = 0
     for space in levels.spaces():
         for number, c in enumerate(space.configurations):
-            cases += 1
+            cases += space.words > 0
             permissible = [edge.transition for edge in space.edges[number]]
             reason = prop.at_configuration(c, space.terminal[number], permissible)
             if reason is not None:

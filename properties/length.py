@@ -52,12 +52,26 @@ def check_length(levels: Levels, claim: LengthBound | CountBound) -> Outcome:
         looped = space.cycle(only_useful=True)
         if looped is not None:
             return _looped(space, claim, looped)
-        cases += len(space.terminals)
+        cases += _concerned(space, claim) if space.words > 0 else 0
         for run in extreme_runs(space, claim, bound):
             reason = violation(levels.system, claim, space.words, run)
             if reason is not None:
                 return _refuted(space, run, reason, cases)
-    return exhausted(levels.reached, cases, "terminal configurations, with every run to them")
+    return exhausted(levels.reached, cases, _what(claim))
+
+
+def _what(claim: LengthBound | CountBound) -> str:
+    with_it = f" after runs with {claim.transition}" if isinstance(claim, CountBound) else ""
+    return f"terminal configurations{with_it}, with every run to them"
+
+
+def _concerned(space: StateSpace, claim: LengthBound | CountBound) -> int:
+    """The terminal configurations, if the transition that is counted occurs on the way to one of them."""
+    if isinstance(claim, CountBound) and not any(
+        edge.transition.name == claim.transition and space.useful[edge.target] for edge in space.all_edges()
+    ):
+        return 0
+    return len(space.terminals)
 
 
 def extreme_runs(space: StateSpace, claim: LengthBound | CountBound, bound: Bound) -> list[tuple[Transition, ...]]:

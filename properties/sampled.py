@@ -13,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 
 from arcproof.generators.strategies import Run, runs, trees_of
 from arcproof.properties.exhausted import RunProperty
-from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted
+from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted, unknown
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
@@ -136,9 +136,12 @@ class _Tally:
 
     def graph(self, heads: Heads) -> None:
         self.drawn += 1
+        self.ended += 1
         self.longest = max(self.longest, len(heads))
 
     def outcome(self, what: str, sampling: Sampling) -> Outcome:
+        if self.ended == 0:
+            return unknown(ENGINE, f"none of {self.drawn} {what} of up to {self.longest} words came to an end")
         detail = f"{self.drawn} {what} of up to {self.longest} words, seed {sampling.seed}"
         return Outcome(Verdict.SAMPLED, self.longest, ENGINE, self.drawn, detail, seed=sampling.seed)
 

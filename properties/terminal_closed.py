@@ -21,7 +21,7 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
     claims = list(lengths)
     cases = 0
     for first, second in zip(levels.spaces(), levels.spaces(past_terminal=True), strict=False):
-        cases += len(first.terminals)
+        cases += len(first.terminals) if first.words > 0 else 0
         for output, number in second.outputs.items():
             if output not in first.outputs:
                 graph, run = second.configurations[number].graph, second.run_to(number)

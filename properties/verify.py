@@ -217,7 +217,12 @@ def _parts(system: System, statement: s.Statement) -> tuple[str, str | None]:
 
 def _combined(finding: Finding, sampled: Outcome | None) -> Finding:
     """The exhaustive finding, with what was sampled beyond; a sampled counterexample refutes."""
-    if sampled is None or finding.kind != "plain" or finding.verdict is Verdict.REFUTED:
+    if (
+        sampled is None
+        or sampled.verdict is Verdict.UNKNOWN
+        or finding.kind != "plain"
+        or finding.verdict is Verdict.REFUTED
+    ):
         return finding
     if sampled.verdict is Verdict.REFUTED:
         return replace(
@@ -244,7 +249,7 @@ def _sampled(
     open_claims = [
         claim
         for claim, finding in zip(system.figure.claims, findings, strict=True)
-        if claim.kind == "plain" and finding.verdict is not Verdict.REFUTED
+        if claim.kind == "plain" and finding.verdict is not Verdict.REFUTED and not _counts_nothing(claim, finding)
     ]
     progress(f"{sampling.samples} samples of up to {sampling.words} words")
     checks = {claim_text(c): check for c in open_claims if (check := _run_check(system, c.statement)) is not None}
@@ -255,6 +260,11 @@ def _sampled(
             graphs, derives = found
             outcomes.update(sample_graphs(graphs, {claim_text(claim): derives}, sampling))
     return outcomes
+
+
+def _counts_nothing(claim: s.Claim, finding: Finding) -> bool:
+    """A count of a transition that never occurs stays open, however many runs are sampled without it."""
+    return isinstance(claim.statement, s.CountBound) and finding.verdict is Verdict.UNKNOWN
 
 
 def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
@@ -332,7 +342,7 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
 def _oracle(levels: Levels, oracle: str, graphs: s.GraphClass) -> Outcome:
     check = check_oracle(levels.system, oracle, graphs, levels.words)
     if check.failure is None:
-        return exhausted(levels.words, sum(check.derived), "graphs")
+        return exhausted(levels.words, sum(check.derived[1:]), "graphs")
     heads = check.failure.heads
     found = Counterexample(len(heads), graph_of(heads), None, check.failure.reason)
     return refuted(ENGINE, len(heads), sum(check.derived) + 1, found)

@@ -15,6 +15,7 @@ from typing import TypeAlias, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition, Value
+from arcproof.transitions.errors import BadParameter
 from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
 from arcproof.transitions.graph import Arc
 
@@ -345,7 +346,8 @@ def updated(update: s.Update, situation: Situation) -> Value:
             return holds(condition, situation)
         case s.CounterFrom(term):
             value = evaluate(term, situation)
-            assert isinstance(value, int)
+            if not isinstance(value, int):
+                raise BadParameter(f"a counter would become {value}; give the parameter a finite value")
             return value
         case s.SetFrom(base, changes):
             members = situation.environment[base] if base is not None else frozenset()

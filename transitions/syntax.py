@@ -45,7 +45,7 @@ class SequenceComponent:
 
 @dataclass(frozen=True, slots=True)
 class ValueComponent:
-    """`flag e`, `counter k` (a natural number), `set U` (of nodes)."""
+    """`flag e`, `counter k` (an integer), `set U` (of nodes)."""
 
     kind: ValueKind
     name: str
@@ -128,7 +128,7 @@ class FlagLiteral:
 
 @dataclass(frozen=True, slots=True)
 class FlagFrom:
-    """After `=>`: `[β = []]`, the truth of a condition, or a flag variable by name."""
+    """After `=>`: `(β = [])`, the truth of a condition, or a flag variable by name."""
 
     condition: "Condition"
     where: Place = _where()

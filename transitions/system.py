@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.check import choices
-from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, show_value
 from arcproof.transitions.errors import BadParameter, NotDerivable, NotPermissible, UnknownOracle, UnknownSystem
 from arcproof.transitions.execute import (
     Environment,
@@ -169,8 +169,12 @@ class System:
     def _false_precondition(self, rule: s.Rule, c: Configuration, environment: Environment) -> str:
         situation = self._situation(c, environment)
         violated = next(condition for condition in rule.preconditions if not holds(condition, situation))
-        values = ", ".join(f"{name} = {node}" for name, node in environment.items() if isinstance(node, int))
-        return f"the precondition `{condition_text(violated, SOURCE)}` is violated with {values}"
+        values = ", ".join(
+            f"{name} = {show_value(node)}" for name, node in environment.items() if isinstance(node, int)
+        )
+        return f"the precondition `{condition_text(violated, SOURCE)}` is violated" + (
+            f" with {values}" if values else ""
+        )
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
@@ -215,16 +219,18 @@ class System:
         for _, environment in ways:
             situation = self._situation(c, environment, gold)
             if all(holds(condition, situation) for condition in line.conditions):
-                return Transition(line.transition, self._gold_label(line, situation), self._choice(line, environment))
+                label = self._gold_label(line, situation)
+                return Transition(line.transition, label, self._choice(line, c, environment))
         return None
 
-    def _choice(self, line: s.OracleLine, environment: Environment) -> tuple[int, ...]:
-        lengths = []
-        for _, name in choices(self.transitions[line.transition][0], self.figure.state):
-            segment = environment[name]
-            assert isinstance(segment, tuple)
-            lengths.append(len(segment) + 1)
-        return tuple(lengths)
+    def _choice(self, line: s.OracleLine, c: Configuration, environment: Environment) -> tuple[int, ...]:
+        """The lengths of the segments that the transition chooses; of several cases, those of the one that is permissible."""
+        cases = self.transitions[line.transition]
+        found = dict.fromkeys(_lengths(choices(case, self.figure.state), environment) for case in cases)
+        if len(found) > 1:
+            permitted = {t.choice for t in self.permissible(c) if t.name == line.transition}
+            found = {choice: None for choice in found if choice in permitted} or found
+        return next(iter(found))
 
     def _gold_label(self, line: s.OracleLine, situation: Situation) -> str | None:
         if line.label is None or situation.gold is None:
@@ -285,6 +291,11 @@ def most_transitions(words: int) -> int:
 def _arcs(arcs: tuple[Arc, ...]) -> str:
     shown = ", ".join(map(str, arcs[:10]))
     return f"the arc {shown}" if len(arcs) == 1 else f"the arcs {shown}" + (", …" if len(arcs) > 10 else "")
+
+
+def _lengths(names: list[tuple[int, str]], environment: Environment) -> tuple[int, ...]:
+    segments = [environment[name] for _, name in names]
+    return tuple(len(segment) + 1 for segment in segments if isinstance(segment, tuple))
 
 
 def _number(value: Quantity) -> s.Number | s.Infinity:

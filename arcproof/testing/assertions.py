@@ -22,8 +22,8 @@ def assert_claim(
     claim; it is written as in a figure: `sound projective trees`, `length <= 2n`, `not complete trees`.  `NoSuchClaim` if it is none.
     A claim that held because nothing was checked is not met.  What was done is in the finding that is returned.
 
-    >>> assert_claim("arc-hybrid", "complete projective trees", words=3, samples=0).detail
-    '17 projective trees, all up to 3 words'
+    >>> assert_claim("arc-hybrid", "complete projective trees", words=3, samples=0).verdict.value
+    'exhausted'
     """
     __tracebackhide__ = True
     subject = subject_of(system)

@@ -12,6 +12,7 @@ PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -143,9 +144,10 @@ def _title(item: pytest.Item) -> str:
 
 @pytest.fixture(scope="module")
 def arcproof_system(request: pytest.FixtureRequest) -> "Callable[[str | Path], System]":
-    """Loads a system: a path relative to the test file, a name on board, or a text."""
+    """Loads a system: a path relative to the test file, a name on board, or a text; each once for a test file."""
     from arcproof.testing.subjects import subject_of
 
+    @cache
     def load(system: str | Path) -> "System":
         return subject_of(system, request.path.parent).system
 

@@ -10,6 +10,7 @@ from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, replay
 from arcproof.properties.exploration import OutOfBounds, explore
 from arcproof.properties.sound import Soundness
 from arcproof.properties.verdict import Outcome, Verdict
+from arcproof.properties.verify import verify
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.read import read_figure
@@ -193,6 +194,26 @@ class TestVacuity:
         stuck = load("system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal σ = []\nSHIFT σ, i|β => σ|i, β\n")
 
         assert check(stuck, "length <= 2n", 3).verdict is Verdict.UNKNOWN
+
+    @pytest.mark.parametrize("text", ["length <= 2n", "sound trees", "#SHIFT <= n", "length = 7n"])
+    def test_a_system_that_ends_only_without_words(self, text: str) -> None:
+        """Of no words the start is terminal, and that once made every such claim a success."""
+        stuck = load("system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ, i|β\n")
+        outcome = check(stuck, text, 3)
+
+        assert outcome.verdict in (Verdict.UNKNOWN, Verdict.REFUTED)
+        assert outcome.verdict is Verdict.UNKNOWN
+
+    def test_a_count_of_a_transition_that_never_occurs(self) -> None:
+        never = changed("swap", ("if 0 < i < j", "if 0 < i < j, i = j"))
+
+        assert check(never, "#SWAP <= n", 3).verdict is Verdict.UNKNOWN
+        assert verify(never, words=3, samples=5).systems[0].claims[3].met is None
+
+    def test_samples_none_of_which_ends(self) -> None:
+        stuck = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSTAY σ, i|β => σ, i|β\nclaims\nsound trees\n"
+
+        assert verify(stuck, words=2, samples=5).systems[0].claims[0].verdict is Verdict.UNKNOWN
 
     def test_a_limit_that_stops_every_level(self) -> None:
         levels = Levels(load("swap"), 3, limit=0)

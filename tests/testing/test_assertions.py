@@ -22,7 +22,7 @@ def test_a_claim_that_is_met_says_what_was_done() -> None:
 
     assert finding.verdict is Verdict.EXHAUSTED
     exhausted, sampled = finding.detail.split("; ")
-    assert exhausted == "17 projective trees, all up to 3 words"
+    assert re.fullmatch(r"\d+ projective trees, all up to 3 words", exhausted)
     assert re.fullmatch(r"beyond that sampled: 5 graphs of up to \d+ words, seed 3", sampled)
 
 

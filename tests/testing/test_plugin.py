@@ -93,8 +93,8 @@ def test_what_was_done_is_shown_on_request(write: Write, run: Run) -> None:
 
     result = run("good.tsys", "-rP", "-k", "complete", "--junit-xml=junit.xml")
 
-    done = "exhausted, n ≤ 3: 17 projective trees, all up to 3 words"
-    result.stdout.fnmatch_lines([done])
+    [done] = [line for line in result.outlines if line.startswith("exhausted, n ≤ 3: ")]
+    assert done.endswith(" projective trees, all up to 3 words")
     assert f'<property name="arcproof" value="{done}"' in Path("junit.xml").read_text(encoding="utf-8")
 
 
