@@ -91,6 +91,12 @@ def test_pairs_of_words_are_joined_as_defined() -> None:
     assert {1, 2} <= found
 
 
+def test_joining_the_nearest_parts_first_is_not_always_best() -> None:
+    heads = parse_heads("4,12,0,0,11,0,3,6,12,6,0,0,11")
+
+    assert classes.mild_gap_degree(heads) == definitions.mild_gap_degree(graph_of(heads)) == 2
+
+
 def test_five_gapped_subtrees_can_need_two_gaps_to_be_joined_though_each_has_one() -> None:
     """Up to eight words the two measures agree at degree 1, so the exhaustive tests do not tell them apart there."""
     heads = parse_heads("0,0,0,1,0,2,0,3,5,7")
