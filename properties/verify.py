@@ -70,6 +70,7 @@ class SystemReport:
     uses: tuple[Use, ...]
     needs: tuple[Need, ...]
     seconds: float
+    interrupted: bool = False
 
     def status(self, required: Verdict) -> Literal["met", "refuted", "inconclusive"]:
         """Whether every claim is met at the required level."""
@@ -101,32 +102,72 @@ def verify(system: str | System, words: int = 5, samples: int = 50, seed: int = 
 
 
 def verify_system(system: System, effort: Effort, progress: Callable[[str], None] = lambda _: None) -> SystemReport:
-    """Check one system; `progress` is told what comes next."""
+    """Check one system; `progress` is told what comes next.  Ctrl-C ends the work with what is known by then."""
+    work = _Work(system, effort, progress)
     began = time.perf_counter()
-    levels = Levels(system, effort.words, effort.limit)
-    findings = [_checked(levels, claim, progress) for claim in system.figure.claims]
-    sampled = _sampled(system, effort.sampling, findings, progress) if effort.sampling.samples else {}
-    claims = tuple(
-        _combined(finding, sampled.get(claim_text(claim)))
-        for claim, finding in zip(system.figure.claims, findings, strict=True)
-    )
-    checks = tuple(_checks(levels, progress))
-    if not effort.in_depth:
-        return SystemReport(system, effort.words, claims, checks, (), (), (), (), time.perf_counter() - began)
-    progress("which class is this")
-    classes = tuple(check_class(levels))
-    progress("are the oracles shortest")
-    qualities = tuple(
-        check_shortest(levels, oracle.name, graphs)
-        for oracle in system.figure.oracles
-        for graphs in complete_classes(system)
-    )
-    progress("is every transition useful, every precondition needed")
-    small = Levels(system, min(effort.words, WORDS_FOR_PRECONDITIONS), effort.limit)
-    uses, needs = tuple(check_useful(small)), tuple(check_preconditions(small))
-    return SystemReport(
-        system, effort.words, claims, checks, classes, qualities, uses, needs, time.perf_counter() - began
-    )
+    try:
+        work.do()
+    except KeyboardInterrupt:
+        work.interrupted = True
+    return work.report(time.perf_counter() - began)
+
+
+@dataclass
+class _Work:
+    """The checks of one system, in order; what is done when it is interrupted is kept."""
+
+    system: System
+    effort: Effort
+    progress: Callable[[str], None]
+    findings: list[Finding] = field(default_factory=list)
+    sampled: dict[str, Outcome] = field(default_factory=dict)
+    checks: list[Finding] = field(default_factory=list)
+    classes: tuple[ClassRelation, ...] = ()
+    qualities: tuple[OracleQuality, ...] = ()
+    uses: tuple[Use, ...] = ()
+    needs: tuple[Need, ...] = ()
+    interrupted: bool = False
+
+    def do(self) -> None:
+        """Claims first, then what every figure is asked."""
+        system, effort = self.system, self.effort
+        levels = Levels(system, effort.words, effort.limit)
+        for claim in system.figure.claims:
+            self.findings.append(_checked(levels, claim, self.progress))
+        if effort.sampling.samples:
+            self.sampled = _sampled(system, effort.sampling, self.findings, self.progress)
+        for finding in _checks(levels, self.progress):
+            self.checks.append(finding)
+        if effort.in_depth:
+            self._in_depth(levels)
+
+    def _in_depth(self, levels: Levels) -> None:
+        self.progress("which class is this")
+        self.classes = tuple(check_class(levels))
+        self.progress("are the oracles shortest")
+        self.qualities = tuple(
+            check_shortest(levels, oracle.name, graphs)
+            for oracle in self.system.figure.oracles
+            for graphs in complete_classes(self.system)
+        )
+        small = Levels(self.system, min(self.effort.words, WORDS_FOR_PRECONDITIONS), self.effort.limit)
+        self.progress("is every transition useful")
+        self.uses = tuple(check_useful(small))
+        self.progress("is every precondition needed")
+        self.needs = tuple(check_preconditions(small))
+
+    def report(self, seconds: float) -> SystemReport:
+        """What is known; claims that were not reached are open."""
+        claims = []
+        for count, claim in enumerate(self.system.figure.claims):
+            if count < len(self.findings):
+                claims.append(_combined(self.findings[count], self.sampled.get(claim_text(claim))))
+            else:
+                claims.append(_finding(self.system, claim, unknown(ENGINE, "interrupted before it was checked")))
+        return SystemReport(
+            self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
+            seconds, self.interrupted,
+        )  # fmt: skip
 
 
 def complete_classes(system: System) -> list[s.GraphClass]:

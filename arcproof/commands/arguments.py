@@ -1,5 +1,8 @@
 """What several commands share: naming systems, printing JSON."""
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -66,3 +69,30 @@ memory_option = click.option(
     metavar="SIZE",
     help="Stop a level that would need more, e.g. 8G; default half of the RAM.",
 )
+
+
+timeout_option = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="End after so long with what is known by then.",
+)
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Interrupt the block, as Ctrl-C would, when the time is over; without effect where there are no signals."""
+    if seconds is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def over(number: int, frame: object) -> None:  # noqa: ARG001
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, load_system, memory_option
+from arcproof.commands.arguments import complete_system, load_system, memory_option, time_limit, timeout_option
 
 if TYPE_CHECKING:
     from arcproof.properties.verdict import Verdict
@@ -63,6 +63,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @click.option("--html", "html_file", metavar="FILE", help="Write an HTML page.")
 @click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML, a test case for each claim.")
 @memory_option
+@timeout_option
 def command(
     systems: tuple[str, ...],
     words: int,
@@ -77,6 +78,7 @@ def command(
     html_file: str | None,
     junit_file: str | None,
     memory: int,
+    timeout: float | None,
 ) -> None:
     """Check every claim of each SYSTEM with every engine, and say which class it is.
 
@@ -84,7 +86,7 @@ def command(
     with its run. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed.
 
     Exit codes: 0 every claim is met at the level of --require, 1 something is refuted, 2 wrong usage or input, 3 inconclusive,
-    4 the engines contradict each other. Ctrl-C writes what is known so far.
+    4 the engines contradict each other. Ctrl-C and --timeout end with what is known by then, and code 3 or 1.
     """
     from arcproof.properties.exhausted import ReplayFailed
     from arcproof.properties.exploration import configurations_in
@@ -96,7 +98,8 @@ def command(
     effort = Effort(words, Sampling(samples, sample_words, seed), configurations_in(memory), not claims_only)
     quiet = "-" in (json_file, markdown_file, html_file, junit_file)
     try:
-        report = verify_all(loaded, effort, quiet)
+        with time_limit(timeout):
+            report = verify_all(loaded, effort, quiet)
     except ReplayFailed as error:
         click.echo(f"the engines contradict each other: {error}", err=True)
         sys.exit(4)
@@ -121,18 +124,17 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
     done = []
     with tracked("verify") as progress:
         progress.begin("verify", len(systems))
-        try:
-            for system in systems:
+        for system in systems:
 
-                def say(what: str, name: str = system.name) -> None:
-                    progress.say(f"{name}: {what}")
+            def say(what: str, name: str = system.name) -> None:
+                progress.say(f"{name}: {what}")
 
-                done.append(verify_system(system, effort, say))
-                progress.advance()
-                if not quiet:
-                    print_report(done[-1], console)
-        except KeyboardInterrupt:
-            return Report(tuple(done), interrupted=True)
+            done.append(verify_system(system, effort, say))
+            progress.advance()
+            if not quiet:
+                print_report(done[-1], console)
+            if done[-1].interrupted:
+                return Report(tuple(done), interrupted=True)
     return Report(tuple(done))
 
 

@@ -320,3 +320,26 @@ def test_verify_exit_codes(arcproof: object, tmp_path: Path) -> None:
     )
     assert arcproof("verify", "arc-hybrid", "--memory", "lots").code == 2
     assert compare_command.name == "compare"
+
+
+def test_ctrl_c_keeps_what_is_known() -> None:
+    def interrupt(what: str) -> None:
+        if what.startswith("length"):
+            raise KeyboardInterrupt
+
+    report = verify_system(load("arc-hybrid"), Effort(3, Sampling(0)), interrupt)
+
+    assert report.interrupted
+    assert [finding.verdict.value for finding in report.claims] == ["exhausted", "exhausted", "unknown"]
+    assert report.claims[2].detail == "interrupted before it was checked"
+    assert Report((report,), interrupted=True).exit_code(Verdict.SAMPLED) == 3
+
+
+def test_a_time_limit_ends_with_what_is_known(arcproof: object) -> None:
+    assert callable(arcproof)
+    result: Result = arcproof("verify", "swap", "--words", "8", "--timeout", "2", "--json", "-")
+    value = json.loads(result.out)
+
+    jsonschema.validate(value, schema("verify"))
+    assert result.code == 3
+    assert value["interrupted"] is True

@@ -167,6 +167,13 @@ def test_an_open_claim_is_no_success(claim: str, write: Write, run: Run) -> None
     result.stdout.fnmatch_lines([OPEN[claim]])
 
 
+@pytest.mark.parametrize("samples", [0, 20])
+def test_claims_about_runs_that_never_end_are_no_success(samples: int, write: Write, run: Run) -> None:
+    write("mine.tsys", figures.changed("final   σ = [0]", "final   |σ| >= 100"))
+
+    run("mine.tsys", f"--arcproof-samples={samples}").assert_outcomes(passed=1, failed=3)
+
+
 def test_a_claim_that_cannot_be_sampled_fails_without_a_traceback(write: Write, run: Run) -> None:
     write("mine.tsys", figures.claiming("like nowhere on projective trees", "sound projective trees"))
 
