@@ -17,6 +17,11 @@ def main() -> None:
     except ArcproofError as error:
         print(f"error: {error}" if "\n" not in str(error) and ": error: " not in str(error) else error, file=sys.stderr)
         sys.exit(2)
+    except Exception as error:
+        if type(error).__name__ != "ReplayFailed":
+            raise
+        print(f"the engines contradict each other: {error}", file=sys.stderr)
+        sys.exit(4)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

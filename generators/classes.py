@@ -487,31 +487,11 @@ def bound_of(name: str, bound: Term | None) -> int | None:
             raise ValueError(f"the bound of {name!r} must be a number or ∞, not {bound}; give parameters a value first")
 
 
-def describe(graph_class: GraphClass) -> str:
-    """The class in the words of a specification.
-
-    >>> describe(GraphClass((Restriction("well-nested"), Restriction("gap-degree", Number(1))), "trees"))
-    'well-nested trees with gap-degree <= 1'
-    """
-    adjectives = [r.name for r in graph_class.restrictions if r.bound is None]
-    measures = [f"{r.name} <= {_describe_bound(r.bound)}" for r in graph_class.restrictions if r.bound is not None]
-    return " ".join([*adjectives, graph_class.base, *(["with", " and ".join(measures)] if measures else [])])
-
-
-def _describe_bound(bound: Term) -> str:
-    match bound:
-        case Number(value):
-            return str(value)
-        case Infinity():
-            return "∞"
-        case _:
-            return str(bound)
-
-
 def known_classes(bounds: Iterable[int] = (1, 2)) -> tuple[GraphClass, ...]:
     """Both bases, alone and with one word of the vocabulary each; measures with each of the bounds.
 
-    >>> [describe(known) for known in known_classes()][:3]
+    >>> from arcproof.transitions.notation import class_text
+    >>> [class_text(known) for known in known_classes()][:3]
     ['forests', 'projective forests', 'non-projective forests']
     """
     restrictions = [Restriction(name) for name in ADJECTIVES]

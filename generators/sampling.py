@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from arcproof.generators.classes import describe
 from arcproof.generators.enumeration import Enumeration, selection_of
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Heads
+from arcproof.transitions.notation import class_text
 from arcproof.transitions.syntax import GraphClass
 
 PATIENCE: Final = 100_000
@@ -67,6 +67,6 @@ def sample(graph_class: GraphClass, words: int, size: int, random: Random, *, pa
 
 def _given_up(enumeration: Enumeration, graph_class: GraphClass, words: int, refused: int, found: int) -> str:
     return (
-        f"{refused} random {describe(enumeration.graph_class)} of {words} words in a row were not "
-        f"{describe(graph_class)} ({found} were found before); there may be few or none"
+        f"{refused} random {class_text(enumeration.graph_class)} of {words} words in a row were not "
+        f"{class_text(graph_class)} ({found} were found before); there may be few or none"
     )

@@ -43,7 +43,7 @@ from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from arcproof.generators.classes import contains, describe, is_projective
+from arcproof.generators.classes import contains, is_projective
 from arcproof.generators.enumeration import (
     FORESTS,
     PROJECTIVE_FORESTS,
@@ -53,6 +53,7 @@ from arcproof.generators.enumeration import (
     selection_of,
 )
 from arcproof.transitions.graph import ROOT, Graph, Heads, graph_of
+from arcproof.transitions.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Restriction
 
 C = TypeVar("C")
@@ -236,7 +237,7 @@ def trees_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS)
     _check_words(min_words, max_words)
     lengths = [words for words in range(min_words, max_words + 1) if _plain_member(cls, words) is not None]
     if not lengths:
-        raise ValueError(f"no {describe(cls)} of {min_words} to {max_words} words are known")
+        raise ValueError(f"no {class_text(cls)} of {min_words} to {max_words} words are known")
     selection = selection_of(cls)
     direct = _KINDS.get(selection.enumeration.graph_class if selection.is_exact else cls)
     if direct is not None:

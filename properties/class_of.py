@@ -38,7 +38,9 @@ def members(graphs: GraphClass, words: int) -> frozenset[Heads]:
 
 
 def check_class(levels: Levels) -> list[ClassRelation]:
-    """Compare with every known class; the closest relations first."""
+    """Compare with every known class, the closest relations first; nothing where there are no outputs to compare."""
+    if not levels.some_run_ends():
+        return []
     order: list[Relation] = ["equal", "contains", "contained", "neither"]
     relations = [_relation(levels, graphs) for graphs in known_classes() if _is_inhabited(graphs, levels.words)]
     return sorted(relations, key=lambda found: order.index(found.relation))

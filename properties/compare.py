@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from arcproof.properties.exhausted import Levels
-from arcproof.properties.exploration import Output, StateSpace
+from arcproof.properties.exhausted import Levels, retrace
+from arcproof.properties.exploration import Output, StateSpace, rooted
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.graph import ROOT, Graph
+from arcproof.transitions.graph import Graph
 
 Relation = Literal["equal", "contained", "contains", "neither"]
 
@@ -42,14 +42,11 @@ class Comparison:
     common: int
 
 
-def _outputs(space: StateSpace) -> dict[Output, int]:
+def outputs_of(space: StateSpace) -> dict[Output, int]:
     """Without node 0, words without head count as dependents of 0."""
-    if space.system.has_root:
-        return space.outputs
     found: dict[Output, int] = {}
     for output, number in space.outputs.items():
-        rooted = tuple(ROOT if head is None else head for head in output) if isinstance(output, tuple) else output
-        found.setdefault(rooted, number)
+        found.setdefault(rooted(space.system, output), number)
     return found
 
 
@@ -59,7 +56,7 @@ def compare(first: Levels, second: Levels) -> Comparison:
     shorter_first = shorter_second = None
     common = 0
     for one, other in zip(first.spaces(), second.spaces(), strict=False):
-        mine, theirs = _outputs(one), _outputs(other)
+        mine, theirs = outputs_of(one), outputs_of(other)
         only_first = only_first or _witness(one, mine, theirs)
         only_second = only_second or _witness(other, theirs, mine)
         for output, number in mine.items():
@@ -84,5 +81,6 @@ def compare(first: Levels, second: Levels) -> Comparison:
 def _witness(space: StateSpace, mine: dict[Output, int], theirs: dict[Output, int]) -> Witness | None:
     for output, number in mine.items():
         if output not in theirs:
-            return Witness(space.configurations[number].graph, space.words, space.run_to(number))
+            run = space.run_to(number)
+            return Witness(retrace(space.system, space.words, run).graph, space.words, run)
     return None

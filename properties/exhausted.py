@@ -12,6 +12,7 @@ from typing import Protocol
 from arcproof.properties.exploration import OutOfBounds, StateSpace, explore
 from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted, unknown
 from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.system import System
 
 ENGINE = "interpreter"
@@ -101,12 +102,26 @@ def _refuted(space: StateSpace, run: tuple[Transition, ...], reason: str, cases:
     return refuted(ENGINE, space.words, cases, Counterexample(space.words, graph, run, reason))
 
 
+def retrace(system: System, words: int, run: tuple[Transition, ...]) -> Configuration:
+    """Take a run again from the start; `ReplayFailed` if the interpreter does not permit it."""
+    c = system.start(words)
+    for transition in run:
+        try:
+            c = system.apply(c, transition)
+        except NotPermissible as error:
+            raise ReplayFailed(f"{system.name}, {words} words: {error}") from None
+    return c
+
+
 def replay(system: System, words: int, run: tuple[Transition, ...], prop: RunProperty) -> Configuration:
     """Take the run again, with a new label for every arc, and see that it does violate the property at its end."""
     c = system.start(words)
     reason = None
     for count, transition in enumerate(run):
-        step = system.step(c, labelled(system, transition, count))
+        try:
+            step = system.step(c, labelled(system, transition, count))
+        except NotPermissible as error:
+            raise ReplayFailed(f"{system.name}, {words} words: {error}") from None
         reason = prop.at_step(c, step)
         c = step.configuration
     permissible = system.permissible(c)

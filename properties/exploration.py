@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import Arc, Graph, Heads
+from arcproof.transitions.graph import ROOT, Arc, Graph, Heads
 from arcproof.transitions.system import System
 
 Output: TypeAlias = Heads | frozenset[Arc]
@@ -244,6 +244,13 @@ def _enter(space: StateSpace, c: Configuration, parent: Edge | None) -> None:
     space.terminal.append(space.system.is_terminal(c))
     space.edges.append([])
     space.parents.append(parent)
+
+
+def rooted(system: System, output: Output) -> Output:
+    """An output as trees see it: in a system without node 0, words without head count as dependents of 0."""
+    if system.has_root or not isinstance(output, tuple):
+        return output
+    return tuple(ROOT if head is None else head for head in output)
 
 
 def output_of(graph: Graph) -> Output:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from arcproof.properties.bounds import Bound, NotLinear, holds_between
-from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted
+from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted, retrace
 from arcproof.properties.exploration import StateSpace
 from arcproof.properties.verdict import Counterexample, Outcome, refuted, unknown
 from arcproof.transitions.configuration import Transition
@@ -107,15 +107,15 @@ def _looped(
     bound = Bound.of(claim.bound, space.system)
     gain = sum((bound.weight(transition, own(transition)) for transition in loop), Fraction(0))
     if (gain > 0 and claim.relation != ">=") or (gain < 0 and claim.relation != "<="):
-        reason = f"the run can repeat {' '.join(t.instance for t in loop)} without end before it ends"
-        return refuted(ENGINE, space.words, 0, Counterexample(space.words, None, (*lead, *loop), reason))
+        run = (*lead, *loop)
+        graph = retrace(space.system, space.words, run).graph
+        reason = f"a run that ends can repeat {' '.join(t.instance for t in loop)} as often as it likes before that"
+        return refuted(ENGINE, space.words, 0, Counterexample(space.words, graph, run, reason))
     return unknown(ENGINE, f"with {space.words} words a cycle lies on the way to the end")
 
 
 def _refuted(space: StateSpace, run: tuple[Transition, ...], reason: str, cases: int) -> Outcome:
-    c = space.system.start(space.words)
-    for transition in run:
-        c = space.system.apply(c, transition)
+    c = retrace(space.system, space.words, run)
     if not space.system.is_terminal(c):
         raise ReplayFailed(f"{space.system.name}, {space.words} words: the run does not end")
     return refuted(ENGINE, space.words, cases, Counterexample(space.words, c.graph, run, reason))

@@ -7,8 +7,7 @@ from itertools import pairwise
 from math import lcm
 
 from arcproof.generators.classes import is_tree
-from arcproof.properties.exploration import OutOfBounds, StateSpace, explore
-from arcproof.transitions.graph import ROOT
+from arcproof.properties.exploration import OutOfBounds, StateSpace, explore, rooted
 from arcproof.transitions.system import System
 
 
@@ -23,25 +22,23 @@ class Ambiguity:
 
 @dataclass(frozen=True, slots=True)
 class LevelSummary:
-    """The numbers of one level; `complete` is false if a limit stopped it, and then they are lower bounds."""
+    """The numbers of one level; `complete` is false if a limit stopped it, and then only some configurations are counted."""
 
     words: int
     configurations: int
-    transitions: int
-    outputs: int
-    trees: int
+    transitions: int | None
+    outputs: int | None
+    trees: int | None
     shortest: int | None
     longest: int | None
-    dead_ends: int
+    dead_ends: int | None
     complete: bool
     ambiguity: Ambiguity | None
 
 
 def summarise(space: StateSpace) -> LevelSummary:
     """Count what there is to count in a state space."""
-    outputs = [output for output in space.outputs if isinstance(output, tuple)]
-    if not space.system.has_root:
-        outputs = [tuple(ROOT if head is None else head for head in heads) for heads in outputs]
+    outputs = [output for output in (rooted(space.system, o) for o in space.outputs) if isinstance(output, tuple)]
     looped = space.cycle(only_useful=True) is not None
     longest = None if looped else space.heaviest(lambda _: 1)
     derivations = space.derivations
@@ -68,7 +65,7 @@ def explore_level(system: System, words: int, limit: int | None) -> LevelSummary
     try:
         return summarise(explore(system, words, limit=limit))
     except OutOfBounds:
-        return LevelSummary(words, limit or 0, 0, 0, 0, None, None, 0, False, None)
+        return LevelSummary(words, limit or 0, None, None, None, None, None, None, False, None)
 
 
 def fitting_polynomial(values: Sequence[int]) -> tuple[Fraction, ...] | None:

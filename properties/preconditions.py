@@ -1,6 +1,6 @@
 """Every precondition is needed: dropping it breaks a claim that holds with it, with the smallest witness; or it is redundant up to n words.
 
-*Redundant* here is relative to the other preconditions, and means that the same configurations are reached.  A precondition
+*Redundant* here is relative to the other preconditions, and means that the same transitions are permissible in the same configurations.  A precondition
 whose absence breaks no claim but changes what is reached is called *free*: the claims do not ask for it.
 """
 
@@ -10,7 +10,9 @@ from typing import Literal
 
 from arcproof.properties.claims import check_statement
 from arcproof.properties.exhausted import Levels
+from arcproof.properties.exploration import StateSpace
 from arcproof.properties.verdict import Counterexample, Verdict
+from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.syntax import Claim, Condition, Rule
 from arcproof.transitions.system import System
@@ -44,7 +46,7 @@ def check_preconditions(levels: Levels) -> list[Need]:
     holding = [
         claim
         for claim in levels.system.figure.claims
-        if claim.kind == "plain" and check_statement(levels, claim.statement).verdict is not Verdict.REFUTED
+        if claim.kind == "plain" and check_statement(levels, claim.statement).verdict is Verdict.EXHAUSTED
     ]
     return [
         _need(levels, holding, rule, condition, weaker)
@@ -54,7 +56,7 @@ def check_preconditions(levels: Levels) -> list[Need]:
 
 def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, weaker: System) -> Need:
     text = condition_text(condition, SOURCE)
-    without = Levels(weaker, levels.words, MOST_CONFIGURATIONS)
+    without = Levels(weaker, levels.reached, min(MOST_CONFIGURATIONS, levels.limit or MOST_CONFIGURATIONS))
     best: tuple[str, Counterexample] | None = None
     for claim in claims:
         outcome = check_statement(without, claim.statement)
@@ -64,13 +66,15 @@ def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition,
                 best = claim_text(claim), found
     if best is not None:
         return Need(rule.name, text, "needed", best[0], best[1].words, best[1])
-    if without.reached < levels.words:
+    pairs = list(zip(levels.spaces(), without.spaces(), strict=False))
+    if without.reached < levels.reached:
         return Need(rule.name, text, "unknown", None, without.reached, None)
-    same = all(
-        set(one.configurations) == set(other.configurations)
-        for one, other in zip(levels.spaces(), without.spaces(), strict=True)
-    )
-    return Need(rule.name, text, "redundant" if same else "free", None, levels.words, None)
+    same = all(_moves(one) == _moves(other) for one, other in pairs)
+    return Need(rule.name, text, "redundant" if same else "free", None, levels.reached, None)
+
+
+def _moves(space: StateSpace) -> set[tuple[Configuration, Transition]]:
+    return {(space.configurations[edge.source], edge.transition) for edge in space.all_edges()}
 
 
 def _size(counterexample: Counterexample) -> tuple[int, int]:

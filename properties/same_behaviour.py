@@ -1,7 +1,8 @@
 """Two systems compared: the same transitions on a class, the same outputs."""
 
 from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.exhausted import ENGINE, Levels, exhausted
+from arcproof.properties.compare import outputs_of
+from arcproof.properties.exhausted import ENGINE, Levels, exhausted, retrace
 from arcproof.properties.verdict import Counterexample, Outcome, refuted
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
@@ -46,12 +47,18 @@ def check_same_outputs(levels: Levels, reference: str) -> Outcome:
     cases = 0
     for mine, theirs in zip(levels.spaces(), other.spaces(), strict=False):
         cases += len(mine.outputs) if mine.words > 0 else 0
-        for first, second, ours in ((mine, theirs, True), (theirs, mine, False)):
-            for output, number in first.outputs.items():
-                if output in second.outputs:
+        outputs = outputs_of(mine), outputs_of(theirs)
+        for first, second, space, name, ours in (
+            (outputs[0], outputs[1], mine, other.system.name, True),
+            (outputs[1], outputs[0], theirs, levels.system.name, False),
+        ):
+            for output, number in first.items():
+                if output in second:
                     continue
-                graph = first.configurations[number].graph
-                reason = f"{graph} is an output of {first.system.name} but not of {second.system.name}"
-                run = first.run_to(number) if ours else None
-                return refuted(ENGINE, mine.words, cases, Counterexample(mine.words, graph, run, reason))
+                run = space.run_to(number)
+                graph = retrace(space.system, space.words, run).graph
+                reason = f"{graph} is an output of {space.system.name} but not of {name}"
+                return refuted(
+                    ENGINE, mine.words, cases, Counterexample(mine.words, graph, run if ours else None, reason)
+                )
     return exhausted(min(levels.reached, other.reached), cases, "outputs")

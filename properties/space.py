@@ -1,12 +1,16 @@
-"""Space: cells of all sequences plus arcs (plus flags, counters and members of sets), in every configuration of a run."""
+"""Space: cells of all sequences plus arcs (plus flags, counters and members of sets), in every configuration of a run.
+
+`space <= b` bounds every configuration; `space = b` also says that for every number of words some configuration takes b.
+"""
 
 from dataclasses import dataclass
 
-from arcproof.properties.bounds import Bound, holds_between
-from arcproof.properties.exhausted import Levels, exhaust
-from arcproof.properties.verdict import Outcome, unknown
+from arcproof.properties.bounds import Bound, NotLinear
+from arcproof.properties.exhausted import ENGINE, Levels, exhaust, retrace
+from arcproof.properties.verdict import Counterexample, Outcome, refuted, unknown
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import SpaceBound
+from arcproof.transitions.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +31,36 @@ class SpaceLimit:
         return None
 
 
-def check_space(levels: Levels, claim: SpaceBound) -> Outcome:
-    """Try every configuration; an equation also asks that the bound is attained for every number of words."""
-    bound = Bound.of(claim.bound, levels.system)
+def space_limit(system: System, claim: SpaceBound) -> SpaceLimit:
+    """The property of a claim; `NotLinear` says why there is none."""
+    bound = Bound.of(claim.bound, system)
     if bound.counts:
-        return unknown("interpreter", "a bound on space in counts of transitions has no meaning")
+        raise NotLinear("a bound on space in counts of transitions has no meaning")
     if claim.relation == ">=":
-        return unknown("interpreter", "a lower bound on space is not checked")
-    outcome = exhaust(levels, SpaceLimit(bound))
-    if claim.relation == "=" and outcome.counterexample is None:
-        for space in levels.spaces():
-            greatest = max(c.space for c in space.configurations)
-            if not holds_between(greatest, "=", bound.at(space.words)):
-                return unknown(
-                    "interpreter",
-                    f"with {space.words} words the greatest space is {greatest}, not {bound.at(space.words)}",
-                )
-    return outcome
+        raise NotLinear("a lower bound on space is not checked")
+    return SpaceLimit(bound)
+
+
+def check_space(levels: Levels, claim: SpaceBound) -> Outcome:
+    """Try every configuration."""
+    try:
+        limit = space_limit(levels.system, claim)
+    except NotLinear as error:
+        return unknown(ENGINE, str(error))
+    outcome = exhaust(levels, limit)
+    if claim.relation == "<=" or outcome.counterexample is not None:
+        return outcome
+    return _never_attained(levels, limit.bound) or outcome
+
+
+def _never_attained(levels: Levels, bound: Bound) -> Outcome | None:
+    for space in levels.spaces():
+        numbers = range(len(space.configurations))
+        most = max(numbers, key=lambda number: (space.configurations[number].space, -number))
+        greatest = space.configurations[most].space
+        if greatest != bound.at(space.words):
+            run = space.run_to(most)
+            graph = retrace(levels.system, space.words, run).graph
+            reason = f"with {space.words} words no configuration takes {bound.at(space.words)}; the most is {greatest}"
+            return refuted(ENGINE, space.words, len(numbers), Counterexample(space.words, graph, run, reason))
+    return None

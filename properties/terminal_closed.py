@@ -1,17 +1,18 @@
-"""Terminal is closed: going on after a terminal configuration changes nothing.
+"""Terminal is closed: going on after a terminal configuration changes neither the arcs nor the claims about length.
 
 The papers' PARSE loop stops at the first terminal configuration; Definition 5 of Nivre 2008 only asks that the last one is terminal, so a
-sequence may pass through others.  The two readings agree if no run through a terminal configuration has a new output and
-the claims about length hold for such runs too.
+sequence may pass through others.  Where a transition out of a terminal configuration changes the arcs, or a claim about length fails
+for runs that go on, the two readings differ; the reason says whether they still have the same outputs.
 """
 
 from collections.abc import Iterable
 
 from arcproof.properties.bounds import Bound, NotLinear
-from arcproof.properties.exhausted import ENGINE, Levels, exhausted
+from arcproof.properties.exhausted import ENGINE, Levels, exhausted, retrace
 from arcproof.properties.exploration import StateSpace
 from arcproof.properties.length import extreme_runs, violation
 from arcproof.properties.verdict import Counterexample, Outcome, refuted
+from arcproof.transitions.configuration import Transition
 from arcproof.transitions.notation import statement_text
 from arcproof.transitions.syntax import CountBound, LengthBound
 
@@ -22,29 +23,64 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
     cases = 0
     for first, second in zip(levels.spaces(), levels.spaces(past_terminal=True), strict=False):
         cases += len(first.terminals) if first.words > 0 else 0
-        for output, number in second.outputs.items():
-            if output not in first.outputs:
-                graph, run = second.configurations[number].graph, second.run_to(number)
-                reason = f"going on after a terminal configuration gives the output {graph}, which no run has that stops there"
-                return refuted(ENGINE, second.words, cases, Counterexample(second.words, graph, run, reason))
-        found = _longer(second, claims)
+        found = _changed_arcs(first, second) or _endless(first, second) or _longer(first, second, claims)
         if found is not None:
-            return refuted(ENGINE, second.words, cases, found)
+            run, reason = found
+            graph = retrace(levels.system, second.words, run).graph
+            return refuted(
+                ENGINE,
+                second.words,
+                cases,
+                Counterexample(second.words, graph, run, f"{reason}; {_outputs(first, second)}"),
+            )
     return exhausted(levels.reached, cases, "terminal configurations")
 
 
-def _longer(space: StateSpace, claims: list[LengthBound | CountBound]) -> Counterexample | None:
-    if space.cycle(only_useful=True) is not None:
-        reason = "a run that goes on after terminal configurations need not end"
-        return Counterexample(space.words, None, None, reason)
+def _outputs(first: StateSpace, second: StateSpace) -> str:
+    more = len(second.outputs.keys() - first.outputs.keys())
+    if more == 0:
+        return f"the outputs of {first.words} words are the same in both readings"
+    return f"with {first.words} words {more} more outputs are reached by going on"
+
+
+def _changed_arcs(first: StateSpace, second: StateSpace) -> tuple[tuple[Transition, ...], str] | None:
+    reached = set(first.configurations)
+    for number in second.terminals:
+        c = second.configurations[number]
+        for edge in second.edges[number]:
+            if c in reached and edge.step.configuration.arcs != c.arcs:
+                return (
+                    *second.run_to(number),
+                    edge.transition,
+                ), f"{edge.transition.instance} changes the arcs of the terminal {c}"
+    return None
+
+
+def _endless(first: StateSpace, second: StateSpace) -> tuple[tuple[Transition, ...], str] | None:
+    looped = second.cycle(only_useful=True)
+    if looped is None or first.cycle(only_useful=True) is not None:
+        return None
+    lead, loop = looped
+    return (
+        *lead,
+        *loop,
+    ), f"going on after terminal configurations, {' '.join(t.instance for t in loop)} can be repeated without end"
+
+
+def _longer(
+    first: StateSpace, second: StateSpace, claims: list[LengthBound | CountBound]
+) -> tuple[tuple[Transition, ...], str] | None:
+    if second.cycle(only_useful=True) is not None:
+        return None
     for claim in claims:
         try:
-            bound = Bound.of(claim.bound, space.system)
+            bound = Bound.of(claim.bound, second.system)
         except NotLinear:
             continue
-        for run in extreme_runs(space, claim, bound):
-            if violation(space.system, claim, space.words, run) is not None:
+        if any(violation(first.system, claim, first.words, run) for run in extreme_runs(first, claim, bound)):
+            continue
+        for run in extreme_runs(second, claim, bound):
+            if violation(second.system, claim, second.words, run) is not None:
                 what = f"{statement_text(claim)} holds for runs that stop at the first terminal configuration"
-                reason = f"{what}, but this one goes on and has {len(run)} transitions with {space.words} words"
-                return Counterexample(space.words, space.configurations[0].graph, run, reason)
+                return run, f"{what}, but this one goes on and has {len(run)} transitions with {second.words} words"
     return None

@@ -3,7 +3,7 @@
 A run may end in a terminal configuration or in a dead end; dead ends have a property of their own.
 """
 
-from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted
+from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted, retrace
 from arcproof.properties.verdict import Counterexample, Outcome, refuted
 
 
@@ -15,13 +15,8 @@ def check_terminates(levels: Levels) -> Outcome:
         looped = space.cycle(only_useful=False)
         if looped is not None:
             lead, loop = looped
-            c = levels.system.start(space.words)
-            for transition in lead:
-                c = levels.system.apply(c, transition)
-            again = c
-            for transition in loop:
-                again = levels.system.apply(again, transition)
-            if c != again:
+            c = retrace(levels.system, space.words, lead)
+            if c != retrace(levels.system, space.words, (*lead, *loop)):
                 raise ReplayFailed(f"{levels.system.name}, {space.words} words: the loop does not close")
             reason = f"{' '.join(t.instance for t in loop)} leads from {c} back to it"
             return refuted(ENGINE, space.words, cases, Counterexample(space.words, c.graph, (*lead, *loop), reason))

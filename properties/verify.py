@@ -14,7 +14,7 @@ from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.claims import check_statement
 from arcproof.properties.class_of import ClassRelation, check_class
 from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends, check_default
-from arcproof.properties.exhausted import ENGINE, Levels, exhausted
+from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted
 from arcproof.properties.exploration import OutOfBounds
 from arcproof.properties.incremental import Incrementality, buffer_of
 from arcproof.properties.length import violation
@@ -31,9 +31,9 @@ from arcproof.properties.sampled import (
     sample_graphs,
     sample_runs,
 )
-from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.search import ArcsAreRemoved, Undecided, shortest_derivation
 from arcproof.properties.sound import Soundness
-from arcproof.properties.space import SpaceLimit
+from arcproof.properties.space import space_limit
 from arcproof.properties.terminal_closed import check_terminal_closed
 from arcproof.properties.terminates import check_terminates
 from arcproof.properties.useful import Use, check_useful
@@ -45,6 +45,7 @@ from arcproof.transitions.notation import claim_text, class_text, statement_text
 from arcproof.transitions.system import System, load
 
 WORDS_FOR_PRECONDITIONS: Final = 4
+MOST_SEARCHED: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,11 @@ class SystemReport:
     interrupted: bool = False
 
     def status(self, required: Verdict) -> Literal["met", "refuted", "inconclusive"]:
-        """Whether every claim is met at the required level."""
+        """Whether every claim is met at the required level; where nothing is claimed nothing is."""
         if any(finding.met is False for finding in self.claims):
             return "refuted"
+        if not self.claims:
+            return "inconclusive"
         weak = [f for f in self.claims if f.met is None or (f.kind == "plain" and f.verdict < required)]
         return "inconclusive" if weak else "met"
 
@@ -133,9 +136,9 @@ class _Work:
         system, effort = self.system, self.effort
         levels = Levels(system, effort.words, effort.limit)
         for claim in system.figure.claims:
-            self.findings.append(_checked(levels, claim, self.progress))
+            self.findings.append(check_claim(levels, claim, self.progress))
         if effort.sampling.samples:
-            self.sampled = _sampled(system, effort.sampling, self.findings, self.progress)
+            self.sampled = sample_claims(system, effort.sampling, self.findings, self.progress)
         for finding in _checks(levels, self.progress):
             self.checks.append(finding)
         if effort.in_depth:
@@ -145,6 +148,8 @@ class _Work:
         self.progress("which class is this")
         self.classes = tuple(check_class(levels))
         self.progress("are the oracles shortest")
+        if self.effort.words < 1:
+            return
         self.qualities = tuple(
             check_shortest(levels, oracle.name, graphs)
             for oracle in self.system.figure.oracles
@@ -161,7 +166,7 @@ class _Work:
         claims = []
         for count, claim in enumerate(self.system.figure.claims):
             if count < len(self.findings):
-                claims.append(_combined(self.findings[count], self.sampled.get(claim_text(claim))))
+                claims.append(combined(self.findings[count], self.sampled.get(claim_text(claim))))
             else:
                 claims.append(_finding(self.system, claim, unknown(ENGINE, "interrupted before it was checked")))
         return SystemReport(
@@ -180,7 +185,8 @@ def complete_classes(system: System) -> list[s.GraphClass]:
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
-def _checked(levels: Levels, claim: s.Claim, progress: Callable[[str], None]) -> Finding:
+def check_claim(levels: Levels, claim: s.Claim, progress: Callable[[str], None] = lambda _: None) -> Finding:
+    """What the exhaustive engine finds out about one claim."""
     progress(claim_text(claim))
     began = time.perf_counter()
     try:
@@ -256,7 +262,7 @@ def _parts(system: System, statement: s.Statement) -> tuple[str, str | None]:
     return statement_text(statement), None
 
 
-def _combined(finding: Finding, sampled: Outcome | None) -> Finding:
+def combined(finding: Finding, sampled: Outcome | None) -> Finding:
     """The exhaustive finding, with what was sampled beyond; a sampled counterexample refutes."""
     if (
         sampled is None
@@ -266,6 +272,10 @@ def _combined(finding: Finding, sampled: Outcome | None) -> Finding:
     ):
         return finding
     if sampled.verdict is Verdict.REFUTED:
+        if finding.verdict is Verdict.EXHAUSTED and (sampled.words or 0) <= (finding.words or 0):
+            raise ReplayFailed(
+                f"{finding.text}: exhausted up to {finding.words} words, but a sample says: {sampled.detail}"
+            )
         return replace(
             finding, verdict=Verdict.REFUTED, words=sampled.words, engine=sampled.engine, detail=sampled.detail, met=False,
             seed=sampled.seed, counterexample=sampled.counterexample,
@@ -284,9 +294,10 @@ def _combined(finding: Finding, sampled: Outcome | None) -> Finding:
 # --- samples ---------------------------------------------------------------------------------------------------------
 
 
-def _sampled(
-    system: System, sampling: Sampling, findings: list[Finding], progress: Callable[[str], None]
+def sample_claims(
+    system: System, sampling: Sampling, findings: list[Finding], progress: Callable[[str], None] = lambda _: None
 ) -> dict[str, Outcome]:
+    """What sampling finds out about the plain claims that the findings leave standing, by the text of the claim."""
     open_claims = [
         claim
         for claim, finding in zip(system.figure.claims, findings, strict=True)
@@ -296,10 +307,13 @@ def _sampled(
     checks = {claim_text(c): check for c in open_claims if (check := _run_check(system, c.statement)) is not None}
     outcomes = sample_runs(system, checks, sampling) if checks else {}
     for claim in open_claims:
-        found = _graph_check(system, claim.statement)
-        if found is not None:
-            graphs, derives = found
-            outcomes.update(sample_graphs(graphs, {claim_text(claim): derives}, sampling))
+        try:
+            found = _graph_check(system, claim.statement)
+            if found is not None:
+                graphs, derives = found
+                outcomes.update(sample_graphs(graphs, {claim_text(claim): derives}, sampling))
+        except (Undecided, ArcproofError) as error:
+            outcomes[claim_text(claim)] = unknown("hypothesis", str(error))
     return outcomes
 
 
@@ -312,8 +326,11 @@ def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
     match statement:
         case s.Sound(graphs):
             return property_check(system, Soundness(system, system.class_with_parameters(graphs)))
-        case s.SpaceBound("<=", bound):
-            return property_check(system, SpaceLimit(Bound.of(bound, system)))
+        case s.SpaceBound("<=" | "="):
+            try:
+                return property_check(system, space_limit(system, statement))
+            except NotLinear:
+                return None
         case s.Incremental(strength):
             buffer = buffer_of(system)
             return None if buffer is None else property_check(system, Incrementality(strength, buffer))
@@ -331,24 +348,29 @@ def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
 def _graph_check(system: System, statement: s.Statement) -> tuple[s.GraphClass, GraphCheck] | None:
     match statement:
         case s.CompleteFor(graphs) if system.figure.oracles:
-            return system.class_with_parameters(graphs), lambda heads: underivable(system, heads)
+            return system.class_with_parameters(graphs), lambda heads: not_an_output(system, heads)
         case s.SameTransitions(reference, graphs):
             other = load(reference)
             return system.class_with_parameters(graphs), lambda heads: difference(system, other, heads)
     return None
 
 
-def underivable(system: System, heads: Heads) -> str | None:
-    """Why none of the figure's oracles derives a graph; None if one does."""
-    reasons = []
+def not_an_output(system: System, heads: Heads) -> str | None:
+    """Why no run has this graph as output; None if one has.
+
+    An oracle that fails proves nothing about the system, so then a run is searched; `Undecided` if the search would be too long.
+    """
     for oracle in system.figure.oracles:
         try:
             system.derive(graph_of(heads), oracle.name)
-        except NotDerivable as failure:
-            reasons.append(str(failure))
-        else:
-            return None
-    return "; ".join(reasons)
+        except NotDerivable:
+            continue
+        return None
+    try:
+        found = shortest_derivation(system, graph_of(heads), MOST_SEARCHED)
+    except (ArcsAreRemoved, OutOfBounds) as error:
+        raise Undecided(f"no oracle derives {format_heads(heads)}, and whether any run does is open: {error}") from None
+    return None if found is not None else f"{format_heads(heads)} is not the output of any run"
 
 
 # --- checks that every figure gets -----------------------------------------------------------------------------------

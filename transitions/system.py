@@ -51,6 +51,12 @@ class System:
     figure: s.Figure
     parameters: Mapping[str, Quantity]
     text: str
+    source: str | None = None
+
+    @property
+    def reference(self) -> str:
+        """What to give the command line for this system: the path it was read from, or its name."""
+        return self.name if self.source is None else self.source
 
     @cached_property
     def name(self) -> str:
@@ -80,13 +86,9 @@ class System:
 
     @cached_property
     def has_root(self) -> bool:
-        """Whether node 0 is among the nodes a run starts with; if not, words without head count as dependents of 0."""
-        return any(
-            part.first == ROOT
-            for value in self.figure.start
-            if isinstance(value, s.LiteralSequence)
-            for part in value.ranges
-        )
+        """Whether node 0 takes part in runs; if not, words without head count as dependents of 0."""
+        starts = any(isinstance(node, s.NodeRange) and node.first == ROOT for node in s.walk(self.figure.start))
+        return starts or any(isinstance(e, s.AddArc) and e.head == s.Number(ROOT) for e in s.walk(self.figure.rules))
 
     def class_with_parameters(self, graphs: s.GraphClass) -> s.GraphClass:
         """A class of a claim with this system's parameters put in: `edge-degree-2007 <= d` becomes `<= 1`."""
@@ -265,6 +267,9 @@ class System:
                 raise self._underivable(chosen, wanted, c, f"after {len(steps)} transitions {refusal}") from None
             steps.append(step)
             c = step.configuration
+            if step.clashes:
+                how = f"after {len(steps)} transitions it adds {_arcs(step.clashes)} to a word that has a head"
+                raise self._underivable(chosen, wanted, c, how)
             if c in seen:
                 raise self._underivable(chosen, wanted, c, f"after {len(steps)} transitions it is back in {c}")
             seen.add(c)
@@ -313,6 +318,10 @@ def load(name_or_path_or_text: str | Path) -> System:
     """The system of a name on board, a path or a text; parameters are written `covington[d=1]`."""
     if isinstance(name_or_path_or_text, str) and "\n" in name_or_path_or_text:
         return _system(read_figure(name_or_path_or_text), "", name_or_path_or_text)
+    whole = Path(name_or_path_or_text)
+    if whole.suffix == ".tsys" and whole.is_file():
+        text = read_text(whole)
+        return replace(_system(read_figure(text, str(whole)), "", text), source=str(whole))
     reference = _REFERENCE.fullmatch(str(name_or_path_or_text).strip())
     if reference is None:
         raise UnknownSystem(
@@ -325,7 +334,7 @@ def load(name_or_path_or_text: str | Path) -> System:
     path = Path(name)
     if path.exists() or path.suffix == ".tsys":
         text = read_text(path)
-        return _system(read_figure(text, str(path)), parameters, text)
+        return replace(_system(read_figure(text, str(path)), parameters, text), source=str(name_or_path_or_text))
     raise UnknownSystem(_unknown(name))
 
 

@@ -1,5 +1,6 @@
 """`arcproof compare`."""
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 def command(first: str, second: str, words: int, as_json: bool, memory: int) -> None:
     """Compare the graphs that two systems derive: equal, contained, contains or neither, with the smallest witness on each side.
 
-    For graphs that both derive, also the smallest for which one needs fewer transitions.
+    For graphs that both derive, also the smallest for which one needs fewer transitions. Exit code 3 if --memory stopped the comparison
+    before N words.
     """
     from arcproof.properties.compare import compare
     from arcproof.properties.exhausted import Levels
@@ -32,8 +34,11 @@ def command(first: str, second: str, words: int, as_json: bool, memory: int) -> 
     result = compare(Levels(one, words, limit), Levels(other, words, limit))
     if as_json:
         echo_json(_json(one.name, other.name, result))
-        return
-    _print(one.name, other.name, result)
+    elif result.words < 1:
+        click.echo("nothing was compared: no sentence with words could be explored within the limits")
+    else:
+        _print(one.name, other.name, result)
+    sys.exit(0 if result.words >= words > 0 else 3)
 
 
 def _json(one: str, other: str, result: "Comparison") -> dict[str, object]:

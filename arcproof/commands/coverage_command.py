@@ -10,7 +10,26 @@ if TYPE_CHECKING:
     from arcproof.properties.coverage import Covered, Spread
 
 
-@click.command("coverage")
+class SeveralTreebanks(click.Command):
+    """Lets one --treebank be followed by several files, as in `--treebank a.conllu b.conllu`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give each file after --treebank an option of its own."""
+        spread: list[str] = []
+        files = False
+        for argument in args:
+            if argument.startswith("-") and argument != "-":
+                files = argument == "--treebank"
+                if not files:
+                    spread.append(argument)
+            else:
+                spread += ["--treebank", argument] if files else [argument]
+        if files and spread[-2:-1] != ["--treebank"]:
+            spread.append("--treebank")
+        return super().parse_args(ctx, spread)
+
+
+@click.command("coverage", cls=SeveralTreebanks)
 @click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
 @click.option(
     "--treebank",
@@ -24,7 +43,7 @@ if TYPE_CHECKING:
 def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool) -> None:
     """Count which sentences and arcs of treebanks each SYSTEM derives, and how the trees spread over classes and degrees.
 
-    A sentence is derived if one of the figure's oracles leads to its tree. Several files: repeat --treebank.
+    A sentence is derived if one of the figure's oracles leads to its tree.
     """
     from arcproof.properties.coverage import cover
     from arcproof.reports.progress import tracked

@@ -1,5 +1,6 @@
 """`arcproof explore`."""
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +23,7 @@ def command(system: str, words: int, as_json: bool, memory: int) -> None:
 
     A run stops at the first terminal configuration. For the longest run the formula in n that fits all computed values is shown, marked as
     a conjecture. The number of derivations of an output is its spurious ambiguity. A level that would need more than --memory
-    is left incomplete.
+    is left incomplete, and the exit code is 3.
     """
     from arcproof.properties.exploration import configurations_in
     from arcproof.properties.levels import explore_level
@@ -37,8 +38,9 @@ def command(system: str, words: int, as_json: bool, memory: int) -> None:
             break
     if as_json:
         echo_json({"system": loaded.name, "levels": [_json(level) for level in levels]})
-        return
-    _print(loaded.name, levels)
+    else:
+        _print(loaded.name, levels)
+    sys.exit(0 if levels[-1].complete else 3)
 
 
 def _json(level: "LevelSummary") -> dict[str, object]:
@@ -78,10 +80,22 @@ def _print(name: str, levels: "list[LevelSummary]") -> None:
     for level in levels:
         ambiguity = level.ambiguity
         spread = f"{ambiguity.least} to {ambiguity.most}, mean {ambiguity.mean:.2f}" if ambiguity else "-"
-        numbers = [level.words, level.configurations, level.transitions, level.outputs, level.trees]
+        counts = [level.transitions, level.outputs, level.trees]
+        numbers = [
+            level.words,
+            f"{level.configurations}{'' if level.complete else '+'}",
+            *("-" if n is None else n for n in counts),
+        ]
         lengths = ["-" if value is None else str(value) for value in (level.shortest, level.longest)]
         incomplete = "" if level.complete else " (incomplete: --memory)"
-        rows.append([*map(str, numbers), *lengths, str(level.dead_ends), spread + incomplete])
+        rows.append(
+            [
+                *map(str, numbers),
+                *lengths,
+                "-" if level.dead_ends is None else str(level.dead_ends),
+                spread + incomplete,
+            ]
+        )
     click.echo(name)
     click.echo("\n".join(aligned(rows, "  ")))
     longest = [level.longest for level in levels if level.complete]

@@ -4,6 +4,7 @@ The JSON follows the schema files of `arcproof/schemas`: fields may be added, ne
 word without head, next to the arcs, because the graph at fault may give a word two heads.
 """
 
+import shlex
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -122,7 +123,7 @@ def system_json(report: SystemReport) -> dict[str, object]:
             {
                 "oracle": q.oracle,
                 "class": class_text(q.graphs),
-                "shortest": q.longer_on is None,
+                "shortest": q.longer_on is None and q.derived > 0,
                 "longer_on": _list_or_none(q.longer_on),
                 "taken": q.taken,
                 "needed": q.needed,
@@ -164,8 +165,8 @@ def counterexample_lines(found: Counterexample, system: str) -> list[str]:
         lines += arc_diagram.to_text(found.graph).rstrip("\n").split("\n")
     if found.transitions is not None:
         lines.append("run: " + (" ".join(t.instance for t in found.transitions) or "(no transition)"))
-    elif found.graph is not None and heads_json(found.graph) is not None:
-        lines.append(f"replay: arcproof trace '{system}' --heads {format_heads(found.graph.heads)}")
+    elif found.graph is not None and found.words and heads_json(found.graph) is not None:
+        lines.append(f"replay: arcproof trace {shlex.quote(system)} --heads {format_heads(found.graph.heads)}")
     return lines
 
 
@@ -175,13 +176,23 @@ def class_lines(report: SystemReport) -> list[str]:
     for relation in report.classes:
         by_relation.setdefault(relation.relation, []).append(relation)
     lines = []
-    for name in ("equal", "contains", "contained"):
+    for name in ("equal", "contains", "contained", "neither"):
         found = by_relation.get(name, [])
         if found:
-            shown = ", ".join(class_text(relation.graphs) for relation in found[:6])
+            shown = ", ".join(map(_relation_text, found[:6]))
             more = f" and {len(found) - 6} more" if len(found) > 6 else ""
             lines.append(f"{name}: {shown}{more}")
     return lines
+
+
+def _relation_text(relation: ClassRelation) -> str:
+    """The class, with the smallest graph on each side where there is one."""
+    sides = []
+    if relation.outside is not None:
+        sides.append(f"also {relation.outside}")
+    if relation.missing is not None:
+        sides.append(f"not {format_heads(relation.missing)}")
+    return class_text(relation.graphs) + (f" ({', '.join(sides)})" if sides else "")
 
 
 def need_line(need: Need) -> str:
@@ -231,7 +242,7 @@ def print_report(report: SystemReport, console: "Console") -> None:
     for finding in report.claims:
         if finding.counterexample is not None:
             console.print(Text(f"    {for_terminal(finding.text)}: {for_terminal(finding.counterexample.reason)}"))
-            for line in counterexample_lines(finding.counterexample, report.system.name):
+            for line in counterexample_lines(finding.counterexample, report.system.reference):
                 console.print(Text(f"      {line}"), soft_wrap=True)
     for title, lines in notes(report):
         console.print(Text(f"    {title}", style="italic"))
@@ -262,7 +273,7 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
     shortest = [
         f"{q.oracle} takes {q.taken} transitions for {format_heads(q.longer_on)}, {q.needed} suffice"
         if q.longer_on is not None
-        else f"{q.oracle} is shortest on {class_text(q.graphs)} up to {q.words} words"
+        else f"{q.oracle} is shortest on the {q.derived} {class_text(q.graphs)} it derives, up to {q.words} words"
         for q in report.qualities
     ]
     if shortest:
@@ -293,7 +304,7 @@ def report_markdown(report: Report) -> str:
                     "",
                     f"Counterexample to *{for_markdown(finding.text)}*: {for_markdown(finding.counterexample.reason)}",
                 ]
-                drawn = counterexample_lines(finding.counterexample, system.system.name)
+                drawn = counterexample_lines(finding.counterexample, system.system.reference)
                 lines += ["", *(f"    {line}" for line in drawn)]
         for title, facts in notes(system):
             lines += ["", f"{title.capitalize()}:", "", *(f"- {for_markdown(note)}" for note in facts)]
@@ -305,7 +316,7 @@ def report_markdown(report: Report) -> str:
 
 
 def report_junit(report: Report, required: Verdict) -> str:
-    """A test suite for each system, a test case for each claim."""
+    """A test suite for each system, a test case for each claim; what is open is an error, not a success."""
     root = ET.Element("testsuites", name="arcproof")
     for system in report.systems:
         failures = sum(finding.met is False for finding in system.claims)
@@ -315,8 +326,7 @@ def report_junit(report: Report, required: Verdict) -> str:
             name=_xml(system.system.name),
             tests=str(len(system.claims)),
             failures=str(failures),
-            errors="0",
-            skipped=str(sum(_is_open(f, required) for f in system.claims)),
+            errors=str(sum(_is_open(f, required) for f in system.claims)),
             time=f"{system.seconds:.3f}",
         )
         for finding in system.claims:
@@ -330,9 +340,9 @@ def report_junit(report: Report, required: Verdict) -> str:
             if finding.met is False:
                 node = ET.SubElement(case, "failure", message=_xml(f"{verdict_text(finding)}: {finding.detail}"))
                 found = finding.counterexample
-                node.text = _xml("\n".join(counterexample_lines(found, system.system.name))) if found else ""
+                node.text = _xml("\n".join(counterexample_lines(found, system.system.reference))) if found else ""
             elif _is_open(finding, required):
-                ET.SubElement(case, "skipped", message=_xml(f"{verdict_text(finding)}: {finding.detail}"))
+                ET.SubElement(case, "error", message=_xml(f"{verdict_text(finding)}: {finding.detail}"))
     ET.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 

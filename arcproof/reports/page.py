@@ -3,6 +3,7 @@
 Everything that comes from a specification or a treebank is escaped by the template engine.
 """
 
+import shlex
 from dataclasses import dataclass
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -48,6 +49,7 @@ class Section:
     """Everything the page says of one system."""
 
     name: str
+    reference: str
     sha256: str
     words: int
     sheet: Sheet
@@ -77,6 +79,7 @@ def _section(report: SystemReport) -> Section:
     picture, rows = _derivation(report)
     return Section(
         report.system.name,
+        shlex.quote(report.system.reference),
         report.system.sha256,
         report.words,
         sheet(figure, TEXT),

@@ -74,13 +74,12 @@ def examine_claim(subject: Subject, claim: s.Claim, effort: Effort) -> Examined:
 
 def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
     """What all engines find out about one claim."""
-    # `verify` has no public function for a single claim yet; these three are the steps of `verify_system`.
-    finding = verify._checked(levels_of(system, effort), claim, _in_silence)
+    finding = verify.check_claim(levels_of(system, effort), claim)
     if not effort.sampling.samples:
         return finding
     alone = replace(system, figure=replace(system.figure, claims=(claim,)))
-    sampled = verify._sampled(alone, effort.sampling, [finding], _in_silence)
-    return verify._combined(finding, sampled.get(claim_text(claim)))
+    sampled = verify.sample_claims(alone, effort.sampling, [finding])
+    return verify.combined(finding, sampled.get(claim_text(claim)))
 
 
 def levels_of(system: System, effort: Effort) -> Levels:
@@ -92,10 +91,6 @@ def levels_of(system: System, effort: Effort) -> Levels:
     while len(_KEPT) > MOST_KEPT:
         _KEPT.popitem(last=False)
     return _KEPT[key]
-
-
-def _in_silence(what: str) -> None:
-    """The progress of a test is pytest's to show."""
 
 
 # --- oracles ---------------------------------------------------------------------------------------------------------

@@ -9,12 +9,13 @@ from random import Random
 import pytest
 
 from arcproof.generators import classes, definitions
-from arcproof.generators.classes import contains, crossing_arcs, describe, known_classes, nonprojective_arcs
+from arcproof.generators.classes import contains, crossing_arcs, known_classes, nonprojective_arcs
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs
 from arcproof.generators.sampling import uniform
 from arcproof.transitions import vocabulary
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Arc, Graph, Heads, graph_of, parse_heads
+from arcproof.transitions.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Infinity, Number, Parameter, Restriction, Term, Words
 
 CZECH = parse_heads("5,1,0,5,3,3,6,0")
@@ -179,7 +180,7 @@ COUNTED = [
 ]
 
 
-@pytest.mark.parametrize(("graph_class", "counts"), COUNTED, ids=[describe(counted) for counted, _ in COUNTED])
+@pytest.mark.parametrize(("graph_class", "counts"), COUNTED, ids=[class_text(counted) for counted, _ in COUNTED])
 def test_counts_of_one_to_five_words(graph_class: GraphClass, counts: list[int]) -> None:
     everything = FORESTS if graph_class.base == "forests" else TREES
 
@@ -326,11 +327,11 @@ def test_an_infinite_bound_asks_nothing() -> None:
 
     assert contains(graph_class, (5, 0, 5, 0, 0))
     assert not contains(graph_class, (5, 0, 5, 0, None))
-    assert describe(graph_class) == "trees with gap-degree <= ∞"
+    assert class_text(graph_class) == "trees with gap-degree <= ∞"
 
 
 def test_known_classes_use_every_word_with_every_base() -> None:
-    described = [describe(known) for known in known_classes(bounds=(1,))]
+    described = [class_text(known) for known in known_classes(bounds=(1,))]
 
     assert 2 * (1 + len(vocabulary.ADJECTIVES) + len(vocabulary.MEASURES)) == len(set(described)) == len(described)
     assert "2-planar forests" in described
@@ -340,4 +341,4 @@ def test_known_classes_use_every_word_with_every_base() -> None:
 def test_several_measures_are_joined_by_and() -> None:
     graph_class = restricted("trees", "well-nested", ("gap-degree", 1), ("edge-degree-2006", 2))
 
-    assert describe(graph_class) == "well-nested trees with gap-degree <= 1 and edge-degree-2006 <= 2"
+    assert class_text(graph_class) == "well-nested trees with gap-degree <= 1 and edge-degree-2006 <= 2"

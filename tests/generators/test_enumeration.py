@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arcproof.generators.classes import contains, describe, known_classes
+from arcproof.generators.classes import contains, known_classes
 from arcproof.generators.enumeration import (
     ENUMERATIONS,
     FORESTS,
@@ -17,6 +17,7 @@ from arcproof.generators.enumeration import (
 )
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Heads
+from arcproof.transitions.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
 each_enumeration = pytest.mark.parametrize("enumeration", ENUMERATIONS.values(), ids=ENUMERATIONS)
@@ -51,7 +52,7 @@ def test_rank_0_hangs_every_word_on_0(enumeration: Enumeration, words: int) -> N
 
 
 def test_the_names_of_the_enumerations_are_those_of_their_classes() -> None:
-    assert list(ENUMERATIONS) == [describe(enumeration.graph_class) for enumeration in ENUMERATIONS.values()]
+    assert list(ENUMERATIONS) == [class_text(enumeration.graph_class) for enumeration in ENUMERATIONS.values()]
 
 
 def test_projective_counts_satisfy_the_recurrences_they_are_used_with() -> None:
@@ -114,7 +115,7 @@ def test_a_graph_of_another_class_has_no_rank(enumeration: Enumeration, heads: H
 # --- any class -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("graph_class", known_classes(bounds=(0, 1)), ids=describe)
+@pytest.mark.parametrize("graph_class", known_classes(bounds=(0, 1)), ids=class_text)
 def test_all_graphs_of_a_class_are_those_it_contains(graph_class: GraphClass) -> None:
     everything = FORESTS if graph_class.base == "forests" else TREES
     for words in range(5):
@@ -136,7 +137,7 @@ def test_all_graphs_of_a_class_are_those_it_contains(graph_class: GraphClass) ->
         (GraphClass((Restriction("single-root"), Restriction("projective")), "trees"), PROJECTIVE_TREES, False),
         (GraphClass((Restriction("well-nested"),), "trees"), TREES, False),
     ],
-    ids=lambda value: describe(value) if isinstance(value, GraphClass) else "",
+    ids=lambda value: class_text(value) if isinstance(value, GraphClass) else "",
 )
 def test_a_class_is_searched_in_the_smallest_enumeration_around_it(
     graph_class: GraphClass, within: Enumeration, exact: bool

@@ -6,10 +6,11 @@ from random import Random
 import pytest
 from scipy.stats import chisquare
 
-from arcproof.generators.classes import contains, describe
+from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import ENUMERATIONS, all_graphs, selection_of
 from arcproof.generators.sampling import NothingAccepted, Sample, sample
 from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
 WELL_NESTED = GraphClass((Restriction("well-nested"), Restriction("gap-degree", Number(1))), "trees")
@@ -18,7 +19,7 @@ ILL_NESTED = GraphClass((Restriction("ill-nested"),), "trees")
 EXACT = [enumeration.graph_class for enumeration in ENUMERATIONS.values()]
 
 
-@pytest.mark.parametrize("graph_class", [*EXACT, WELL_NESTED, SINGLE_ROOT], ids=describe)
+@pytest.mark.parametrize("graph_class", [*EXACT, WELL_NESTED, SINGLE_ROOT], ids=class_text)
 def test_every_graph_is_as_likely_as_every_other(graph_class: GraphClass) -> None:
     members = list(all_graphs(graph_class, 4))
     drawn = Counter(sample(graph_class, 4, 40 * len(members), Random(2008)).graphs)
@@ -27,7 +28,7 @@ def test_every_graph_is_as_likely_as_every_other(graph_class: GraphClass) -> Non
     assert chisquare([drawn[heads] for heads in members]).pvalue > 0.01
 
 
-@pytest.mark.parametrize("graph_class", EXACT, ids=describe)
+@pytest.mark.parametrize("graph_class", EXACT, ids=class_text)
 @pytest.mark.parametrize("words", [0, 1, 60])
 def test_exact_samples_throw_nothing_away(graph_class: GraphClass, words: int) -> None:
     drawn = sample(graph_class, words, 10, Random(1))

@@ -15,7 +15,6 @@ from hypothesis.strategies import SearchStrategy
 from arcproof.generators import strategies
 from arcproof.generators.classes import (
     contains,
-    describe,
     gap_degree,
     is_forest,
     is_ill_nested,
@@ -46,6 +45,7 @@ from arcproof.generators.strategies import (
     trees_of,
 )
 from arcproof.transitions.graph import Arc, Graph, Heads, dependents
+from arcproof.transitions.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
 SIMPLEST = settings(max_examples=2000, derandomize=True, database=None, deadline=None)
@@ -130,7 +130,7 @@ def test_long_graphs_are_of_their_kind(strategy: SearchStrategy[Heads], holds: C
     assert max(lengths) > 20
 
 
-@pytest.mark.parametrize("graph_class", known_classes(), ids=describe)
+@pytest.mark.parametrize("graph_class", known_classes(), ids=class_text)
 def test_graphs_of_any_class_are_drawn_without_filtering(graph_class: GraphClass) -> None:
     drawn = set()
 

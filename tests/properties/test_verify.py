@@ -10,23 +10,25 @@ import pytest
 
 from arcproof.commands.compare_command import command as compare_command
 from arcproof.properties.class_of import check_class
-from arcproof.properties.exhausted import Levels
+from arcproof.properties.exhausted import Levels, ReplayFailed
 from arcproof.properties.levels import explore_level, fitting_polynomial, show_polynomial
 from arcproof.properties.oracle_quality import check_shortest
 from arcproof.properties.preconditions import check_preconditions
+from arcproof.properties.same_behaviour import check_same_outputs
 from arcproof.properties.sampled import Sampling, property_check, sample_graphs, sample_runs
 from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.sound import Soundness
 from arcproof.properties.terminal_closed import check_terminal_closed
 from arcproof.properties.useful import check_useful
-from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import Effort, Report, underivable, verify, verify_system
+from arcproof.properties.verdict import Counterexample, Outcome, Verdict
+from arcproof.properties.verify import Effort, Report, combined, not_an_output, verify, verify_system
 from arcproof.reports.findings import report_json, report_junit, report_markdown
 from arcproof.reports.page import report_html
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.notation import class_text
+from arcproof.transitions.source import to_source
 from arcproof.transitions.system import load
 from tests.conftest import Result
 from tests.properties.test_claims import changed
@@ -65,13 +67,32 @@ class TestSamples:
 
         assert sample_runs(system, checks, Sampling(20, 20, 7)) == sample_runs(system, checks, Sampling(20, 20, 7))
 
-    def test_a_graph_that_no_oracle_derives_is_found(self) -> None:
+    def test_a_graph_that_no_run_derives_is_found(self) -> None:
         system = load("arc-standard")
         trees = s.GraphClass((), "trees")
-        outcome = sample_graphs(trees, {"x": lambda heads: underivable(system, heads)}, Sampling(100, 10))["x"]
+        outcome = sample_graphs(trees, {"x": lambda heads: not_an_output(system, heads)}, Sampling(100, 10))["x"]
 
         assert outcome.verdict is Verdict.REFUTED
         assert outcome.words == 3, "the smallest non-projective trees have three words"
+
+    def test_an_oracle_that_fails_does_not_refute_completeness(self) -> None:
+        """Samples once refuted `complete` because the oracle was wrong, though every graph has a run."""
+        lazy = load(
+            "\n".join(line for line in to_source(load("arc-eager").figure).splitlines() if "if gold" not in line)
+        )
+        report = verify_system(lazy, Effort(3, Sampling(10, 6), in_depth=False))
+
+        assert report.claims[1].text == "complete projective forests"
+        assert report.claims[1].verdict is Verdict.EXHAUSTED
+        assert any(check.claim == "oracle correct" and check.met is False for check in report.checks)
+
+    def test_a_sample_that_contradicts_the_exhaustive_engine_is_an_alarm(self) -> None:
+        report = verify_system(load("arc-hybrid"), Effort(3, Sampling(0), in_depth=False))
+        found = Counterexample(2, None, None, "made up")
+        outcome = Outcome(Verdict.REFUTED, 2, "hypothesis", 1, "made up", found)
+
+        with pytest.raises(ReplayFailed):
+            combined(report.claims[0], outcome)
 
 
 class TestWhichClass:
@@ -123,6 +144,45 @@ class TestParts:
         }
         free = {(n.transition, n.precondition): n.status for n in check_preconditions(Levels(load("attardi"), 4))}
         assert free["LEFT-ARC", "|τ| <= d - 1"] == "free"
+
+    def test_a_precondition_that_only_keeps_runs_from_looping_is_not_redundant(self) -> None:
+        """Redundant once meant that the same configurations are reached, and a self-loop adds none."""
+        text = to_source(load("arc-eager").figure).replace(
+            "  default", "  STAY  σ|i, β => σ|i, β if i = 0, head(i)\n\n  default", 1
+        )
+        needs = {(n.transition, n.precondition): n.status for n in check_preconditions(Levels(load(text), 2))}
+
+        assert needs["STAY", "head(i)"] != "redundant"
+
+    def test_a_small_memory_ends_without_a_traceback(self) -> None:
+        report = verify_system(load("arc-eager"), Effort(4, Sampling(0), limit=100))
+
+        assert report.claims[0].words == 3
+        assert {need.words for need in report.needs if need.status == "redundant"} == {3}
+
+    def test_a_figure_without_claims_is_inconclusive(self) -> None:
+        bare = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\n"
+
+        assert verify(bare, words=2, samples=2).exit_code(Verdict.SAMPLED) == 3
+
+    def test_an_arc_from_0_makes_a_system_with_root(self) -> None:
+        text = "system x\nstate buffer β\nstart [1..n]\nfinal β = []\nROOT(l) i|β => β add 0 -l-> i\noracle o\n ROOT(l) i|β if gold 0 -l-> i\n"
+
+        assert len(load(text).derive(graph_of((0, 0)))) == 2
+
+    def test_equivalence_sees_words_without_head_as_compare_does(self) -> None:
+        outcome = check_same_outputs(Levels(load("arc-eager-2003"), 3), "arc-standard-stack")
+
+        assert outcome.verdict is Verdict.EXHAUSTED
+
+    @pytest.mark.parametrize(
+        ("bound", "verdict"), [("= 2n + 1", "refuted"), ("<= n + #SHIFT", "unknown"), (">= 1", "unknown")]
+    )
+    def test_bounds_on_space_that_are_not_plain(self, bound: str, verdict: str) -> None:
+        system = changed("arc-standard", ("space <= 2n + 1", f"space {bound}"))
+        finding = next(f for f in verify(system, words=3, samples=5).systems[0].claims if f.claim == "space")
+
+        assert finding.verdict.value == verdict
 
     def test_a_claim_that_is_refuted_anyway_needs_no_precondition(self) -> None:
         broken = changed("arc-eager", ("if i != 0, no head(i)", "if i != 0"))
@@ -295,19 +355,20 @@ def test_coverage_follows_its_schema_and_counts(arcproof: object, tmp_path: Path
     )
     (tmp_path / "a.conllu").write_text(text, encoding="utf-8")
     assert callable(arcproof)
-    result: Result = arcproof("coverage", "arc-eager", "swap", "--treebank", "a.conllu", "--json")
+    (tmp_path / "b.conllu").write_text(text, encoding="utf-8")
+    result: Result = arcproof("coverage", "arc-eager", "swap", "--treebank", "a.conllu", "b.conllu", "--json")
     value = json.loads(result.out)
+    assert [entry["treebank"] for entry in value["treebanks"]] == ["a.conllu", "b.conllu"]
+    assert arcproof("coverage", "swap", "--treebank").code == 2
 
     jsonschema.validate(value, schema("coverage"))
-    [counts] = value["treebanks"]
+    counts = value["treebanks"][0]
     assert (counts["sentences"], counts["nonprojective_sentences"]) == (2, 1)
     assert [entry["sentences"] for entry in counts["systems"]] == [1, 2]
     assert counts["systems"][0]["first_missed"] == {"sentence": 1, "line": 1}
 
 
 def test_verify_exit_codes(arcproof: object, tmp_path: Path) -> None:
-    from arcproof.transitions.source import to_source
-
     assert callable(arcproof)
     broken = changed("arc-hybrid", ("length = 2n", "length = 3n"))
     (tmp_path / "broken.tsys").write_text(to_source(broken.figure), encoding="utf-8")
@@ -319,6 +380,8 @@ def test_verify_exit_codes(arcproof: object, tmp_path: Path) -> None:
         == 3
     )
     assert arcproof("verify", "arc-hybrid", "--memory", "lots").code == 2
+    assert arcproof("compare", "swap", "arc-eager", "--words", "0").code == 3
+    assert arcproof("explore", "swap", "--words", "4", "--memory", "400K").code == 3
     assert compare_command.name == "compare"
 
 
