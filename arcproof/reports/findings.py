@@ -241,7 +241,8 @@ def print_report(report: SystemReport, console: "Console") -> None:
         console.print(row, soft_wrap=True)
     for finding in report.claims:
         if finding.counterexample is not None:
-            console.print(Text(f"    {for_terminal(finding.text)}: {for_terminal(finding.counterexample.reason)}"))
+            reason = Text(f"    {for_terminal(finding.text)}: {for_terminal(finding.counterexample.reason)}")
+            console.print(reason, soft_wrap=True)
             for line in counterexample_lines(finding.counterexample, report.system.reference):
                 console.print(Text(f"      {line}"), soft_wrap=True)
     for title, lines in notes(report):
