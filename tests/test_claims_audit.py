@@ -7,6 +7,7 @@ marked `slow` are left out unless slow tests are asked for.
 
 import doctest
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,6 +144,13 @@ def test_the_summary_is_what_the_entries_say() -> None:
         assert where.startswith(row["where"])
         assert row["verdict"] == verdict or row["verdict"].startswith(f"**{verdict}**: ")
         assert row["anchor"] == anchor(f"{entry.name} {entry.title}")
+
+
+def test_the_claims_are_counted() -> None:
+    count = Counter(str(entry.part("Verdict")).split()[0] for entry in CLAIMS)
+    told = f"Of {len(CLAIMS)} claims {count['confirmed']} are confirmed, {count['one']} hold in one reading"
+
+    assert f"{told}, {count['refuted']} are refuted and {count['open']} is open.\n" in SUMMARY
 
 
 def anchor(heading: str) -> str:
