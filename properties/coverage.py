@@ -1,7 +1,7 @@
 """Coverage: which sentences and arcs of a treebank a system derives, and how its graphs spread over classes and degrees.
 
-A sentence is covered if one of the figure's oracles leads to its gold graph.  Of a sentence that is not covered, the arcs count that the
-first oracle has built, rightly, when it stops.  The spread is that of Nivre 2007, section 2: sentences and arcs by degree.
+A sentence is covered if one of the figure's oracles leads to its gold graph: where the oracles are not complete for the system, that is less
+than the system could derive.  Of a sentence that is not covered, the arcs count that the best oracle has built when it stops.  The spread is that of Nivre 2007, section 2: sentences and arcs by degree.
 """
 
 from collections import Counter
@@ -73,9 +73,11 @@ def _built(system: System, gold: Graph) -> frozenset[object]:
 
 
 def cover(systems: Iterable[System], sentences: Iterable[Sentence]) -> tuple[Spread, list[Covered]]:
-    """Try every sentence with every system."""
+    """Try every sentence with every system; `UnknownOracle` if a system has no oracle to try it with."""
     spread = Spread()
     loaded = list(systems)
+    for system in loaded:
+        system.oracle()
     covered = [Covered(system.name) for system in loaded]
     for sentence in sentences:
         spread.add(sentence)

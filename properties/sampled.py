@@ -90,9 +90,10 @@ def _sample(
     strategy: SearchStrategy[E],
     checks: dict[str, Callable[[E], F | None]],
     sampling: Sampling,
-    drawn: Callable[[E], None],
+    tally: "_Tally",
+    see: Callable[[E], None],
 ) -> dict[str, tuple[E, F]]:
-    """Ask every check of the samples; the simplest failing sample of each check that fails.  `drawn` sees the last pass."""
+    """Ask every check of the samples; the simplest failing sample of each check that fails.  The tally is that of the last pass."""
     configured = settings(
         max_examples=sampling.samples,
         database=None,
@@ -103,10 +104,11 @@ def _sample(
     )
     failures: dict[str, tuple[E, F]] = {}
     while len(failures) < len(checks):
+        tally.reset()
         remaining = {key: check for key, check in checks.items() if key not in failures}
 
         def test(example: E) -> None:
-            drawn(example)
+            see(example)
             for key, check in remaining.items():  # noqa: B023 - the test is done before the next pass
                 fault = check(example)
                 if fault is not None:
@@ -123,11 +125,14 @@ def _sample(
 
 @dataclass(slots=True)
 class _Tally:
-    """What was drawn, in all passes."""
+    """What was drawn in a pass."""
 
     drawn: int = 0
     longest: int = 0
     ended: int = 0
+
+    def reset(self) -> None:
+        self.drawn = self.longest = self.ended = 0
 
     def run(self, run: AnyRun) -> None:
         self.drawn += 1
@@ -150,7 +155,7 @@ def sample_runs(system: System, checks: dict[str, RunCheck], sampling: Sampling)
     """Ask every check of random runs of up to `sampling.words` words."""
     tally = _Tally()
     strategy = runs(system, max_words=sampling.words, max_steps=MOST_STEPS)
-    failures = _sample(strategy, checks, sampling, tally.run)
+    failures = _sample(strategy, checks, sampling, tally, tally.run)
     outcomes = {key: tally.outcome(f"runs ({tally.ended} to the end)", sampling) for key in checks}
     for key, (run, fault) in failures.items():
         c = run.configurations[len(fault.run)]
@@ -162,7 +167,7 @@ def sample_runs(system: System, checks: dict[str, RunCheck], sampling: Sampling)
 def sample_graphs(graphs: GraphClass, checks: dict[str, GraphCheck], sampling: Sampling) -> dict[str, Outcome]:
     """Ask every check of random graphs of a class."""
     tally = _Tally()
-    failures = _sample(trees_of(graphs, max_words=sampling.words), checks, sampling, tally.graph)
+    failures = _sample(trees_of(graphs, max_words=sampling.words), checks, sampling, tally, tally.graph)
     outcomes = {key: tally.outcome("graphs", sampling) for key in checks}
     for key, (heads, reason) in failures.items():
         found = Counterexample(len(heads), graph_of(heads), None, reason)

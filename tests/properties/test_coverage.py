@@ -6,6 +6,7 @@ import pytest
 
 from arcproof.generators.treebank import sentences
 from arcproof.properties.coverage import cover
+from arcproof.transitions.errors import UnknownOracle
 from arcproof.transitions.system import load
 
 
@@ -18,6 +19,13 @@ def check(treebanks: Path, name: str, systems: list[str]) -> None:
     assert (int(cells[4]), int(cells[6])) == (spread.nonprojective_sentences, spread.nonprojective_arcs)
     for counted in covered:
         assert spread.sentences - spread.nonprojective_sentences == counted.sentences
+
+
+def test_a_system_without_oracle_is_not_called_uncovering() -> None:
+    bare = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\n"
+
+    with pytest.raises(UnknownOracle):
+        cover([load(bare)], [])
 
 
 def test_projective_systems_derive_the_projective_sentences_of_a_treebank(treebanks: Path) -> None:

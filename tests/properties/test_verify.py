@@ -15,7 +15,7 @@ from arcproof.properties.levels import explore_level, fitting_polynomial, show_p
 from arcproof.properties.oracle_quality import check_shortest
 from arcproof.properties.preconditions import check_preconditions
 from arcproof.properties.same_behaviour import check_same_outputs
-from arcproof.properties.sampled import Sampling, property_check, sample_graphs, sample_runs
+from arcproof.properties.sampled import RunFault, Sampling, property_check, sample_graphs, sample_runs
 from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.sound import Soundness
 from arcproof.properties.terminal_closed import check_terminal_closed
@@ -66,6 +66,14 @@ class TestSamples:
         checks = {"sound": property_check(system, Soundness(system, FORESTS))}
 
         assert sample_runs(system, checks, Sampling(20, 20, 7)) == sample_runs(system, checks, Sampling(20, 20, 7))
+
+    def test_a_failure_does_not_make_the_other_samples_more(self) -> None:
+        system = load("arc-eager")
+        checks = {"sound": property_check(system, Soundness(system, FORESTS)), "never": lambda _: RunFault((), "no")}
+        outcomes = sample_runs(system, checks, Sampling(20, 10))
+
+        assert outcomes["never"].verdict is Verdict.REFUTED
+        assert outcomes["sound"].cases <= 20
 
     def test_a_graph_that_no_run_derives_is_found(self) -> None:
         system = load("arc-standard")
