@@ -5,26 +5,48 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; errors of the user's making end with a message, never a traceback."""
-    from arcproof.commands import cli
-    from arcproof.transitions.errors import ArcproofError, NotDerivable
+    """Run the command line; what a user or a machine can cause ends with a message and its exit code, never a traceback."""
+    import click
 
+    from arcproof.commands import cli
+    from arcproof.transitions.errors import ArcproofError, Contradiction, NotDerivable
+
+    _print_anything()
     try:
-        cli(prog_name="arcproof")
+        code = cli(prog_name="arcproof", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = _fail("interrupted", 3)
     except NotDerivable as error:
-        print(f"not derivable: {error}", file=sys.stderr)
-        sys.exit(1)
+        code = _fail(f"not derivable: {error}", 1)
+    except Contradiction as error:
+        code = _fail(f"the engines contradict each other: {error}", 4)
     except ArcproofError as error:
-        print(f"error: {error}" if "\n" not in str(error) and ": error: " not in str(error) else error, file=sys.stderr)
-        sys.exit(2)
-    except Exception as error:
-        if type(error).__name__ != "ReplayFailed":
-            raise
-        print(f"the engines contradict each other: {error}", file=sys.stderr)
-        sys.exit(4)
+        text = str(error)
+        code = _fail(text if ": error: " in text else f"error: {text}", 2)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        code = 0
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = _fail(f"error: {error.strerror or error}", 2)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _print_anything() -> None:
+    """Where the terminal cannot show a character, show a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _fail(message: str, code: int) -> int:
+    print(message, file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

@@ -64,6 +64,8 @@ def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
     outside: Graph | None = None
     missing: Heads | None = None
     for space in levels.spaces():
+        if space.words == 0:
+            continue
         derived = outputs_for(space, graphs)
         class_members = members(graphs, space.words)
         outside = outside if outside is not None else _outside(space, derived - class_members)

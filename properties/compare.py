@@ -31,7 +31,10 @@ class LengthDifference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`contained`: every graph of the first is one of the second.  Witnesses are the smallest there are."""
+    """`contained`: every graph of the first is one of the second.  Witnesses are the smallest there are.
+
+    Graphs are compared without labels; `clashes` says of each system whether it adds arcs to words that have a head.
+    """
 
     words: int
     relation: Relation
@@ -40,6 +43,7 @@ class Comparison:
     shorter_first: LengthDifference | None
     shorter_second: LengthDifference | None
     common: int
+    clashes: tuple[bool, bool]
 
 
 def outputs_of(space: StateSpace) -> dict[Output, int]:
@@ -55,7 +59,10 @@ def compare(first: Levels, second: Levels) -> Comparison:
     only_first = only_second = None
     shorter_first = shorter_second = None
     common = 0
+    clashes = [False, False]
     for one, other in zip(first.spaces(), second.spaces(), strict=False):
+        for index, space in enumerate((one, other)):
+            clashes[index] = clashes[index] or any(edge.step.clashes for edge in space.all_edges())
         mine, theirs = outputs_of(one), outputs_of(other)
         only_first = only_first or _witness(one, mine, theirs)
         only_second = only_second or _witness(other, theirs, mine)
@@ -75,7 +82,9 @@ def compare(first: Levels, second: Levels) -> Comparison:
     elif only_second is not None:
         relation = "contained"
     words = min(first.reached, second.reached)
-    return Comparison(words, relation, only_first, only_second, shorter_first, shorter_second, common)
+    return Comparison(
+        words, relation, only_first, only_second, shorter_first, shorter_second, common, (clashes[0], clashes[1])
+    )
 
 
 def _witness(space: StateSpace, mine: dict[Output, int], theirs: dict[Output, int]) -> Witness | None:

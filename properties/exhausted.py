@@ -12,13 +12,13 @@ from typing import Protocol
 from arcproof.properties.exploration import OutOfBounds, StateSpace, explore
 from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted, unknown
 from arcproof.transitions.configuration import Configuration, Step, Transition
-from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.errors import Contradiction, NotPermissible
 from arcproof.transitions.system import System
 
 ENGINE = "interpreter"
 
 
-class ReplayFailed(Exception):
+class ReplayFailed(Contradiction):
     """The interpreter does not confirm a counterexample: two engines contradict each other."""
 
 
@@ -65,6 +65,12 @@ class Levels:
     def reached(self) -> int:
         """The greatest number of words that was explored in full, in every reading that was asked for; -1 if none."""
         return min([self.words + 1, *self._stopped.values()]) - 1
+
+    def explored(self) -> int:
+        """Explore as far as the limit allows; the greatest number of words that was reached."""
+        for _ in self.spaces():
+            pass
+        return self.reached
 
     def some_run_ends(self) -> bool:
         """Whether a terminal configuration of a sentence with words can be reached."""

@@ -225,11 +225,21 @@ def explore(system: System, words: int, past_terminal: bool = False, limit: int 
             target = number_of.setdefault(step.configuration, len(number_of))
             edge = Edge(number, target, step)
             if target == len(space.configurations):
+                if _grows(step.configuration):
+                    raise OutOfBounds("the state seems to grow without bound")
                 if limit is not None and target >= limit:
                     raise OutOfBounds(f"more than {limit} configurations")
                 _enter(space, step.configuration, edge)
             space.edges[number].append(edge)
     return space
+
+
+def _grows(c: Configuration) -> bool:
+    """Whether a sequence or a counter is beyond anything a figure for so many words could mean."""
+    return any(
+        len(value) > 20 * (c.words + 2) if isinstance(value, tuple | frozenset) else value > 1000 * (c.words + 2)
+        for value in c.values
+    )
 
 
 def _growing(items: list[Configuration]) -> Iterator[int]:

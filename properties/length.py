@@ -61,14 +61,18 @@ def check_length(levels: Levels, claim: LengthBound | CountBound) -> Outcome:
 
 
 def _what(claim: LengthBound | CountBound) -> str:
-    with_it = f" after runs with {claim.transition}" if isinstance(claim, CountBound) else ""
+    with_it = f" after runs with {claim.transition}" if isinstance(claim, CountBound) and claim.relation == "<=" else ""
     return f"terminal configurations{with_it}, with every run to them"
 
 
 def _concerned(space: StateSpace, claim: LengthBound | CountBound) -> int:
     """The terminal configurations, if the transition that is counted occurs on the way to one of them."""
-    if isinstance(claim, CountBound) and not any(
-        edge.transition.name == claim.transition and space.useful[edge.target] for edge in space.all_edges()
+    if (
+        isinstance(claim, CountBound)
+        and claim.relation == "<="
+        and not any(
+            edge.transition.name == claim.transition and space.useful[edge.target] for edge in space.all_edges()
+        )
     ):
         return 0
     return len(space.terminals)

@@ -42,7 +42,9 @@ def dropped_preconditions(system: System) -> Iterator[tuple[Rule, Condition, Sys
 
 
 def check_preconditions(levels: Levels) -> list[Need]:
-    """Drop each precondition in turn and check every claim again."""
+    """Drop each precondition in turn and check every claim again; nothing where only sentences without words were explored."""
+    if levels.explored() < 1:
+        return []
     holding = [
         claim
         for claim in levels.system.figure.claims

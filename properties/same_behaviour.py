@@ -32,13 +32,13 @@ def check_same_transitions(levels: Levels, reference: str, graphs: GraphClass) -
     other = load(reference)
     bounded = levels.system.class_with_parameters(graphs)
     cases = 0
-    for words in range(levels.words + 1):
+    for words in range(levels.explored() + 1):
         for heads in all_graphs(bounded, words):
             cases += words > 0
             reason = difference(levels.system, other, heads)
             if reason is not None:
                 return refuted(ENGINE, words, cases, Counterexample(words, graph_of(heads), None, reason))
-    return exhausted(levels.words, cases, class_text(bounded))
+    return exhausted(levels.reached, cases, class_text(bounded))
 
 
 def check_same_outputs(levels: Levels, reference: str) -> Outcome:

@@ -17,10 +17,6 @@ class ArcsAreRemoved(Exception):
     """The search is only complete for systems that never remove an arc."""
 
 
-class Undecided(Exception):
-    """A search was given up before it could answer."""
-
-
 def shortest_derivation(system: System, gold: Graph, limit: int | None = None) -> Derivation | None:
     """A shortest run to the graph; None if no run has it as output.  `OutOfBounds` beyond `limit` configurations."""
     if any(isinstance(node, RemoveArcs) for node in walk(system.figure.rules)):

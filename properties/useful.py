@@ -24,7 +24,9 @@ def without(system: System, transition: str) -> System:
 
 
 def check_useful(levels: Levels) -> list[Use]:
-    """Leave out each transition in turn."""
+    """Leave out each transition in turn; nothing is said where only sentences without words were explored."""
+    if levels.explored() < 1:
+        return []
     return [_use(levels, transition) for transition in levels.system.transitions]
 
 

@@ -31,7 +31,7 @@ from arcproof.properties.sampled import (
     sample_graphs,
     sample_runs,
 )
-from arcproof.properties.search import ArcsAreRemoved, Undecided, shortest_derivation
+from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.sound import Soundness
 from arcproof.properties.space import space_limit
 from arcproof.properties.terminal_closed import check_terminal_closed
@@ -46,6 +46,7 @@ from arcproof.transitions.system import System, load
 
 WORDS_FOR_PRECONDITIONS: Final = 4
 MOST_SEARCHED: Final = 20_000
+MOST_SEARCHED_WORDS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +74,38 @@ class SystemReport:
     seconds: float
     interrupted: bool = False
 
+    @property
+    def stopped_at(self) -> int | None:
+        """The number of words at which a limit ended the exhaustive search; None if it went as far as asked."""
+        reached = [
+            f.words for f in self.claims if f.kind == "plain" and f.verdict is Verdict.EXHAUSTED and f.words is not None
+        ]
+        return min(reached) if reached and min(reached) < self.words else None
+
+    def summary(self, required: Verdict) -> str:
+        """The status in a few words."""
+        status = self.status(required)
+        if status == "met":
+            return "every claim is met"
+        if not self.claims:
+            return "inconclusive: nothing is claimed"
+        if status == "inconclusive" and self.stopped_at is not None:
+            return f"inconclusive: --memory ended the search at {self.stopped_at} of {self.words} words"
+        return status
+
     def status(self, required: Verdict) -> Literal["met", "refuted", "inconclusive"]:
         """Whether every claim is met at the required level; where nothing is claimed nothing is."""
-        if any(finding.met is False for finding in self.claims):
+        if any(finding.met is False for finding in (*self.claims, *self.checks) if counts(finding)):
             return "refuted"
-        if not self.claims:
+        if not self.claims or self.stopped_at is not None:
             return "inconclusive"
         weak = [f for f in self.claims if f.met is None or (f.kind == "plain" and f.verdict < required)]
         return "inconclusive" if weak else "met"
+
+
+def counts(finding: Finding) -> bool:
+    """Whether a finding decides the exit code: claims do, and whether the figure's own oracles are correct."""
+    return finding.kind != "check" or finding.claim == "oracle correct"
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +267,7 @@ def _judged(claim: s.Claim, outcome: Outcome) -> tuple[Verdict, bool | None]:
         return outcome.verdict, (False if is_refuted else None if outcome.verdict <= Verdict.UNREACHED else True)
     if claim.kind == "refuted":
         return (Verdict.REFUTED, True) if is_refuted else (Verdict.UNKNOWN, None)
-    return (Verdict.EXHAUSTED, True) if is_refuted else (Verdict.UNKNOWN, None)
+    return (Verdict.EXHAUSTED, True) if is_refuted and outcome.words else (Verdict.UNKNOWN, None)
 
 
 def _parts(system: System, statement: s.Statement) -> tuple[str, str | None]:
@@ -309,11 +334,17 @@ def sample_claims(
     for claim in open_claims:
         try:
             found = _graph_check(system, claim.statement)
-            if found is not None:
-                graphs, derives = found
-                outcomes.update(sample_graphs(graphs, {claim_text(claim): derives}, sampling))
-        except (Undecided, ArcproofError) as error:
-            outcomes[claim_text(claim)] = unknown("hypothesis", str(error))
+            if found is None:
+                continue
+            graphs, derives, undecided = found
+            outcome = sample_graphs(graphs, {claim_text(claim): derives}, sampling)[claim_text(claim)]
+        except ArcproofError as error:
+            outcome, undecided = unknown("hypothesis", str(error)), []
+        if undecided and outcome.verdict is Verdict.SAMPLED:
+            outcome = unknown(
+                "hypothesis", f"no oracle derives {format_heads(undecided[0])}, and whether any run does is open"
+            )
+        outcomes[claim_text(claim)] = outcome
     return outcomes
 
 
@@ -345,20 +376,26 @@ def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
     return None
 
 
-def _graph_check(system: System, statement: s.Statement) -> tuple[s.GraphClass, GraphCheck] | None:
+def _graph_check(system: System, statement: s.Statement) -> tuple[s.GraphClass, GraphCheck, list[Heads]] | None:
+    """The class to draw from, the check, and where it notes the graphs that it cannot decide."""
+    undecided: list[Heads] = []
     match statement:
         case s.CompleteFor(graphs) if system.figure.oracles:
-            return system.class_with_parameters(graphs), lambda heads: not_an_output(system, heads)
+            return (
+                system.class_with_parameters(graphs),
+                lambda heads: not_an_output(system, heads, undecided),
+                undecided,
+            )
         case s.SameTransitions(reference, graphs):
             other = load(reference)
-            return system.class_with_parameters(graphs), lambda heads: difference(system, other, heads)
+            return system.class_with_parameters(graphs), lambda heads: difference(system, other, heads), undecided
     return None
 
 
-def not_an_output(system: System, heads: Heads) -> str | None:
-    """Why no run has this graph as output; None if one has.
+def not_an_output(system: System, heads: Heads, undecided: list[Heads]) -> str | None:
+    """Why no run has this graph as output; None if one has, or if that is too long to search, which is noted.
 
-    An oracle that fails proves nothing about the system, so then a run is searched; `Undecided` if the search would be too long.
+    An oracle that fails proves nothing about the system, so a run is searched then.
     """
     for oracle in system.figure.oracles:
         try:
@@ -367,10 +404,15 @@ def not_an_output(system: System, heads: Heads) -> str | None:
             continue
         return None
     try:
-        found = shortest_derivation(system, graph_of(heads), MOST_SEARCHED)
-    except (ArcsAreRemoved, OutOfBounds) as error:
-        raise Undecided(f"no oracle derives {format_heads(heads)}, and whether any run does is open: {error}") from None
-    return None if found is not None else f"{format_heads(heads)} is not the output of any run"
+        found = (
+            shortest_derivation(system, graph_of(heads), MOST_SEARCHED) if len(heads) <= MOST_SEARCHED_WORDS else None
+        )
+    except (ArcsAreRemoved, OutOfBounds):
+        found = None
+        undecided.append(heads)
+    if len(heads) > MOST_SEARCHED_WORDS:
+        undecided.append(heads)
+    return None if found is not None or heads in undecided else f"{format_heads(heads)} is not the output of any run"
 
 
 # --- checks that every figure gets -----------------------------------------------------------------------------------
@@ -403,9 +445,10 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
 
 
 def _oracle(levels: Levels, oracle: str, graphs: s.GraphClass) -> Outcome:
-    check = check_oracle(levels.system, oracle, graphs, levels.words)
+    words = levels.explored()
+    check = check_oracle(levels.system, oracle, graphs, words)
     if check.failure is None:
-        return exhausted(levels.words, sum(check.derived[1:]), "graphs")
+        return exhausted(words, sum(check.derived[1:]), "graphs")
     heads = check.failure.heads
     found = Counterexample(len(heads), graph_of(heads), None, check.failure.reason)
     return refuted(ENGINE, len(heads), sum(check.derived) + 1, found)

@@ -175,6 +175,22 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("command", ["list", "verify arc-hybrid --words 2 --samples 2 --claims-only"])
+def test_a_terminal_without_unicode_and_a_full_disk_get_no_traceback(command: str) -> None:
+    import os
+    import subprocess
+    import sys
+
+    line = f"{sys.executable} -m arcproof {command}"
+    ascii_only = subprocess.run(line, shell=True, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert ascii_only.returncode == 0
+    assert ascii_only.stderr == b""
+    if Path("/dev/full").exists():
+        full = subprocess.run(f"{line} > /dev/full", shell=True, capture_output=True, text=True)
+        assert full.returncode == 2
+        assert full.stderr == "error: No space left on device\n"
+
+
 CONLLU = """# sent_id = 1
 1-2	zum	_	_	_	_	_	_	_	_
 1	zu	zu	ADP	_	Case=Dat	3	case	_	_

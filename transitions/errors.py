@@ -43,6 +43,10 @@ class UnsupportedNotion(ArcproofError):
     """A gold notion asked of a graph for which it is not defined."""
 
 
+class Contradiction(Exception):
+    """Two meanings of a figure disagree: a mistake of arcproof's, not of the user's."""
+
+
 class NotPermissible(ArcproofError):
     """A transition was applied to a configuration that does not permit it."""
 

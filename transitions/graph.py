@@ -60,6 +60,8 @@ class Graph:
 
     def __str__(self) -> str:
         """The heads where the graph has them, else the arcs."""
+        if self.words == 0:
+            return "the empty graph"
         try:
             return format_heads(self.heads)
         except BadGraph:

@@ -43,7 +43,7 @@ class LazyGroup(click.Group):
 )
 @click.version_option(__version__, prog_name="arcproof")
 def cli() -> None:
-    """Run, attack, prove and train transition systems for dependency parsing, from the figure in the paper.
+    """Run and attack transition systems for dependency parsing, from the figure in the paper.
 
     Start with `arcproof list`, `arcproof show arc-eager` and `arcproof trace arc-eager --heads 2,0,2`; write your own system
     with `arcproof new NAME` and look for mistakes in it with `arcproof check NAME.tsys`.

@@ -47,9 +47,12 @@ class MemoryType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         factor = {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1:], 1)
         number = text[:-1] if factor > 1 else text
         try:
-            return int(float(number) * factor)
-        except ValueError:
+            size = int(float(number) * factor)
+        except (ValueError, OverflowError):
+            size = 0
+        if size <= 0:
             self.fail(f"`{value}` is not a size; write 500M or 8G", param, ctx)
+        return size
 
 
 def half_of_the_memory() -> int:

@@ -65,6 +65,7 @@ def _json(one: str, other: str, result: "Comparison") -> dict[str, object]:
         "shorter_first": shorter(result.shorter_first),
         "shorter_second": shorter(result.shorter_second),
         "common": result.common,
+        "clashes": list(result.clashes),
     }
 
 
@@ -76,6 +77,11 @@ def _print(one: str, other: str, result: "Comparison") -> None:
         "neither": f"each of {one} and {other} derives graphs that the other does not",
     }
     click.echo(f"{result.relation}: {words[result.relation]}, up to {result.words} words ({result.common} in common)")
+    for name, clashing in ((one, result.clashes[0]), (other, result.clashes[1])):
+        if clashing:
+            click.echo(
+                f"note: {name} adds arcs to words that have a head; such a run counts here by its arcs alone, without labels"
+            )
     for name, witness in ((one, result.only_first), (other, result.only_second)):
         if witness is not None:
             run = " ".join(transition.instance for transition in witness.transitions)

@@ -35,13 +35,14 @@ def command(systems: tuple[str, ...], words: int, samples: int, output: str, mem
     Without SYSTEM all systems on board are reported. The checks are those of `arcproof verify`. Exit codes as there, where a claim that is
     left open does not count.
     """
-    from arcproof.commands.verify_command import print_summary, verify_all, write_report
+    from arcproof.commands.verify_command import check_outputs, print_summary, verify_all, write_report
     from arcproof.properties.exploration import configurations_in
     from arcproof.properties.sampled import Sampling
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort
     from arcproof.transitions.library import system_names
 
+    check_outputs([output], systems)
     loaded = [load_system(system) for system in systems or system_names()]
     report = verify_all(loaded, Effort(words, Sampling(samples), configurations_in(memory)), quiet=True)
     write_report(report, Verdict.SAMPLED, {"html": output})

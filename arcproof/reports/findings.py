@@ -14,7 +14,7 @@ from arcproof.properties.class_of import ClassRelation
 from arcproof.properties.preconditions import Need
 from arcproof.properties.useful import Use
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
-from arcproof.properties.verify import Report, SystemReport
+from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.escape import display_width, for_markdown, for_terminal, padded
@@ -232,7 +232,7 @@ def print_report(report: SystemReport, console: "Console") -> None:
     claim_width = max((display_width(text) for _, text, _ in rows), default=0)
     verdict_width = max((display_width(verdict) for _, _, verdict in rows), default=0)
     for finding, text, verdict in rows:
-        mark = {True: "✓", False: "✗", None: "?"}[finding.met]
+        mark = {True: "✓", False: "✗" if counts(finding) else "!", None: "?"}[finding.met]
         row = Text(f"  {mark}  ", style=_style(finding))
         row.append(padded(text, claim_width), style="dim" if finding.kind == "check" else "")
         row.append(f"  {padded(verdict, verdict_width)}", style=_style(finding))
@@ -264,6 +264,8 @@ def _short(finding: Finding) -> str:
 def _style(finding: Finding) -> str:
     if finding.met and finding.verdict is Verdict.REFUTED:
         return "green"
+    if finding.met is False and not counts(finding):
+        return "yellow"
     return COLOURS[finding.verdict]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from arcproof.commands.compare_command import command as compare_command
 from arcproof.properties.class_of import check_class
+from arcproof.properties.compare import compare
 from arcproof.properties.exhausted import Levels, ReplayFailed
 from arcproof.properties.levels import explore_level, fitting_polynomial, show_polynomial
 from arcproof.properties.oracle_quality import check_shortest
@@ -78,7 +79,7 @@ class TestSamples:
     def test_a_graph_that_no_run_derives_is_found(self) -> None:
         system = load("arc-standard")
         trees = s.GraphClass((), "trees")
-        outcome = sample_graphs(trees, {"x": lambda heads: not_an_output(system, heads)}, Sampling(100, 10))["x"]
+        outcome = sample_graphs(trees, {"x": lambda heads: not_an_output(system, heads, [])}, Sampling(100, 10))["x"]
 
         assert outcome.verdict is Verdict.REFUTED
         assert outcome.words == 3, "the smallest non-projective trees have three words"
@@ -93,6 +94,15 @@ class TestSamples:
         assert report.claims[1].text == "complete projective forests"
         assert report.claims[1].verdict is Verdict.EXHAUSTED
         assert any(check.claim == "oracle correct" and check.met is False for check in report.checks)
+
+    def test_long_graphs_that_no_oracle_derives_are_left_open_and_not_searched_for_ever(self) -> None:
+        """arc-hybrid with a wrong oracle: the system is complete, and a search for 40 words would not end."""
+        wrong = changed("arc-hybrid", ("if gold i -l-> j, complete(j)", "if gold i -l-> j"))
+        report = verify_system(wrong, Effort(3, Sampling(10, 40), in_depth=False))
+
+        assert report.claims[1].verdict is Verdict.EXHAUSTED
+        assert "sampled" not in report.claims[1].detail
+        assert report.status(Verdict.SAMPLED) == "refuted", "the oracle is wrong, and that counts"
 
     def test_a_sample_that_contradicts_the_exhaustive_engine_is_an_alarm(self) -> None:
         report = verify_system(load("arc-hybrid"), Effort(3, Sampling(0), in_depth=False))
@@ -166,6 +176,7 @@ class TestParts:
         report = verify_system(load("arc-eager"), Effort(4, Sampling(0), limit=100))
 
         assert report.claims[0].words == 3
+        assert report.summary(Verdict.SAMPLED) == "inconclusive: --memory ended the search at 3 of 4 words"
         assert {need.words for need in report.needs if need.status == "redundant"} == {3}
 
     def test_a_figure_without_claims_is_inconclusive(self) -> None:
@@ -414,3 +425,48 @@ def test_a_time_limit_ends_with_what_is_known(arcproof: object) -> None:
     jsonschema.validate(value, schema("verify"))
     assert result.code == 3
     assert value["interrupted"] is True
+
+
+@pytest.mark.parametrize("rule", ["COPY  σ|i, β => σ|i|i, β", "COPY  σ, i|β => σ, i|i|β"])
+def test_a_state_that_grows_without_bound_is_given_up(rule: str) -> None:
+    text = f"system x\nshared\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal σ = []\n{rule}\nclaims\nterminates\n"
+    report = verify(text, words=3, samples=0)
+
+    assert report.systems[0].claims[0].verdict is Verdict.UNKNOWN
+    assert not explore_level(load(text), 2, None).complete
+
+
+def test_a_negated_claim_is_not_met_by_the_empty_sentence() -> None:
+    text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal σ = [], β = []\nSHIFT σ, i|β => σ|i, β\nclaims\nnot complete forests\n"
+    found = verify(text, words=0, samples=0).systems[0].claims[0]
+
+    assert found.met is None
+
+
+def test_arcs_added_twice_are_noted_when_systems_are_compared() -> None:
+    twice = changed("arc-eager", ("if i != 0, no head(i)", "if i != 0"))
+
+    assert compare(Levels(twice, 3), Levels(load("arc-eager"), 3)).clashes == (True, False)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify", "mine.tsys", "--html", "mine.tsys"],
+        ["verify", "mine.tsys", "--html", "x", "--json", "x"],
+        ["verify", "mine.tsys", "--html", "-", "--json", "-"],
+        ["report", "mine.tsys", "-o", "mine.tsys"],
+        ["explore", "mine.tsys", "--memory", "1e999"],
+        ["explore", "mine.tsys", "--memory", "-5"],
+    ],
+)
+def test_reports_never_overwrite_and_sizes_are_sizes(arcproof: object, tmp_path: Path, arguments: list[str]) -> None:
+    text = to_source(load("arc-hybrid").figure)
+    (tmp_path / "mine.tsys").write_text(text, encoding="utf-8")
+    assert callable(arcproof)
+    result: Result = arcproof(*arguments)
+
+    assert result.code == 2
+    assert "Traceback" not in result.err
+    assert (tmp_path / "mine.tsys").read_text(encoding="utf-8") == text
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.tsys"]
