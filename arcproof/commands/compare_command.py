@@ -28,10 +28,12 @@ def command(first: str, second: str, words: int, as_json: bool, memory: int) -> 
     from arcproof.properties.compare import compare
     from arcproof.properties.exhausted import Levels
     from arcproof.properties.exploration import configurations_in
+    from arcproof.reports.progress import tracked
 
     one, other = load_system(first), load_system(second)
     limit = configurations_in(memory)
-    result = compare(Levels(one, words, limit), Levels(other, words, limit))
+    with tracked(f"compare {one.name} and {other.name}"):
+        result = compare(Levels(one, words, limit), Levels(other, words, limit))
     if as_json:
         echo_json(_json(one.name, other.name, result))
     elif result.words < 1:

@@ -1,6 +1,7 @@
 """`arcproof explore`."""
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -23,24 +24,28 @@ def command(system: str, words: int, as_json: bool, memory: int) -> None:
 
     A run stops at the first terminal configuration. For the longest run the formula in n that fits all computed values is shown, marked as
     a conjecture. The number of derivations of an output is its spurious ambiguity. A level that would need more than --memory
-    is left incomplete, and the exit code is 3.
+    is left incomplete, and the exit code is 3; so it is after Ctrl-C, which shows the levels that are done.
     """
     from arcproof.properties.exploration import configurations_in
-    from arcproof.properties.levels import explore_level
+    from arcproof.properties.levels import LevelSummary, explore_level
+    from arcproof.reports.progress import tracked
 
     loaded = load_system(system)
     limit = configurations_in(memory)
-    levels = []
-    for n in range(1, words + 1):
-        level = explore_level(loaded, n, limit)
-        levels.append(level)
-        if not level.complete:
-            break
+    levels: list[LevelSummary] = []
+    with tracked("explore") as progress, suppress(KeyboardInterrupt):
+        progress.begin("explore", words)
+        for n in range(1, words + 1):
+            progress.say(f"{loaded.name}: {n} words")
+            levels.append(explore_level(loaded, n, limit))
+            progress.advance()
+            if not levels[-1].complete:
+                break
     if as_json:
         echo_json({"system": loaded.name, "levels": [_json(level) for level in levels]})
     else:
         _print(loaded.name, levels)
-    sys.exit(0 if levels[-1].complete else 3)
+    sys.exit(0 if len(levels) == words and levels[-1].complete else 3)
 
 
 def _json(level: "LevelSummary") -> dict[str, object]:

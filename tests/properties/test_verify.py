@@ -1,6 +1,11 @@
 """Reports: every claim of the library, samples, classes, preconditions, formats."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ET
 from importlib.resources import files
 from pathlib import Path
@@ -31,7 +36,7 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.notation import class_text
 from arcproof.transitions.source import to_source
 from arcproof.transitions.system import load
-from tests.conftest import Result
+from tests.conftest import ROOT, Result
 from tests.properties.test_claims import changed
 
 PROJECTIVE_TREES = s.GraphClass((s.Restriction("projective"),), "trees")
@@ -470,3 +475,16 @@ def test_reports_never_overwrite_and_sizes_are_sizes(arcproof: object, tmp_path:
     assert "Traceback" not in result.err
     assert (tmp_path / "mine.tsys").read_text(encoding="utf-8") == text
     assert [path.name for path in tmp_path.iterdir()] == ["mine.tsys"]
+
+
+def test_ctrl_c_shows_the_levels_that_are_done(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "arcproof", "explore", "swap", "--words", "9", "--json"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+
+    assert process.returncode == 3
+    assert json.loads(out)["levels"][0]["configurations"] == 3
