@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from arcproof.properties.exhausted import Levels, exhaust
+from arcproof.properties.exhausted import ENGINE, Levels, exhaust
 from arcproof.properties.verdict import Outcome, unknown
 from arcproof.transitions.configuration import Configuration, Step, Transition
 
@@ -48,5 +48,5 @@ def check_default(levels: Levels) -> Outcome:
     """Try every configuration."""
     default = levels.system.figure.default
     if default is None:
-        return unknown("interpreter", "the figure names no default transition")
+        return unknown(ENGINE, "the figure names no default transition")
     return exhaust(levels, DefaultPermissible(default))

@@ -7,7 +7,7 @@ leaves the buffer as it is or takes words off its front.
 
 from dataclasses import dataclass
 
-from arcproof.properties.exhausted import Levels, exhaust
+from arcproof.properties.exhausted import ENGINE, Levels, exhaust
 from arcproof.properties.verdict import Outcome, unknown
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Incremental, SequenceComponent
@@ -54,5 +54,5 @@ def check_incremental(levels: Levels, claim: Incremental) -> Outcome:
     """Try every configuration and every step."""
     buffer = buffer_of(levels.system)
     if buffer is None:
-        return unknown("interpreter", "incrementality is defined for a state with one buffer")
+        return unknown(ENGINE, "incrementality is defined for a state with one buffer")
     return exhaust(levels, Incrementality(claim.strength, buffer))

@@ -32,6 +32,13 @@ class OracleCheck:
     failure: OracleFailure | None
 
 
+def complete_classes(system: System) -> list[GraphClass]:
+    """The classes for which the figure claims completeness."""
+    return [
+        c.statement.graphs for c in system.figure.claims if c.kind == "plain" and isinstance(c.statement, CompleteFor)
+    ]
+
+
 def check_oracle(system: System, oracle: str, graphs: GraphClass, words: int) -> OracleCheck:
     """Try every graph of the class of 0 to `words` words."""
     bounded = system.class_with_parameters(graphs)
@@ -49,9 +56,8 @@ def check_oracle(system: System, oracle: str, graphs: GraphClass, words: int) ->
 
 def check_oracles(system: System, words: int) -> list[OracleCheck]:
     """Every oracle of the figure on every class for which completeness is claimed."""
-    classes = [
-        claim.statement.graphs
-        for claim in system.figure.claims
-        if claim.kind == "plain" and isinstance(claim.statement, CompleteFor)
+    return [
+        check_oracle(system, oracle.name, graphs, words)
+        for oracle in system.figure.oracles
+        for graphs in complete_classes(system)
     ]
-    return [check_oracle(system, oracle.name, graphs, words) for oracle in system.figure.oracles for graphs in classes]

@@ -18,10 +18,11 @@ from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhauste
 from arcproof.properties.exploration import OutOfBounds
 from arcproof.properties.incremental import Incrementality, buffer_of
 from arcproof.properties.length import violation
-from arcproof.properties.oracle_correct import check_oracle
+from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.oracle_quality import OracleQuality, check_shortest
 from arcproof.properties.preconditions import Need, check_preconditions
 from arcproof.properties.same_behaviour import difference
+from arcproof.properties.sampled import ENGINE as SAMPLER
 from arcproof.properties.sampled import (
     GraphCheck,
     RunCheck,
@@ -200,13 +201,6 @@ class _Work:
         )  # fmt: skip
 
 
-def complete_classes(system: System) -> list[s.GraphClass]:
-    """The classes for which the figure claims completeness."""
-    return [
-        c.statement.graphs for c in system.figure.claims if c.kind == "plain" and isinstance(c.statement, s.CompleteFor)
-    ]
-
-
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
@@ -339,10 +333,10 @@ def sample_claims(
             graphs, derives, undecided = found
             outcome = sample_graphs(graphs, {claim_text(claim): derives}, sampling)[claim_text(claim)]
         except ArcproofError as error:
-            outcome, undecided = unknown("hypothesis", str(error)), []
+            outcome, undecided = unknown(SAMPLER, str(error)), []
         if undecided and outcome.verdict is Verdict.SAMPLED:
             outcome = unknown(
-                "hypothesis", f"no oracle derives {format_heads(undecided[0])}, and whether any run does is open"
+                SAMPLER, f"no oracle derives {format_heads(undecided[0])}, and whether any run does is open"
             )
         outcomes[claim_text(claim)] = outcome
     return outcomes
@@ -357,7 +351,7 @@ def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
     match statement:
         case s.Sound(graphs):
             return property_check(system, Soundness(system, system.class_with_parameters(graphs)))
-        case s.SpaceBound("<=" | "="):
+        case s.SpaceBound("<="):
             try:
                 return property_check(system, space_limit(system, statement))
             except NotLinear:
@@ -404,15 +398,12 @@ def not_an_output(system: System, heads: Heads, undecided: list[Heads]) -> str |
             continue
         return None
     try:
-        found = (
-            shortest_derivation(system, graph_of(heads), MOST_SEARCHED) if len(heads) <= MOST_SEARCHED_WORDS else None
-        )
+        limit = MOST_SEARCHED if len(heads) <= MOST_SEARCHED_WORDS else 0
+        found = shortest_derivation(system, graph_of(heads), limit)
     except (ArcsAreRemoved, OutOfBounds):
-        found = None
         undecided.append(heads)
-    if len(heads) > MOST_SEARCHED_WORDS:
-        undecided.append(heads)
-    return None if found is not None or heads in undecided else f"{format_heads(heads)} is not the output of any run"
+        return None
+    return None if found is not None else f"{format_heads(heads)} is not the output of any run"
 
 
 # --- checks that every figure gets -----------------------------------------------------------------------------------

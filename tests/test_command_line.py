@@ -175,6 +175,17 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert done.stderr == ""
 
 
+def test_report_ends_with_1_when_an_oracle_fails(arcproof: Run, tmp_path: Path) -> None:
+    text = arcproof("show", "arc-hybrid", "--format", "source").out.replace(
+        "gold i -l-> j, complete(j)", "gold i -l-> j"
+    )
+    (tmp_path / "broken.tsys").write_text(text, encoding="utf-8")
+    result = arcproof("report", "broken.tsys", "--words", "3", "--samples", "0")
+
+    assert result.code == 1
+    assert "3 claims: 3 met" in result.out
+
+
 @pytest.mark.parametrize("command", ["list", "verify arc-hybrid --words 2 --samples 2 --claims-only"])
 def test_a_terminal_without_unicode_and_a_full_disk_get_no_traceback(command: str) -> None:
     import os

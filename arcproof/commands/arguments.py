@@ -1,15 +1,18 @@
 """What several commands share: naming systems, printing JSON."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from arcproof.transitions.system import System
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def complete_system(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
@@ -72,6 +75,30 @@ memory_option = click.option(
     metavar="SIZE",
     help="Stop a level that would need more, e.g. 8G; default half of the RAM.",
 )
+
+
+def words_option(default: int, least: int = 0) -> Callable[[F], F]:
+    """How far the exhaustive engine goes."""
+    return click.option(
+        "--words",
+        type=click.IntRange(least, 20),
+        default=default,
+        show_default=True,
+        metavar="N",
+        help="Try everything up to N words.",
+    )
+
+
+def samples_option(default: int) -> Callable[[F], F]:
+    """How much is sampled beyond that."""
+    return click.option(
+        "--samples",
+        type=click.IntRange(0),
+        default=default,
+        show_default=True,
+        metavar="M",
+        help="Random runs and graphs beyond that; 0 for none.",
+    )
 
 
 timeout_option = click.option(

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, load_system, memory_option, time_limit, timeout_option
+from arcproof.commands.arguments import (
+    complete_system,
+    load_system,
+    memory_option,
+    samples_option,
+    time_limit,
+    timeout_option,
+    words_option,
+)
 
 if TYPE_CHECKING:
     from arcproof.properties.verdict import Verdict
@@ -18,22 +26,8 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 
 @click.command("verify")
 @click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
-@click.option(
-    "--words",
-    type=click.IntRange(0, 20),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Try everything up to N words.",
-)
-@click.option(
-    "--samples",
-    type=click.IntRange(0),
-    default=50,
-    show_default=True,
-    metavar="M",
-    help="Random runs and graphs beyond that; 0 for none.",
-)
+@words_option(5)
+@samples_option(50)
 @click.option(
     "--sample-words",
     type=click.IntRange(1),

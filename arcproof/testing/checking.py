@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 from arcproof.properties import verify
 from arcproof.properties.exhausted import Levels, ReplayFailed
 from arcproof.properties.exploration import configurations_in
-from arcproof.properties.oracle_correct import check_oracle
+from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.verdict import Finding
-from arcproof.properties.verify import Effort, complete_classes
+from arcproof.properties.verify import Effort
 from arcproof.reports.findings import verdict_text
 from arcproof.testing.failures import claim_failure, oracle_failure, plain
 from arcproof.testing.subjects import Subject
