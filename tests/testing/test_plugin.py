@@ -20,8 +20,8 @@ Write = Callable[[str, str], Path]
 
 
 def replay_of(result: pytest.RunResult) -> str:
-    """The command that the failure names."""
-    [line] = [line for line in result.outlines if line.startswith("replay: ")]
+    """The command that the failure names; where `CI` is set pytest repeats the failure in its summary."""
+    [line] = {line for line in result.outlines if line.startswith("replay: ")}
     return line.removeprefix("replay: ")
 
 
