@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Transition
 from arcproof.transitions.system import System
 
 
@@ -32,9 +31,9 @@ class Bound:
         """The part without counts, for this many words."""
         return sum((c * words**k for k, c in enumerate(self.polynomial)), Fraction(0))
 
-    def weight(self, transition: Transition, own: int) -> Fraction:
+    def weight(self, name: str, own: int) -> Fraction:
         """What one transition adds to the left side minus the right side; `own` is its part of the left side."""
-        return own - self.counts.get(transition.name, Fraction(0))
+        return own - self.counts.get(name, Fraction(0))
 
 
 def _bound(term: s.Term, system: System) -> Bound:

@@ -6,15 +6,13 @@ trees.
 """
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from arcproof.generators.classes import known_classes
-from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.complete import least_graph, outputs_for
+from arcproof.properties.complete import missing_in
 from arcproof.properties.exhausted import Levels
-from arcproof.properties.exploration import StateSpace
-from arcproof.transitions.graph import Graph, Heads, graph_of
+from arcproof.properties.outputs import heads_of, members
+from arcproof.transitions.graph import Graph, Heads
 from arcproof.transitions.syntax import GraphClass
 
 Relation = Literal["equal", "contains", "contained", "neither"]
@@ -31,12 +29,6 @@ class ClassRelation:
     words: int
 
 
-@cache
-def members(graphs: GraphClass, words: int) -> frozenset[Heads]:
-    """All graphs of a class, kept because every system is compared with every class."""
-    return frozenset(all_graphs(graphs, words))
-
-
 def check_class(levels: Levels) -> list[ClassRelation]:
     """Compare with every known class, the closest relations first; nothing where there are no outputs to compare."""
     if not levels.some_run_ends():
@@ -48,16 +40,7 @@ def check_class(levels: Levels) -> list[ClassRelation]:
 
 def _is_inhabited(graphs: GraphClass, words: int) -> bool:
     """A class without graphs up to so many words is contained in everything, which says nothing."""
-    return any(members(graphs, n) for n in range(1, words + 1))
-
-
-def _outside(space: StateSpace, beyond: set[Heads]) -> Graph | None:
-    """An output that is not well-formed, or else the least beyond the class."""
-    for output in space.outputs:
-        if not isinstance(output, tuple):
-            return Graph(space.words, output)
-    least = least_graph(beyond)
-    return None if least is None else graph_of(least)
+    return any(len(members(graphs, n)) for n in range(1, words + 1))
 
 
 def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
@@ -66,10 +49,12 @@ def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
     for space in levels.spaces():
         if space.words == 0:
             continue
-        derived = outputs_for(space, graphs)
-        class_members = members(graphs, space.words)
-        outside = outside if outside is not None else _outside(space, derived - class_members)
-        missing = missing if missing is not None else least_graph(class_members - derived)
+        if outside is None:
+            derived = space.outputs.for_class(space.system, graphs)
+            outside = derived.without(members(graphs, space.words)).least
+        if missing is None:
+            lacking = missing_in(space, graphs)
+            missing = heads_of(lacking[0], space.words) if len(lacking) else None
         if outside is not None and missing is not None:
             break
     relation: Relation

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from arcproof.properties.exhausted import Levels, retrace
-from arcproof.properties.exploration import Output, StateSpace, rooted
+from arcproof.properties.outputs import Outputs
+from arcproof.properties.spaces import Space
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
 
@@ -46,36 +47,21 @@ class Comparison:
     clashes: tuple[bool, bool]
 
 
-def outputs_of(space: StateSpace) -> dict[Output, int]:
-    """Without node 0, words without head count as dependents of 0."""
-    found: dict[Output, int] = {}
-    for output, number in space.outputs.items():
-        found.setdefault(rooted(space.system, output), number)
-    return found
-
-
 def compare(first: Levels, second: Levels) -> Comparison:
     """Compare all outputs, fewest words first."""
     only_first = only_second = None
-    shorter_first = shorter_second = None
+    shorter: list[LengthDifference | None] = [None, None]
     common = 0
     clashes = [False, False]
     for one, other in zip(first.spaces(), second.spaces(), strict=False):
-        for index, space in enumerate((one, other)):
-            clashes[index] = clashes[index] or any(edge.step.clashes for edge in space.all_edges())
-        mine, theirs = outputs_of(one), outputs_of(other)
-        only_first = only_first or _witness(one, mine, theirs)
-        only_second = only_second or _witness(other, theirs, mine)
-        for output, number in mine.items():
-            if output not in theirs:
-                continue
-            common += 1
-            graph = one.configurations[number].graph
-            lengths = len(one.run_to(number)), len(other.run_to(theirs[output]))
-            if lengths[0] < lengths[1] and shorter_first is None:
-                shorter_first = LengthDifference(graph, *lengths)
-            if lengths[1] < lengths[0] and shorter_second is None:
-                shorter_second = LengthDifference(graph, *lengths)
+        clashes = [clashes[0] or one.has_clashes, clashes[1] or other.has_clashes]
+        mine, theirs = one.outputs.rooted(one.system), other.outputs.rooted(other.system)
+        only_first = only_first or _witness(one, mine.minus(theirs))
+        only_second = only_second or _witness(other, theirs.minus(mine))
+        pairs = _common(mine, theirs)
+        common += len(pairs)
+        if None in shorter:
+            _compare_lengths(one, other, pairs, shorter)
     relation: Relation = "equal"
     if only_first is not None:
         relation = "neither" if only_second is not None else "contains"
@@ -83,13 +69,33 @@ def compare(first: Levels, second: Levels) -> Comparison:
         relation = "contained"
     words = min(first.reached, second.reached)
     return Comparison(
-        words, relation, only_first, only_second, shorter_first, shorter_second, common, (clashes[0], clashes[1])
+        words, relation, only_first, only_second, shorter[0], shorter[1], common, (clashes[0], clashes[1])
     )
 
 
-def _witness(space: StateSpace, mine: dict[Output, int], theirs: dict[Output, int]) -> Witness | None:
-    for output, number in mine.items():
-        if output not in theirs:
-            run = space.run_to(number)
-            return Witness(retrace(space.system, space.words, run).graph, space.words, run)
-    return None
+def _common(mine: Outputs, theirs: Outputs) -> list[tuple[int, int]]:
+    """The first terminal configurations of the graphs that both derive, in the order of the first system's."""
+    found = theirs.numbers_of(mine.codes)
+    both = found >= 0
+    pairs = list(zip(mine.numbers[both].tolist(), found[both].tolist(), strict=True))
+    pairs += [(number, theirs.odd[output]) for output, number in mine.odd.items() if output in theirs.odd]
+    return sorted(pairs)
+
+
+def _compare_lengths(
+    one: Space, other: Space, pairs: list[tuple[int, int]], shorter: list[LengthDifference | None]
+) -> None:
+    for mine, theirs in pairs:
+        lengths = one.depth(mine), other.depth(theirs)
+        for place, (short, long) in enumerate((lengths, lengths[::-1])):
+            if short < long and shorter[place] is None:
+                graph = retrace(one.system, one.words, one.run_to(mine)).graph
+                shorter[place] = LengthDifference(graph, *lengths)
+
+
+def _witness(space: Space, only: Outputs) -> Witness | None:
+    number = only.earliest
+    if number is None:
+        return None
+    run = space.run_to(number)
+    return Witness(retrace(space.system, space.words, run).graph, space.words, run)

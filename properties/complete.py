@@ -3,28 +3,27 @@
 All graphs of the class are looked up among all outputs, fewest words first, so that the first missing graph has the fewest words.
 There is no run to show for a graph that has none: the counterexample is the graph, and that it is missing was established by
 visiting every configuration for its number of words.
+
+Where there are more configurations than memory allows, the figure's oracles still show completeness: a graph to which one of them leads is an
+output.  That needs nothing but a range of ranks in memory, so it goes further; but a graph to which none leads says nothing then.
 """
 
-from collections.abc import Collection
+import numpy as np
 
-from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.exhausted import ENGINE, Levels, exhausted
-from arcproof.properties.exploration import StateSpace
-from arcproof.properties.sound import heads_for
-from arcproof.properties.verdict import Counterexample, Outcome, refuted
-from arcproof.transitions.graph import Heads, format_heads, graph_of
+from arcproof.properties.exhausted import Levels
+from arcproof.properties.outputs import Codes, heads_of, members
+from arcproof.properties.spaces import Space
+from arcproof.properties.verdict import Counterexample, Outcome
+from arcproof.transitions.graph import format_heads, graph_of
 from arcproof.transitions.notation import class_text
 from arcproof.transitions.syntax import GraphClass
 
 
-def outputs_for(space: StateSpace, graphs: GraphClass) -> set[Heads]:
-    """The outputs that have heads, as the class sees them."""
-    return {heads_for(space.system, graphs, output) for output in space.outputs if isinstance(output, tuple)}
-
-
-def least_graph(graphs: Collection[Heads]) -> Heads | None:
-    """The graph with the least heads from the left, where a missing head is the least."""
-    return min(graphs, key=lambda heads: [-1 if head is None else head for head in heads], default=None)
+def missing_in(space: Space, graphs: GraphClass) -> Codes:
+    """The codes of the graphs of the class that are no outputs, sorted."""
+    derived = space.outputs.for_class(space.system, graphs)
+    found: Codes = np.setdiff1d(members(graphs, space.words), derived.codes, assume_unique=True)
+    return found
 
 
 def check_complete(levels: Levels, graphs: GraphClass) -> Outcome:
@@ -32,14 +31,30 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Outcome:
     bounded = levels.system.class_with_parameters(graphs)
     cases = 0
     for space in levels.spaces():
-        derived = outputs_for(space, bounded)
-        missing: set[Heads] = set()
-        for heads in all_graphs(bounded, space.words):
-            cases += space.words > 0
-            if heads not in derived:
-                missing.add(heads)
-        least = least_graph(missing)
-        if least is not None:
+        cases += len(members(bounded, space.words)) if space.words > 0 else 0
+        missing = missing_in(space, bounded)
+        if len(missing):
+            least = heads_of(missing[0], space.words)
             reason = f"{format_heads(least)} is among the {class_text(bounded)} but is not the output of any run"
-            return refuted(ENGINE, space.words, cases, Counterexample(space.words, graph_of(least), None, reason))
-    return exhausted(levels.reached, cases, class_text(bounded))
+            return levels.refuted(space.words, cases, Counterexample(space.words, graph_of(least), None, reason))
+    reached = levels.reached
+    while levels.explorer.goes_far and reached < levels.words:
+        derived = _derived_by_oracles(levels, bounded, reached + 1)
+        if derived is None:
+            break
+        cases += derived
+        reached += 1
+    return levels.exhausted(reached, cases, class_text(bounded))
+
+
+def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int | None:
+    """How many graphs there are, if one oracle leads to all of them."""
+    for oracle in levels.system.figure.oracles:
+        count = 0
+        for followed in levels.explorer.follow(oracle.name, graphs, words):
+            if (followed.lengths < 0).any():
+                break
+            count += len(followed.lengths)
+        else:
+            return count
+    return None

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-from arcproof.properties.exhausted import ENGINE, Levels, exhaust
-from arcproof.properties.verdict import Outcome, unknown
+from arcproof.properties.exhausted import Levels, exhaust
+from arcproof.properties.spaces import Screen
+from arcproof.properties.verdict import Outcome
+from arcproof.transitions.compiled.signs import DEAD_END, NO_DEFAULT
 from arcproof.transitions.configuration import Configuration, Step, Transition
 
 
@@ -20,6 +22,10 @@ class NoDeadEnd:
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
         """Dead ends are a matter of configurations."""
         return None
+
+    def screen(self, words: int) -> Screen:  # noqa: ARG002
+        """The sign of a dead end."""
+        return Screen(signs=DEAD_END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,10 @@ class DefaultPermissible:
         """The default is a matter of configurations."""
         return None
 
+    def screen(self, words: int) -> Screen:  # noqa: ARG002
+        """The sign that the default is missing."""
+        return Screen(signs=NO_DEFAULT)
+
 
 def check_dead_ends(levels: Levels) -> Outcome:
     """Try every configuration."""
@@ -48,5 +58,5 @@ def check_default(levels: Levels) -> Outcome:
     """Try every configuration."""
     default = levels.system.figure.default
     if default is None:
-        return unknown(ENGINE, "the figure names no default transition")
+        return levels.unknown("the figure names no default transition")
     return exhaust(levels, DefaultPermissible(default))

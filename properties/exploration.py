@@ -6,22 +6,16 @@ Configurations are numbered breadth first: number 0 is the initial one, and the 
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
 
+from arcproof.properties.outputs import Output, Outputs
+from arcproof.properties.spaces import Ambiguity, OutOfBounds, Run, RunProperty, Violation, Weight
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import ROOT, Arc, Graph, Heads
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.system import System
-
-Output: TypeAlias = Heads | frozenset[Arc]
-Weight: TypeAlias = Callable[[Transition], int]
-
-
-class OutOfBounds(Exception):
-    """The exploration would need more configurations than allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +46,31 @@ class StateSpace:
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
-    def run_to(self, number: int) -> tuple[Transition, ...]:
+    @property
+    def size(self) -> int:
+        """How many configurations there are."""
+        return len(self.configurations)
+
+    @property
+    def transitions(self) -> int:
+        """How many edges there are."""
+        return sum(map(len, self.edges))
+
+    @property
+    def terminal_count(self) -> int:
+        """How many configurations are terminal."""
+        return len(self.terminals)
+
+    @property
+    def dead_end_count(self) -> int:
+        """How many are not terminal and permit nothing."""
+        return sum(not edges and not terminal for edges, terminal in zip(self.edges, self.terminal, strict=True))
+
+    def depth(self, number: int) -> int:
+        """The length of a shortest run to a configuration."""
+        return len(self.run_to(number))
+
+    def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration."""
         run: list[Transition] = []
         parent = self.parents[number]
@@ -71,20 +89,55 @@ class StateSpace:
         """The terminal configurations, those with the shortest runs first."""
         return [number for number, terminal in enumerate(self.terminal) if terminal]
 
+    def violation(self, prop: RunProperty) -> Violation | None:
+        """Ask the property of every configuration and every step."""
+        for number, c in enumerate(self.configurations):
+            permissible = [edge.transition for edge in self.edges[number]]
+            reason = prop.at_configuration(c, self.terminal[number], permissible)
+            if reason is not None:
+                return Violation(number, self.run_to(number), reason)
+            for edge in self.edges[number]:
+                reason = prop.at_step(c, edge.step)
+                if reason is not None:
+                    return Violation(number, (*self.run_to(number), edge.transition), reason)
+        return None
+
+    def most_space(self) -> tuple[int, int]:
+        """The most space that a configuration takes, and the first that takes it."""
+        spaces = [c.space for c in self.configurations]
+        return max(spaces), spaces.index(max(spaces))
+
     @cached_property
-    def dead_ends(self) -> list[int]:
-        """Not terminal, nothing permissible."""
-        return [k for k, edges in enumerate(self.edges) if not edges and not self.terminal[k]]
+    def has_clashes(self) -> bool:
+        """Whether some transition adds an arc to a word that has a head, or to 0."""
+        return any(edge.step.clashes or any(a.dependent == 0 for a in edge.step.added) for edge in self.all_edges())
+
+    def changes_after_end(self) -> tuple[Run, str] | None:
+        """Try every transition that is permissible in a terminal configuration."""
+        for number in self.terminals:
+            found = change_after_end(self.system, self.configurations[number])
+            if found is not None:
+                return (*self.run_to(number), found[0]), found[1]
+        return None
+
+    def occurs(self, transition: str) -> bool:
+        """Whether a transition occurs in a run that ends."""
+        return any(edge.transition.name == transition and self.useful[edge.target] for edge in self.all_edges())
 
     # --- outputs -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def outputs(self) -> dict[Output, int]:
+    def first_ends(self) -> dict[Output, int]:
         """Each output with the first terminal configuration that has it."""
         found: dict[Output, int] = {}
         for number in self.terminals:
             found.setdefault(output_of(self.configurations[number].graph), number)
         return found
+
+    @cached_property
+    def outputs(self) -> Outputs:
+        """The same as sorted codes."""
+        return Outputs.of(self.words, self.first_ends)
 
     @cached_property
     def derivations(self) -> dict[Output, int] | None:
@@ -102,6 +155,12 @@ class StateSpace:
             output = output_of(self.configurations[number].graph)
             counted[output] = counted.get(output, 0) + ways[number]
         return counted
+
+    @property
+    def ambiguity(self) -> Ambiguity | None:
+        """How many runs lead to an output."""
+        counts = list((self.derivations or {}).values())
+        return Ambiguity(min(counts), sum(counts) / len(counts), max(counts)) if counts else None
 
     # --- order and lengths -------------------------------------------------------------------------------------------
 
@@ -137,7 +196,7 @@ class StateSpace:
                     todo.append(source)
         return useful
 
-    def cycle(self, only_useful: bool) -> tuple[tuple[Transition, ...], tuple[Transition, ...]] | None:
+    def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:
         """A run to a configuration and a way from it back to itself; None if there is no cycle."""
         inside = self.useful if only_useful else [True] * len(self.configurations)
         state = [0] * len(self.configurations)
@@ -165,7 +224,7 @@ class StateSpace:
                     stack.append((edge.target, iter(self.edges[edge.target])))
         return None
 
-    def heaviest(self, weight: Weight) -> tuple[int, tuple[Transition, ...]] | None:
+    def heaviest(self, weight: Weight) -> tuple[int, Run] | None:
         """The greatest weight of a run to a terminal configuration, with such a run; None if no run ends.
 
         Call it only if no cycle lies on the way to a terminal configuration.
@@ -178,7 +237,7 @@ class StateSpace:
                 continue
             reached = best[number][0]
             for edge in self.edges[number]:
-                value = reached + weight(edge.transition)
+                value = reached + weight(edge.transition.name)
                 if self.useful[edge.target] and (edge.target not in best or value > best[edge.target][0]):
                     best[edge.target] = (value, edge)
         ends = [(best[number][0], number) for number in self.terminals if number in best]
@@ -256,11 +315,12 @@ def _enter(space: StateSpace, c: Configuration, parent: Edge | None) -> None:
     space.parents.append(parent)
 
 
-def rooted(system: System, output: Output) -> Output:
-    """An output as trees see it: in a system without node 0, words without head count as dependents of 0."""
-    if system.has_root or not isinstance(output, tuple):
-        return output
-    return tuple(ROOT if head is None else head for head in output)
+def change_after_end(system: System, c: Configuration) -> tuple[Transition, str] | None:
+    """A transition out of a terminal configuration that changes its arcs, and the reason."""
+    for transition in system.permissible(c):
+        if system.apply(c, transition).arcs != c.arcs:
+            return transition, f"{transition.instance} changes the arcs of the terminal {c}"
+    return None
 
 
 def output_of(graph: Graph) -> Output:

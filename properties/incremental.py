@@ -7,8 +7,10 @@ leaves the buffer as it is or takes words off its front.
 
 from dataclasses import dataclass
 
-from arcproof.properties.exhausted import ENGINE, Levels, exhaust
-from arcproof.properties.verdict import Outcome, unknown
+from arcproof.properties.exhausted import Levels, exhaust
+from arcproof.properties.spaces import Screen
+from arcproof.properties.verdict import Outcome
+from arcproof.transitions.compiled.signs import DISORDER, EMPTY_BUFFER, GROWS, REMOVES
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Incremental, SequenceComponent
 from arcproof.transitions.system import System
@@ -49,10 +51,17 @@ class Incrementality:
             return f"{name} changes the buffer of {before} to {list(new)}, which is not what is left of it"
         return None
 
+    def screen(self, words: int) -> Screen:  # noqa: ARG002
+        """The signs of the conditions."""
+        if self.strength == "weakly":
+            return Screen(signs=REMOVES)
+        strictly = DISORDER if self.strength == "strictly" else 0
+        return Screen(signs=REMOVES | GROWS | EMPTY_BUFFER | strictly)
+
 
 def check_incremental(levels: Levels, claim: Incremental) -> Outcome:
     """Try every configuration and every step."""
     buffer = buffer_of(levels.system)
     if buffer is None:
-        return unknown(ENGINE, "incrementality is defined for a state with one buffer")
+        return levels.unknown("incrementality is defined for a state with one buffer")
     return exhaust(levels, Incrementality(claim.strength, buffer))

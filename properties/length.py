@@ -9,29 +9,28 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from arcproof.properties.bounds import Bound, NotLinear, holds_between
-from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted, retrace
-from arcproof.properties.exploration import StateSpace
-from arcproof.properties.verdict import Counterexample, Outcome, refuted, unknown
-from arcproof.transitions.configuration import Transition
+from arcproof.properties.exhausted import Levels, ReplayFailed, retrace
+from arcproof.properties.spaces import Run, Space
+from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.notation import statement_text
 from arcproof.transitions.syntax import CountBound, LengthBound
 from arcproof.transitions.system import System
 
-Own = Callable[[Transition], int]
+Own = Callable[[str], int]
 
 
 def own_weight(claim: LengthBound | CountBound) -> Own:
     """What one transition adds to the left side of the claim."""
     if isinstance(claim, LengthBound):
         return lambda _: 1
-    return lambda transition: int(transition.name == claim.transition)
+    return lambda name: int(name == claim.transition)
 
 
-def violation(system: System, claim: LengthBound | CountBound, words: int, run: tuple[Transition, ...]) -> str | None:
+def violation(system: System, claim: LengthBound | CountBound, words: int, run: Run) -> str | None:
     """Why a run that ends violates the claim."""
     bound = Bound.of(claim.bound, system)
     own = own_weight(claim)
-    value = sum(own(transition) for transition in run)
+    value = sum(own(transition.name) for transition in run)
     counts = Counter(transition.name for transition in run)
     limit = bound.at(words) + sum(c * counts[name] for name, c in bound.counts.items())
     if holds_between(value, claim.relation, limit):
@@ -46,18 +45,18 @@ def check_length(levels: Levels, claim: LengthBound | CountBound) -> Outcome:
     try:
         bound = Bound.of(claim.bound, levels.system)
     except NotLinear as error:
-        return unknown(ENGINE, str(error))
+        return levels.unknown(str(error))
     cases = 0
     for space in levels.spaces():
         looped = space.cycle(only_useful=True)
         if looped is not None:
-            return _looped(space, claim, looped)
+            return _looped(levels, space, claim, looped)
         cases += _concerned(space, claim) if space.words > 0 else 0
         for run in extreme_runs(space, claim, bound):
             reason = violation(levels.system, claim, space.words, run)
             if reason is not None:
-                return _refuted(space, run, reason, cases)
-    return exhausted(levels.reached, cases, _what(claim))
+                return _refuted(levels, space, run, reason, cases)
+    return levels.exhausted(levels.reached, cases, _what(claim))
 
 
 def _what(claim: LengthBound | CountBound) -> str:
@@ -65,32 +64,24 @@ def _what(claim: LengthBound | CountBound) -> str:
     return f"terminal configurations{with_it}, with every run to them"
 
 
-def _concerned(space: StateSpace, claim: LengthBound | CountBound) -> int:
+def _concerned(space: Space, claim: LengthBound | CountBound) -> int:
     """The terminal configurations, if the transition that is counted occurs on the way to one of them."""
-    if (
-        isinstance(claim, CountBound)
-        and claim.relation == "<="
-        and not any(
-            edge.transition.name == claim.transition and space.useful[edge.target] for edge in space.all_edges()
-        )
-    ):
+    if isinstance(claim, CountBound) and claim.relation == "<=" and not space.occurs(claim.transition):
         return 0
-    return len(space.terminals)
+    return space.terminal_count
 
 
-def extreme_runs(space: StateSpace, claim: LengthBound | CountBound, bound: Bound) -> list[tuple[Transition, ...]]:
+def extreme_runs(space: Space, claim: LengthBound | CountBound, bound: Bound) -> list[Run]:
     """The heaviest and the lightest run that ends, as the claim weighs transitions; no cycle may lie on the way."""
     return [run for run in (_extreme(space, claim, bound, sign) for sign in (1, -1)) if run is not None]
 
 
-def _extreme(
-    space: StateSpace, claim: LengthBound | CountBound, bound: Bound, sign: int
-) -> tuple[Transition, ...] | None:
+def _extreme(space: Space, claim: LengthBound | CountBound, bound: Bound, sign: int) -> Run | None:
     own = own_weight(claim)
     scale = _denominator(bound)
 
-    def weight(transition: Transition) -> int:
-        return int(sign * scale * bound.weight(transition, own(transition)))
+    def weight(name: str) -> int:
+        return int(sign * scale * bound.weight(name, own(name)))
 
     found = space.heaviest(weight)
     return None if found is None else found[1]
@@ -103,23 +94,21 @@ def _denominator(bound: Bound) -> int:
     return scale
 
 
-def _looped(
-    space: StateSpace, claim: LengthBound | CountBound, looped: tuple[tuple[Transition, ...], tuple[Transition, ...]]
-) -> Outcome:
+def _looped(levels: Levels, space: Space, claim: LengthBound | CountBound, looped: tuple[Run, Run]) -> Outcome:
     lead, loop = looped
     own = own_weight(claim)
     bound = Bound.of(claim.bound, space.system)
-    gain = sum((bound.weight(transition, own(transition)) for transition in loop), Fraction(0))
+    gain = sum((bound.weight(transition.name, own(transition.name)) for transition in loop), Fraction(0))
     if (gain > 0 and claim.relation != ">=") or (gain < 0 and claim.relation != "<="):
         run = (*lead, *loop)
         graph = retrace(space.system, space.words, run).graph
         reason = f"a run that ends can repeat {' '.join(t.instance for t in loop)} as often as it likes before that"
-        return refuted(ENGINE, space.words, 0, Counterexample(space.words, graph, run, reason))
-    return unknown(ENGINE, f"with {space.words} words a cycle lies on the way to the end")
+        return levels.refuted(space.words, 0, Counterexample(space.words, graph, run, reason))
+    return levels.unknown(f"with {space.words} words a cycle lies on the way to the end")
 
 
-def _refuted(space: StateSpace, run: tuple[Transition, ...], reason: str, cases: int) -> Outcome:
+def _refuted(levels: Levels, space: Space, run: Run, reason: str, cases: int) -> Outcome:
     c = retrace(space.system, space.words, run)
     if not space.system.is_terminal(c):
         raise ReplayFailed(f"{space.system.name}, {space.words} words: the run does not end")
-    return refuted(ENGINE, space.words, cases, Counterexample(space.words, c.graph, run, reason))
+    return levels.refuted(space.words, cases, Counterexample(space.words, c.graph, run, reason))

@@ -6,66 +6,30 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
-from arcproof.generators.classes import is_tree
-from arcproof.properties.exploration import OutOfBounds, StateSpace, explore, rooted
-from arcproof.transitions.system import System
-
-
-@dataclass(frozen=True, slots=True)
-class Ambiguity:
-    """The number of derivations of an output: spurious ambiguity if it is more than one."""
-
-    least: int
-    mean: float
-    most: int
+from arcproof.properties.engines import Counted, Engine
+from arcproof.properties.spaces import OutOfBounds
 
 
 @dataclass(frozen=True, slots=True)
 class LevelSummary:
-    """The numbers of one level; `complete` is false if a limit stopped it, and then only some configurations are counted."""
+    """The numbers of one level; without them `reason` says why it was left out."""
 
     words: int
-    configurations: int
-    transitions: int | None
-    outputs: int | None
-    trees: int | None
-    shortest: int | None
-    longest: int | None
-    dead_ends: int | None
-    complete: bool
-    ambiguity: Ambiguity | None
+    counted: Counted | None
+    reason: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every configuration was visited."""
+        return self.counted is not None
 
 
-def summarise(space: StateSpace) -> LevelSummary:
-    """Count what there is to count in a state space."""
-    outputs = [output for output in (rooted(space.system, o) for o in space.outputs) if isinstance(output, tuple)]
-    looped = space.cycle(only_useful=True) is not None
-    longest = None if looped else space.heaviest(lambda _: 1)
-    derivations = space.derivations
-    ambiguity = None
-    if derivations:
-        counts = list(derivations.values())
-        ambiguity = Ambiguity(min(counts), sum(counts) / len(counts), max(counts))
-    return LevelSummary(
-        space.words,
-        len(space.configurations),
-        sum(map(len, space.edges)),
-        len(space.outputs),
-        sum(map(is_tree, outputs)),
-        len(space.run_to(space.terminals[0])) if space.terminals else None,
-        None if longest is None else longest[0],
-        len(space.dead_ends),
-        True,
-        ambiguity,
-    )
-
-
-def explore_level(system: System, words: int, limit: int | None) -> LevelSummary:
-    """Explore one level; beyond `limit` configurations it is left incomplete."""
+def explore_level(engine: Engine, words: int, memory: int | None = None) -> LevelSummary:
+    """Explore one level; one that needs more memory is left out."""
     try:
-        return summarise(explore(system, words, limit=limit))
-    except OutOfBounds:
-        return LevelSummary(words, limit or 0, None, None, None, None, None, None, False, None)
+        return LevelSummary(words, engine.count(words, memory))
+    except OutOfBounds as error:
+        return LevelSummary(words, None, str(error))
 
 
 def fitting_polynomial(values: Sequence[int]) -> tuple[Fraction, ...] | None:

@@ -6,9 +6,12 @@ All graphs of the class are tried, fewest words first, so that the first failure
 
 from dataclasses import dataclass
 
-from arcproof.generators.enumeration import all_graphs
+import numpy as np
+
+from arcproof.properties.compiled_space import ReplayFailed
+from arcproof.properties.engines import Engine, Interpreter
 from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.syntax import CompleteFor, GraphClass
 from arcproof.transitions.system import System
 
@@ -39,19 +42,32 @@ def complete_classes(system: System) -> list[GraphClass]:
     ]
 
 
-def check_oracle(system: System, oracle: str, graphs: GraphClass, words: int) -> OracleCheck:
-    """Try every graph of the class of 0 to `words` words."""
+def check_oracle(
+    system: System, oracle: str, graphs: GraphClass, words: int, engine: Engine | None = None
+) -> OracleCheck:
+    """Try every graph of the class of 0 to `words` words, by the interpreter unless an engine is given."""
     bounded = system.class_with_parameters(graphs)
     derived: list[int] = []
     for n in range(words + 1):
         derived.append(0)
-        for heads in all_graphs(bounded, n):
-            try:
-                system.derive(graph_of(heads), oracle)
-            except NotDerivable as failure:
-                return OracleCheck(oracle, bounded, words, tuple(derived), OracleFailure(heads, str(failure)))
-            derived[n] += 1
+        for followed in (engine or Interpreter(system)).follow(oracle, bounded, n):
+            failed = np.flatnonzero(followed.lengths < 0)
+            if len(failed):
+                derived[n] += int(failed[0])
+                heads = followed.graphs(int(failed[0]))
+                failure = OracleFailure(heads, _reason(system, oracle, heads))
+                return OracleCheck(oracle, bounded, words, tuple(derived), failure)
+            derived[n] += len(followed.lengths)
     return OracleCheck(oracle, bounded, words, tuple(derived), None)
+
+
+def _reason(system: System, oracle: str, heads: Heads) -> str:
+    """Why the oracle does not lead to a graph, in the interpreter's words."""
+    try:
+        system.derive(graph_of(heads), oracle)
+    except NotDerivable as failure:
+        return str(failure)
+    raise ReplayFailed(f"{system.name}: the interpreter derives {format_heads(heads)} with oracle {oracle}")
 
 
 def check_oracles(system: System, words: int) -> list[OracleCheck]:

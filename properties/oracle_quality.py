@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 
-from arcproof.generators.enumeration import all_graphs
+import numpy as np
+import numpy.typing as npt
+
+from arcproof.properties.engines import Followed
 from arcproof.properties.exhausted import Levels
-from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import Heads, graph_of
+from arcproof.properties.outputs import as_output
+from arcproof.properties.spaces import Space
+from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass
 
 
@@ -22,18 +26,27 @@ class OracleQuality:
     derived: int
 
 
+def _needed(space: Space, followed: Followed) -> npt.NDArray[np.int64]:
+    """The lengths of shortest derivations, where the oracle has one."""
+    numbers = space.outputs.numbers_of(as_output(space.system, followed.codes, space.words))
+    pairs = zip(followed.lengths, numbers, strict=True)
+    return np.array([space.depth(int(number)) if length >= 0 else 0 for length, number in pairs], dtype=np.int64)
+
+
 def check_shortest(levels: Levels, oracle: str, graphs: GraphClass) -> OracleQuality:
     """Compare the oracle's derivation of every graph with a shortest one."""
     bounded = levels.system.class_with_parameters(graphs)
     derived = 0
     for space in levels.spaces():
-        for heads in all_graphs(bounded, space.words):
-            try:
-                derivation = levels.system.derive(graph_of(heads), oracle)
-            except NotDerivable:
-                continue
-            derived += space.words > 0
-            needed = len(space.run_to(space.outputs[derivation.graph.heads]))
-            if len(derivation) > needed:
-                return OracleQuality(oracle, bounded, heads, len(derivation), needed, space.words, derived)
+        for followed in levels.explorer.follow(oracle, bounded, space.words):
+            needed = _needed(space, followed)
+            longer = np.flatnonzero((followed.lengths >= 0) & (followed.lengths > needed))
+            until = int(longer[0]) + 1 if len(longer) else len(followed.lengths)
+            derived += int((followed.lengths[:until] >= 0).sum()) if space.words > 0 else 0
+            if len(longer):
+                k = int(longer[0])
+                heads = followed.graphs(k)
+                return OracleQuality(
+                    oracle, bounded, heads, int(followed.lengths[k]), int(needed[k]), space.words, derived
+                )
     return OracleQuality(oracle, bounded, None, 0, 0, levels.reached, derived)

@@ -10,7 +10,8 @@ from typing import Literal
 
 from arcproof.properties.claims import check_statement
 from arcproof.properties.exhausted import Levels
-from arcproof.properties.exploration import StateSpace
+from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace
+from arcproof.properties.spaces import Space
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.notation import SOURCE, claim_text, condition_text
@@ -58,7 +59,8 @@ def check_preconditions(levels: Levels) -> list[Need]:
 
 def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, weaker: System) -> Need:
     text = condition_text(condition, SOURCE)
-    without = Levels(weaker, levels.reached, min(MOST_CONFIGURATIONS, levels.limit or MOST_CONFIGURATIONS))
+    most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
+    without = Levels(weaker, levels.reached, min(most, levels.memory or most))
     best: tuple[str, Counterexample] | None = None
     for claim in claims:
         outcome = check_statement(without, claim.statement)
@@ -75,7 +77,8 @@ def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition,
     return Need(rule.name, text, "redundant" if same else "free", None, levels.reached, None)
 
 
-def _moves(space: StateSpace) -> set[tuple[Configuration, Transition]]:
+def _moves(space: Space) -> set[tuple[Configuration, Transition]]:
+    assert isinstance(space, StateSpace), "variants of a figure are explored by the interpreter"
     return {(space.configurations[edge.source], edge.transition) for edge in space.all_edges()}
 
 

@@ -1,9 +1,9 @@
 """Two systems compared: the same transitions on a class, the same outputs."""
 
 from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.compare import outputs_of
-from arcproof.properties.exhausted import ENGINE, Levels, exhausted, retrace
-from arcproof.properties.verdict import Counterexample, Outcome, refuted
+from arcproof.properties.engines import engine_for
+from arcproof.properties.exhausted import Levels, retrace
+from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.notation import class_text
@@ -37,28 +37,26 @@ def check_same_transitions(levels: Levels, reference: str, graphs: GraphClass) -
             cases += words > 0
             reason = difference(levels.system, other, heads)
             if reason is not None:
-                return refuted(ENGINE, words, cases, Counterexample(words, graph_of(heads), None, reason))
-    return exhausted(levels.reached, cases, class_text(bounded))
+                return levels.refuted(words, cases, Counterexample(words, graph_of(heads), None, reason))
+    return levels.exhausted(levels.reached, cases, class_text(bounded))
 
 
 def check_same_outputs(levels: Levels, reference: str) -> Outcome:
     """Compare all outputs of both systems."""
-    other = Levels(load(reference), levels.words, levels.limit)
+    system = load(reference)
+    other = Levels(system, levels.words, levels.memory, engine_for(system, levels.explorer.name, levels.explorer.jobs))
     cases = 0
     for mine, theirs in zip(levels.spaces(), other.spaces(), strict=False):
         cases += len(mine.outputs) if mine.words > 0 else 0
-        outputs = outputs_of(mine), outputs_of(theirs)
-        for first, second, space, name, ours in (
-            (outputs[0], outputs[1], mine, other.system.name, True),
-            (outputs[1], outputs[0], theirs, levels.system.name, False),
+        outputs = [space.outputs.rooted(space.system) for space in (mine, theirs)]
+        for space, only, name in (
+            (mine, outputs[0].minus(outputs[1]), system.name),
+            (theirs, outputs[1].minus(outputs[0]), levels.system.name),
         ):
-            for output, number in first.items():
-                if output in second:
-                    continue
-                run = space.run_to(number)
+            if only.earliest is not None:
+                run = space.run_to(only.earliest)
                 graph = retrace(space.system, space.words, run).graph
                 reason = f"{graph} is an output of {space.system.name} but not of {name}"
-                return refuted(
-                    ENGINE, mine.words, cases, Counterexample(mine.words, graph, run if ours else None, reason)
-                )
-    return exhausted(min(levels.reached, other.reached), cases, "outputs")
+                found = Counterexample(mine.words, graph, run if space is mine else None, reason)
+                return levels.refuted(mine.words, cases, found)
+    return levels.exhausted(min(levels.reached, other.reached), cases, "outputs")

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from arcproof.generators.strategies import Run, runs, trees_of
-from arcproof.properties.exhausted import RunProperty
+from arcproof.properties.spaces import RunProperty
 from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted, unknown
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Heads, graph_of

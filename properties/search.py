@@ -6,7 +6,7 @@ in the graph stays, and so does a second head.
 
 from collections import deque
 
-from arcproof.properties.exploration import OutOfBounds
+from arcproof.properties.spaces import OutOfBounds
 from arcproof.transitions.configuration import Configuration, Derivation, Step
 from arcproof.transitions.graph import ROOT, Graph
 from arcproof.transitions.syntax import RemoveArcs, walk

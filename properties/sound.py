@@ -8,8 +8,10 @@ In a system without node 0 the words without head count as dependents of 0 where
 from dataclasses import dataclass
 
 from arcproof.generators.classes import contains
-from arcproof.properties.exhausted import ENGINE, Levels, exhaust
-from arcproof.properties.verdict import Outcome, unknown
+from arcproof.properties.exhausted import Levels, exhaust
+from arcproof.properties.spaces import Screen
+from arcproof.properties.verdict import Outcome
+from arcproof.transitions.compiled.signs import SECOND_ARC
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Heads
@@ -53,10 +55,14 @@ class Soundness:
             return f"{step.transition.instance} adds an arc to {arc.dependent}, which has a head already"
         return None
 
+    def screen(self, words: int) -> Screen:  # noqa: ARG002
+        """Outputs outside the class, and second arcs."""
+        return Screen(signs=SECOND_ARC, graphs=self.graphs)
+
 
 def check_sound(levels: Levels, graphs: GraphClass) -> Outcome:
     """Try every configuration; where no run ends there is no output, and nothing to be sound."""
     outcome = exhaust(levels, Soundness(levels.system, levels.system.class_with_parameters(graphs)))
     if outcome.counterexample is None and not levels.some_run_ends():
-        return unknown(ENGINE, f"nothing was checked: no run ends up to {levels.reached} words")
+        return levels.unknown(f"nothing was checked: no run ends up to {levels.reached} words")
     return outcome

@@ -6,8 +6,9 @@
 from dataclasses import dataclass
 
 from arcproof.properties.bounds import Bound, NotLinear
-from arcproof.properties.exhausted import ENGINE, Levels, exhaust, retrace
-from arcproof.properties.verdict import Counterexample, Outcome, refuted, unknown
+from arcproof.properties.exhausted import Levels, exhaust, retrace
+from arcproof.properties.spaces import Screen
+from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import SpaceBound
 from arcproof.transitions.system import System
@@ -30,6 +31,10 @@ class SpaceLimit:
         """Space is a matter of configurations."""
         return None
 
+    def screen(self, words: int) -> Screen:
+        """Configurations that take more."""
+        return Screen(space=self.bound.at(words))
+
 
 def space_limit(system: System, claim: SpaceBound) -> SpaceLimit:
     """The property of a claim; `NotLinear` says why there is none."""
@@ -46,7 +51,7 @@ def check_space(levels: Levels, claim: SpaceBound) -> Outcome:
     try:
         limit = space_limit(levels.system, claim)
     except NotLinear as error:
-        return unknown(ENGINE, str(error))
+        return levels.unknown(str(error))
     outcome = exhaust(levels, limit)
     if claim.relation == "<=" or outcome.counterexample is not None:
         return outcome
@@ -55,12 +60,10 @@ def check_space(levels: Levels, claim: SpaceBound) -> Outcome:
 
 def _never_attained(levels: Levels, bound: Bound) -> Outcome | None:
     for space in levels.spaces():
-        numbers = range(len(space.configurations))
-        most = max(numbers, key=lambda number: (space.configurations[number].space, -number))
-        greatest = space.configurations[most].space
+        greatest, most = space.most_space()
         if greatest != bound.at(space.words):
             run = space.run_to(most)
             graph = retrace(levels.system, space.words, run).graph
             reason = f"with {space.words} words no configuration takes {bound.at(space.words)}; the most is {greatest}"
-            return refuted(ENGINE, space.words, len(numbers), Counterexample(space.words, graph, run, reason))
+            return levels.refuted(space.words, space.size, Counterexample(space.words, graph, run, reason))
     return None

@@ -8,11 +8,10 @@ for runs that go on, the two readings differ; the reason says whether they still
 from collections.abc import Iterable
 
 from arcproof.properties.bounds import Bound, NotLinear
-from arcproof.properties.exhausted import ENGINE, Levels, exhausted, retrace
-from arcproof.properties.exploration import StateSpace
+from arcproof.properties.exhausted import Levels, retrace
 from arcproof.properties.length import extreme_runs, violation
-from arcproof.properties.verdict import Counterexample, Outcome, refuted
-from arcproof.transitions.configuration import Transition
+from arcproof.properties.spaces import Run, Space
+from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.notation import statement_text
 from arcproof.transitions.syntax import CountBound, LengthBound
 
@@ -22,41 +21,27 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
     claims = list(lengths)
     cases = 0
     for first, second in zip(levels.spaces(), levels.spaces(past_terminal=True), strict=False):
-        cases += len(first.terminals) if first.words > 0 else 0
-        found = _changed_arcs(first, second) or _endless(first, second) or _longer(first, second, claims)
+        cases += first.terminal_count if first.words > 0 else 0
+        found = first.changes_after_end() or _endless(first, second) or _longer(first, second, claims)
         if found is not None:
             run, reason = found
             graph = retrace(levels.system, second.words, run).graph
-            return refuted(
-                ENGINE,
+            return levels.refuted(
                 second.words,
                 cases,
                 Counterexample(second.words, graph, run, f"{reason}; {_outputs(first, second)}"),
             )
-    return exhausted(levels.reached, cases, "terminal configurations")
+    return levels.exhausted(levels.reached, cases, "terminal configurations")
 
 
-def _outputs(first: StateSpace, second: StateSpace) -> str:
-    more = len(second.outputs.keys() - first.outputs.keys())
+def _outputs(first: Space, second: Space) -> str:
+    more = len(second.outputs.minus(first.outputs))
     if more == 0:
         return f"the outputs of {first.words} words are the same in both readings"
     return f"with {first.words} words {more} more outputs are reached by going on"
 
 
-def _changed_arcs(first: StateSpace, second: StateSpace) -> tuple[tuple[Transition, ...], str] | None:
-    reached = set(first.configurations)
-    for number in second.terminals:
-        c = second.configurations[number]
-        for edge in second.edges[number]:
-            if c in reached and edge.step.configuration.arcs != c.arcs:
-                return (
-                    *second.run_to(number),
-                    edge.transition,
-                ), f"{edge.transition.instance} changes the arcs of the terminal {c}"
-    return None
-
-
-def _endless(first: StateSpace, second: StateSpace) -> tuple[tuple[Transition, ...], str] | None:
+def _endless(first: Space, second: Space) -> tuple[Run, str] | None:
     looped = second.cycle(only_useful=True)
     if looped is None or first.cycle(only_useful=True) is not None:
         return None
@@ -67,9 +52,7 @@ def _endless(first: StateSpace, second: StateSpace) -> tuple[tuple[Transition, .
     ), f"going on after terminal configurations, {' '.join(t.instance for t in loop)} can be repeated without end"
 
 
-def _longer(
-    first: StateSpace, second: StateSpace, claims: list[LengthBound | CountBound]
-) -> tuple[tuple[Transition, ...], str] | None:
+def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound]) -> tuple[Run, str] | None:
     if second.cycle(only_useful=True) is not None:
         return None
     for claim in claims:

@@ -3,15 +3,15 @@
 A run may end in a terminal configuration or in a dead end; dead ends have a property of their own.
 """
 
-from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted, retrace
-from arcproof.properties.verdict import Counterexample, Outcome, refuted
+from arcproof.properties.exhausted import Levels, ReplayFailed, retrace
+from arcproof.properties.verdict import Counterexample, Outcome
 
 
 def check_terminates(levels: Levels) -> Outcome:
     """Look for a cycle on every level."""
     cases = 0
     for space in levels.spaces():
-        cases += len(space.configurations) if space.words > 0 else 0
+        cases += space.size if space.words > 0 else 0
         looped = space.cycle(only_useful=False)
         if looped is not None:
             lead, loop = looped
@@ -19,5 +19,5 @@ def check_terminates(levels: Levels) -> Outcome:
             if c != retrace(levels.system, space.words, (*lead, *loop)):
                 raise ReplayFailed(f"{levels.system.name}, {space.words} words: the loop does not close")
             reason = f"{' '.join(t.instance for t in loop)} leads from {c} back to it"
-            return refuted(ENGINE, space.words, cases, Counterexample(space.words, c.graph, (*lead, *loop), reason))
-    return exhausted(levels.reached, cases, "configurations")
+            return levels.refuted(space.words, cases, Counterexample(space.words, c.graph, (*lead, *loop), reason))
+    return levels.exhausted(levels.reached, cases, "configurations")

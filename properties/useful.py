@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from arcproof.properties.exhausted import Levels
+from arcproof.properties.exhausted import Levels, retrace
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.system import System
 
@@ -32,12 +32,11 @@ def check_useful(levels: Levels) -> list[Use]:
 
 def _use(levels: Levels, transition: str) -> Use:
     occurs = False
-    fewer = Levels(without(levels.system, transition), levels.words, levels.limit)
+    fewer = Levels(without(levels.system, transition), levels.words, levels.memory)
     for whole, part in zip(levels.spaces(), fewer.spaces(), strict=False):
-        occurs = occurs or any(
-            edge.transition.name == transition and whole.useful[edge.target] for edge in whole.all_edges()
-        )
-        for output, number in whole.outputs.items():
-            if output not in part.outputs:
-                return Use(transition, True, whole.configurations[number].graph, whole.words)
+        occurs = occurs or whole.occurs(transition)
+        lost = whole.outputs.minus(part.outputs).earliest
+        if lost is not None:
+            graph = retrace(whole.system, whole.words, whole.run_to(lost)).graph
+            return Use(transition, True, graph, whole.words)
     return Use(transition, occurs, None, min(levels.reached, fewer.reached))

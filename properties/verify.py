@@ -14,8 +14,9 @@ from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.claims import check_statement
 from arcproof.properties.class_of import ClassRelation, check_class
 from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends, check_default
-from arcproof.properties.exhausted import ENGINE, Levels, ReplayFailed, exhausted
-from arcproof.properties.exploration import OutOfBounds
+from arcproof.properties.engines import EngineName, default_engine, engine_for
+from arcproof.properties.exhausted import Levels, ReplayFailed, Skipped
+from arcproof.properties.exploration import configurations_in
 from arcproof.properties.incremental import Incrementality, buffer_of
 from arcproof.properties.length import violation
 from arcproof.properties.oracle_correct import check_oracle, complete_classes
@@ -35,10 +36,11 @@ from arcproof.properties.sampled import (
 from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.sound import Soundness
 from arcproof.properties.space import space_limit
+from arcproof.properties.spaces import OutOfBounds
 from arcproof.properties.terminal_closed import check_terminal_closed
 from arcproof.properties.terminates import check_terminates
 from arcproof.properties.useful import Use, check_useful
-from arcproof.properties.verdict import Counterexample, Finding, Outcome, Verdict, refuted, unknown
+from arcproof.properties.verdict import Counterexample, Finding, Outcome, Verdict, unknown
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, NotDerivable
 from arcproof.transitions.graph import Heads, format_heads, graph_of
@@ -52,12 +54,14 @@ MOST_SEARCHED_WORDS: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to do: words for the exhaustive engine, samples beyond, and a limit on configurations."""
+    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, and how many workers."""
 
     words: int = 5
     sampling: Sampling = field(default_factory=Sampling)
-    limit: int | None = None
+    memory: int | None = None
     in_depth: bool = True
+    engine: EngineName = field(default_factory=default_engine)
+    jobs: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,8 @@ class SystemReport:
     needs: tuple[Need, ...]
     seconds: float
     interrupted: bool = False
+    skipped: tuple[Skipped, ...] = ()
+    note: str | None = None
 
     @property
     def stopped_at(self) -> int | None:
@@ -124,10 +130,13 @@ class Report:
         return 3 if "inconclusive" in statuses or self.interrupted else 0
 
 
-def verify(system: str | System, words: int = 5, samples: int = 50, seed: int = 0) -> Report:
+def verify(
+    system: str | System, words: int = 5, samples: int = 50, seed: int = 0, engine: EngineName | None = None, jobs: int = 1
+) -> Report:  # fmt: skip
     """Check every claim of a system, given as for `load`."""
     loaded = system if isinstance(system, System) else load(system)
-    return Report((verify_system(loaded, Effort(words, Sampling(samples, seed=seed))),))
+    effort = Effort(words, Sampling(samples, seed=seed), engine=engine or default_engine(), jobs=jobs)
+    return Report((verify_system(loaded, effort),))
 
 
 def verify_system(system: System, effort: Effort, progress: Callable[[str], None] = lambda _: None) -> SystemReport:
@@ -156,11 +165,13 @@ class _Work:
     uses: tuple[Use, ...] = ()
     needs: tuple[Need, ...] = ()
     interrupted: bool = False
+    levels: Levels | None = None
 
     def do(self) -> None:
         """Claims first, then what every figure is asked."""
         system, effort = self.system, self.effort
-        levels = Levels(system, effort.words, effort.limit)
+        engine = engine_for(system, effort.engine, effort.jobs, self.progress)
+        levels = self.levels = Levels(system, effort.words, effort.memory, engine)
         for claim in system.figure.claims:
             self.findings.append(check_claim(levels, claim, self.progress))
         if effort.sampling.samples:
@@ -181,7 +192,7 @@ class _Work:
             for oracle in self.system.figure.oracles
             for graphs in complete_classes(self.system)
         )
-        small = Levels(self.system, min(self.effort.words, WORDS_FOR_PRECONDITIONS), self.effort.limit)
+        small = Levels(self.system, min(self.effort.words, WORDS_FOR_PRECONDITIONS), self.effort.memory)
         self.progress("is every transition useful")
         self.uses = tuple(check_useful(small))
         self.progress("is every precondition needed")
@@ -194,10 +205,13 @@ class _Work:
             if count < len(self.findings):
                 claims.append(combined(self.findings[count], self.sampled.get(claim_text(claim))))
             else:
-                claims.append(_finding(self.system, claim, unknown(ENGINE, "interrupted before it was checked")))
+                claims.append(
+                    _finding(self.system, claim, unknown(self.effort.engine, "interrupted before it was checked"))
+                )
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
-            seconds, self.interrupted,
+            seconds, self.interrupted, () if self.levels is None else tuple(self.levels.skipped.values()),
+            None if self.levels is None else self.levels.explorer.note,
         )  # fmt: skip
 
 
@@ -211,7 +225,7 @@ def check_claim(levels: Levels, claim: s.Claim, progress: Callable[[str], None] 
     try:
         outcome = check_statement(levels, claim.statement) if claim.witness is None else _witnessed(levels, claim)
     except ArcproofError as error:
-        outcome = unknown(ENGINE, str(error))
+        outcome = levels.unknown(str(error))
     return _finding(levels.system, claim, replace(outcome, seconds=time.perf_counter() - began))
 
 
@@ -222,17 +236,19 @@ def _witnessed(levels: Levels, claim: s.Claim) -> Outcome:
     graphs = levels.system.class_with_parameters(claim.statement.graphs)
     heads, words = claim.witness, len(claim.witness)
     if not contains(graphs, heads):
-        return unknown(ENGINE, f"the witness {format_heads(heads)} is not among the {class_text(graphs)}")
+        return levels.unknown(f"the witness {format_heads(heads)} is not among the {class_text(graphs)}")
     try:
-        found = shortest_derivation(levels.system, graph_of(heads), levels.limit)
+        found = shortest_derivation(
+            levels.system, graph_of(heads), None if levels.memory is None else configurations_in(levels.memory)
+        )
     except (ArcsAreRemoved, OutOfBounds) as error:
-        return unknown(ENGINE, f"the witness could not be searched: {error}")
+        return levels.unknown(f"the witness could not be searched: {error}")
     if found is not None:
-        return unknown(
-            ENGINE, f"the witness {format_heads(heads)} is derived by {' '.join(map(str, found.transitions))}"
+        return levels.unknown(
+            f"the witness {format_heads(heads)} is derived by {' '.join(map(str, found.transitions))}"
         )
     reason = f"{format_heads(heads)} is among the {class_text(graphs)} but is not the output of any run"
-    return refuted(ENGINE, words, 1, Counterexample(words, graph_of(heads), None, reason))
+    return levels.refuted(words, 1, Counterexample(words, graph_of(heads), None, reason))
 
 
 def _finding(system: System, claim: s.Claim, outcome: Outcome) -> Finding:
@@ -436,13 +452,13 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
 
 
 def _oracle(levels: Levels, oracle: str, graphs: s.GraphClass) -> Outcome:
-    words = levels.explored()
-    check = check_oracle(levels.system, oracle, graphs, words)
+    words = levels.words if levels.explorer.goes_far else levels.explored()
+    check = check_oracle(levels.system, oracle, graphs, words, levels.explorer)
     if check.failure is None:
-        return exhausted(words, sum(check.derived[1:]), "graphs")
+        return levels.exhausted(words, sum(check.derived[1:]), "graphs")
     heads = check.failure.heads
     found = Counterexample(len(heads), graph_of(heads), None, check.failure.reason)
-    return refuted(ENGINE, len(heads), sum(check.derived) + 1, found)
+    return levels.refuted(len(heads), sum(check.derived) + 1, found)
 
 
 def _fact(name: str, of: str | None, progress: Callable[[str], None], check: Callable[[], Outcome]) -> Finding:

@@ -14,6 +14,9 @@ settings.register_profile("suite", derandomize=True, deadline=None, database=Non
 settings.register_profile("nightly", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
+# Most tests ask the definition; those of the compiled engine, and the documents, name it or use the default.
+os.environ.setdefault("ARCPROOF_ENGINE", "interpreter")
+
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared" / "treebanks"
 

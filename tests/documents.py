@@ -48,7 +48,7 @@ def run(line: str, directory: Path) -> str:
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {"-m " + module if module else ""} "$@"\n')
         script.chmod(0o755)
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name != "ARCPROOF_ENGINE"},
         "PATH": f"{launcher}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
         "PYTHONUTF8": "1",

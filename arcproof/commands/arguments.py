@@ -1,5 +1,6 @@
 """What several commands share: naming systems, printing JSON."""
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -60,8 +61,6 @@ class MemoryType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 def half_of_the_memory() -> int:
     """Half of the machine's memory, in bytes; 4 GB where that cannot be found out."""
-    import os
-
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (ValueError, OSError, AttributeError):
@@ -100,6 +99,23 @@ def samples_option(default: int) -> Callable[[F], F]:
         help="Random runs and graphs beyond that; 0 for none.",
     )
 
+
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["compiled", "interpreter"]),
+    default="compiled",
+    show_default=True,
+    envvar="ARCPROOF_ENGINE",
+    help="What explores the configurations: native code made from the figure, or the reference interpreter.",
+)
+
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=lambda: os.cpu_count() or 1,
+    metavar="N",
+    help="Work side by side; default all cores. The results are the same.",
+)
 
 timeout_option = click.option(
     "--timeout",

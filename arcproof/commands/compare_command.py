@@ -5,10 +5,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, echo_json, load_system, memory_option
+from arcproof.commands.arguments import (
+    complete_system,
+    echo_json,
+    engine_option,
+    jobs_option,
+    load_system,
+    memory_option,
+)
 
 if TYPE_CHECKING:
     from arcproof.properties.compare import Comparison, LengthDifference, Witness
+    from arcproof.properties.engines import EngineName
 
 
 @click.command("compare")
@@ -18,22 +26,24 @@ if TYPE_CHECKING:
     "--words", type=click.IntRange(0, 20), default=5, show_default=True, metavar="N", help="Compare up to N words."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@engine_option
+@jobs_option
 @memory_option
-def command(first: str, second: str, words: int, as_json: bool, memory: int) -> None:
+def command(first: str, second: str, words: int, as_json: bool, engine: "EngineName", jobs: int, memory: int) -> None:
     """Compare the graphs that two systems derive: equal, contained, contains or neither, with the smallest witness on each side.
 
     For graphs that both derive, also the smallest for which one needs fewer transitions. Exit code 3 if --memory stopped the comparison
     before N words.
     """
     from arcproof.properties.compare import compare
+    from arcproof.properties.engines import engine_for
     from arcproof.properties.exhausted import Levels
-    from arcproof.properties.exploration import configurations_in
     from arcproof.reports.progress import tracked
 
     one, other = load_system(first), load_system(second)
-    limit = configurations_in(memory)
-    with tracked(f"compare {one.name} and {other.name}"):
-        result = compare(Levels(one, words, limit), Levels(other, words, limit))
+    with tracked(f"compare {one.name} and {other.name}") as progress:
+        levels = [Levels(s, words, memory, engine_for(s, engine, jobs, progress.say)) for s in (one, other)]
+        result = compare(*levels)
     if as_json:
         echo_json(_json(one.name, other.name, result))
     elif result.words < 1:

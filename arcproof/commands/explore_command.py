@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, echo_json, load_system, memory_option
+from arcproof.commands.arguments import (
+    complete_system,
+    echo_json,
+    engine_option,
+    jobs_option,
+    load_system,
+    memory_option,
+)
 
 if TYPE_CHECKING:
+    from arcproof.properties.engines import EngineName
     from arcproof.properties.levels import LevelSummary
 
 
@@ -18,48 +26,61 @@ if TYPE_CHECKING:
     "--words", type=click.IntRange(1, 20), default=5, show_default=True, metavar="N", help="Explore 1 to N words."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one entry for each number of words.")
+@engine_option
+@jobs_option
 @memory_option
-def command(system: str, words: int, as_json: bool, memory: int) -> None:
+def command(system: str, words: int, as_json: bool, engine: "EngineName", jobs: int, memory: int) -> None:
     """Visit every configuration of SYSTEM for 1 to N words and count: configurations, transitions, outputs, lengths, dead ends.
 
     A run stops at the first terminal configuration. For the longest run the formula in n that fits all computed values is shown, marked as
     a conjecture. The number of derivations of an output is its spurious ambiguity. A level that would need more than --memory
     is left incomplete, and the exit code is 3; so it is after Ctrl-C, which shows the levels that are done.
     """
-    from arcproof.properties.exploration import configurations_in
+    from arcproof.properties.engines import engine_for
     from arcproof.properties.levels import LevelSummary, explore_level
     from arcproof.reports.progress import tracked
 
     loaded = load_system(system)
-    limit = configurations_in(memory)
     levels: list[LevelSummary] = []
     with tracked("explore") as progress, suppress(KeyboardInterrupt):
         progress.begin("explore", words)
+        explorer = engine_for(loaded, engine, jobs, progress.say)
         for n in range(1, words + 1):
             progress.say(f"{loaded.name}: {n} words")
-            levels.append(explore_level(loaded, n, limit))
+            levels.append(explore_level(explorer, n, memory))
             progress.advance()
             if not levels[-1].complete:
                 break
     if as_json:
-        echo_json({"system": loaded.name, "levels": [_json(level) for level in levels]})
+        echo_json(
+            {
+                "system": loaded.name,
+                "engine": explorer.name,
+                "note": explorer.note,
+                "levels": [_json(x) for x in levels],
+            }
+        )
     else:
         _print(loaded.name, levels)
+        if explorer.note is not None:
+            click.echo(f"  {explorer.note}")
     sys.exit(0 if len(levels) == words and levels[-1].complete else 3)
 
 
 def _json(level: "LevelSummary") -> dict[str, object]:
-    ambiguity = level.ambiguity
+    counted = level.counted
+    ambiguity = None if counted is None else counted.ambiguity
     return {
         "words": level.words,
-        "configurations": level.configurations,
-        "transitions": level.transitions,
-        "outputs": level.outputs,
-        "trees": level.trees,
-        "shortest": level.shortest,
-        "longest": level.longest,
-        "dead_ends": level.dead_ends,
+        "configurations": None if counted is None else counted.configurations,
+        "transitions": None if counted is None else counted.transitions,
+        "outputs": None if counted is None else counted.outputs,
+        "trees": None if counted is None else counted.trees,
+        "shortest": None if counted is None else counted.shortest,
+        "longest": None if counted is None else counted.longest,
+        "dead_ends": None if counted is None else counted.dead_ends,
         "complete": level.complete,
+        "reason": level.reason,
         "derivations": None
         if ambiguity is None
         else {"least": ambiguity.least, "mean": round(ambiguity.mean, 4), "most": ambiguity.most},
@@ -81,30 +102,27 @@ def _print(name: str, levels: "list[LevelSummary]") -> None:
         "dead ends",
         "derivations per output",
     ]
-    rows = [header]
-    for level in levels:
-        ambiguity = level.ambiguity
-        spread = f"{ambiguity.least} to {ambiguity.most}, mean {ambiguity.mean:.2f}" if ambiguity else "-"
-        counts = [level.transitions, level.outputs, level.trees]
-        numbers = [
-            level.words,
-            f"{level.configurations}{'' if level.complete else '+'}",
-            *("-" if n is None else n for n in counts),
-        ]
-        lengths = ["-" if value is None else str(value) for value in (level.shortest, level.longest)]
-        incomplete = "" if level.complete else " (incomplete: --memory)"
-        rows.append(
-            [
-                *map(str, numbers),
-                *lengths,
-                "-" if level.dead_ends is None else str(level.dead_ends),
-                spread + incomplete,
-            ]
-        )
+    rows = [header, *(_row(level) for level in levels)]
     click.echo(name)
     click.echo("\n".join(aligned(rows, "  ")))
-    longest = [level.longest for level in levels if level.complete]
+    for level in levels:
+        if level.reason is not None:
+            click.echo(f"  {level.words} words were left out: {level.reason}")
+    longest = [level.counted.longest for level in levels if level.counted is not None]
     known = [value for value in longest if value is not None]
     fit = fitting_polynomial(known) if len(known) == len(longest) else None
     if fit is not None:
         click.echo(f"  longest = {show_polynomial(fit)} for 1 to {len(known)} words (a conjecture beyond)")
+
+
+def _row(level: "LevelSummary") -> list[str]:
+    counted = level.counted
+    if counted is None:
+        return [str(level.words), *["-"] * 8]
+    ambiguity = counted.ambiguity
+    spread = f"{ambiguity.least} to {ambiguity.most}, mean {ambiguity.mean:.2f}" if ambiguity else "-"
+    numbers = (
+        counted.configurations, counted.transitions, counted.outputs, counted.trees, counted.shortest, counted.longest,
+        counted.dead_ends,
+    )  # fmt: skip
+    return [str(level.words), *("-" if number is None else str(number) for number in numbers), spread]

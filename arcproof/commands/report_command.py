@@ -1,10 +1,22 @@
 """`arcproof report`."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, load_system, memory_option, samples_option, words_option
+from arcproof.commands.arguments import (
+    complete_system,
+    engine_option,
+    jobs_option,
+    load_system,
+    memory_option,
+    samples_option,
+    words_option,
+)
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines import EngineName
 
 
 @click.command("report")
@@ -14,15 +26,18 @@ from arcproof.commands.arguments import complete_system, load_system, memory_opt
 @click.option(
     "-o", "--output", default="report/index.html", show_default=True, metavar="FILE", help="Where to write the page."
 )
+@engine_option
+@jobs_option
 @memory_option
-def command(systems: tuple[str, ...], words: int, samples: int, output: str, memory: int) -> None:
+def command(
+    systems: tuple[str, ...], words: int, samples: int, output: str, engine: "EngineName", jobs: int, memory: int
+) -> None:
     """Write an HTML page: each figure, its claims with their verdicts, counterexamples drawn, a derivation.
 
     Without SYSTEM all systems on board are reported. The checks are those of `arcproof verify`. Exit codes as there, where a claim that is
     left open does not count.
     """
     from arcproof.commands.verify_command import check_outputs, print_summary, verify_all, write_report
-    from arcproof.properties.exploration import configurations_in
     from arcproof.properties.sampled import Sampling
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort
@@ -30,7 +45,7 @@ def command(systems: tuple[str, ...], words: int, samples: int, output: str, mem
 
     check_outputs([output], systems)
     loaded = [load_system(system) for system in systems or system_names()]
-    report = verify_all(loaded, Effort(words, Sampling(samples), configurations_in(memory)), quiet=True)
+    report = verify_all(loaded, Effort(words, Sampling(samples), memory, engine=engine, jobs=jobs), quiet=True)
     write_report(report, Verdict.SAMPLED, {"html": output})
     print_summary(report, Verdict.SAMPLED)
     claims = [finding for system in report.systems for finding in system.claims]

@@ -8,6 +8,8 @@ import click
 
 from arcproof.commands.arguments import (
     complete_system,
+    engine_option,
+    jobs_option,
     load_system,
     memory_option,
     samples_option,
@@ -17,6 +19,7 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
+    from arcproof.properties.engines import EngineName
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort, Report
     from arcproof.transitions.system import System
@@ -44,13 +47,8 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
     show_default=True,
     help="The weakest verdict with which a claim counts as met.",
 )
-@click.option(
-    "--engine",
-    type=click.Choice(["interpreter"]),
-    default="interpreter",
-    show_default=True,
-    help="What explores the configurations.",
-)
+@engine_option
+@jobs_option
 @click.option("--claims-only", is_flag=True, help="Leave out classes, oracles' lengths, transitions and preconditions.")
 @click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown.")
@@ -65,7 +63,8 @@ def command(
     sample_words: int,
     seed: int,
     require: str,
-    engine: str,  # noqa: ARG001 - one engine so far
+    engine: "EngineName",
+    jobs: int,
     claims_only: bool,
     json_file: str | None,
     markdown_file: str | None,
@@ -84,13 +83,12 @@ def command(
     Exit codes: 0 every claim is met at the level of --require, 1 something is refuted, 2 wrong usage or input, 3 inconclusive,
     4 the engines contradict each other. Ctrl-C and --timeout end with what is known by then, and code 3 or 1.
     """
-    from arcproof.properties.exploration import configurations_in
     from arcproof.properties.sampled import Sampling
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort
 
     loaded = [load_system(system) for system in systems]
-    effort = Effort(words, Sampling(samples, sample_words, seed), configurations_in(memory), not claims_only)
+    effort = Effort(words, Sampling(samples, sample_words, seed), memory, not claims_only, engine, jobs)
     outputs = {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
     check_outputs(list(outputs.values()), systems)
     quiet = "-" in (json_file, markdown_file, html_file, junit_file)

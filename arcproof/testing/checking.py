@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from arcproof.properties import verify
 from arcproof.properties.exhausted import Levels, ReplayFailed
-from arcproof.properties.exploration import configurations_in
 from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.verdict import Finding
@@ -47,7 +46,7 @@ def effort_of(words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> E
     """How much to do for a claim; no test needs more memory than `MEMORY`."""
     if words < 1 or samples < 0:
         raise ValueError(f"words={words} and samples={samples}: at least 1 word and 0 samples are needed")
-    return Effort(words, Sampling(samples, seed=seed), configurations_in(MEMORY), in_depth=False)
+    return Effort(words, Sampling(samples, seed=seed), MEMORY, in_depth=False, engine="interpreter")
 
 
 def effort_from(config: "pytest.Config", words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> Effort:
@@ -84,9 +83,9 @@ def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
 
 def levels_of(system: System, effort: Effort) -> Levels:
     """The state spaces of a system, shared by all who ask for the same; the last few are kept."""
-    key = (system.figure, tuple(sorted(system.parameters.items())), effort.words, effort.limit)
+    key = (system.figure, tuple(sorted(system.parameters.items())), effort.words, effort.memory)
     if key not in _KEPT:
-        _KEPT[key] = Levels(system, effort.words, effort.limit)
+        _KEPT[key] = Levels(system, effort.words, effort.memory)
     _KEPT.move_to_end(key)
     while len(_KEPT) > MOST_KEPT:
         _KEPT.popitem(last=False)

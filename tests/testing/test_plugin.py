@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arcproof.properties import exhausted, verify
+from arcproof.properties import engines, exhausted, verify
 from arcproof.testing import checking
 from tests.conftest import ROOT
 from tests.documents import run as run_command
@@ -224,13 +224,13 @@ def test_a_claim_is_checked_when_its_item_runs(write: Write, run: Run, monkeypat
 
 def test_claims_share_the_exploration(write: Write, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     explored: list[int] = []
-    explore = exhausted.explore
+    explore = engines.explore
 
     def counted(system: object, words: int, *more: object) -> object:
         explored.append(words)
         return explore(system, words, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(exhausted, "explore", counted)
+    monkeypatch.setattr(engines, "explore", counted)
     write("good.tsys", figures.GOOD)
 
     run("good.tsys").assert_outcomes(passed=4)

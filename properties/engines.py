@@ -1,0 +1,342 @@
+"""Who visits the configurations: the interpreter, which is the definition, or native code compiled from the same syntax tree.
+
+The compiled engine does what it can and leaves the rest to the interpreter: a figure with something that there is no code for, a machine without numba, or
+configurations that do not fit into two machine words.  `note` says so.
+
+Before a level is explored, what it will need is predicted from the smaller levels, and a level that would need more than allowed is not begun.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
+from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
+from arcproof.properties.outputs import Codes, codes_of, codes_of_rows, heads_of
+from arcproof.properties.spaces import Ambiguity, OutOfBounds, Space
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.transitions.compiled.explorer import Exploration
+    from arcproof.transitions.compiled.module import Native
+
+EngineName = Literal["compiled", "interpreter"]
+ENGINES: Final[tuple[EngineName, ...]] = ("compiled", "interpreter")
+SOME_GRAPHS: Final = 64
+FEW_GRAPHS: Final = 4_096
+MOST_ROWS: Final = 1 << 16
+LARGE: Final = 200_000
+
+
+def default_engine() -> EngineName:
+    """The compiled one, unless the environment variable `ARCPROOF_ENGINE` names the interpreter."""
+    return "interpreter" if os.environ.get("ARCPROOF_ENGINE") == "interpreter" else "compiled"
+
+
+def cores() -> int:
+    """How many workers there are by default."""
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The numbers of a level, without its configurations."""
+
+    words: int
+    configurations: int
+    transitions: int
+    outputs: int
+    trees: int
+    shortest: int | None
+    longest: int | None
+    dead_ends: int
+    ambiguity: Ambiguity | None
+
+
+@dataclass(frozen=True)
+class Followed:
+    """Graphs in the order of their enumeration, and how many transitions an oracle takes to each, or `NO_DERIVATION`."""
+
+    words: int
+    codes: Codes
+    lengths: npt.NDArray[np.int64]
+
+    def graphs(self, place: int) -> Heads:
+        """The graph in this place."""
+        return heads_of(self.codes[place], self.words)
+
+
+NO_DERIVATION: Final = -1
+UNDECIDED: Final = -2
+
+
+class Engine(Protocol):
+    """Visits every configuration of one system."""
+
+    name: EngineName
+    note: str | None
+    jobs: int
+    goes_far: bool  # oracles are followed even where the configurations are too many
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
+        """All configurations; `OutOfBounds` if they would take more memory than this."""
+
+    def count(self, words: int, memory: int | None) -> Counted:
+        """The numbers of a level; `OutOfBounds` likewise."""
+
+    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
+        """Follow an oracle to every graph of a class, piece by piece."""
+
+
+# --- the interpreter -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Interpreter:
+    """The reference engine."""
+
+    system: System
+    note: str | None = None
+    jobs: int = 1
+    name: EngineName = "interpreter"
+    goes_far: bool = False
+    _sizes: dict[int, int] = field(default_factory=dict)
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
+        """All configurations."""
+        check_prediction(self._sizes, words, BYTES_A_CONFIGURATION, memory)
+        limit = None if memory is None else configurations_in(memory)
+        space = explore(self.system, words, past_terminal, limit)
+        self._sizes.setdefault(words, space.size)
+        return space
+
+    def count(self, words: int, memory: int | None) -> Counted:
+        """The numbers of a level."""
+        return counted(self.space(words, False, memory))
+
+    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
+        """Every graph on its own, some at a time."""
+        remaining = all_graphs(graphs, words)
+        while some := list(islice(remaining, SOME_GRAPHS)):
+            lengths = [derivation_length(self.system, oracle, heads) for heads in some]
+            yield Followed(words, codes_of(some, words), np.array(lengths, dtype=np.int64))
+
+
+def derivation_length(system: System, oracle: str, heads: Heads) -> int:
+    """How many transitions the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there."""
+    try:
+        return len(system.derive(graph_of(heads), oracle))
+    except NotDerivable:
+        return NO_DERIVATION
+
+
+def counted(space: Space) -> Counted:
+    """The numbers of a space."""
+    outputs = space.outputs
+    looped = space.cycle(only_useful=True) is not None
+    longest = None if looped else space.heaviest(lambda _: 1)
+    rooted = outputs.rooted(space.system)
+    return Counted(
+        space.words,
+        space.size,
+        space.transitions,
+        len(outputs),
+        rooted.tree_count(),
+        None if outputs.earliest is None else space.depth(outputs.earliest),
+        None if longest is None else longest[0],
+        space.dead_end_count,
+        space.ambiguity,
+    )
+
+
+# --- native code -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Compiled:
+    """Native code, and the interpreter for what it cannot do."""
+
+    system: System
+    native: "Native"
+    jobs: int = 1
+    note: str | None = None
+    name: EngineName = "compiled"
+    goes_far: bool = True
+    _sizes: dict[int, int] = field(default_factory=dict)
+    _branching: float = 2.0
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
+        """All configurations."""
+        from arcproof.properties.compiled_space import CompiledSpace
+
+        found = self._explore(words, memory, keep=True, past_terminal=past_terminal)
+        return Interpreter(self.system).space(words, past_terminal, memory) if found is None else CompiledSpace(found)
+
+    def count(self, words: int, memory: int | None) -> Counted:
+        """The numbers of a level."""
+        from arcproof.properties.compiled_space import CompiledSpace, ambiguity_of
+        from arcproof.properties.outputs import Outputs
+
+        found = self._explore(words, memory, keep=False, past_terminal=False)
+        if found is None:
+            return Interpreter(self.system).count(words, memory)
+        if found.outputs is None:
+            return counted(CompiledSpace(found))
+        outputs = Outputs(words, found.outputs, np.zeros(len(found.outputs), dtype=np.int64), {})
+        return Counted(
+            words,
+            found.configurations,
+            found.transitions,
+            len(outputs),
+            outputs.rooted(self.system).tree_count(),
+            found.shortest,
+            found.latest,
+            found.dead_ends,
+            None if found.ways is None else ambiguity_of(found.ways),
+        )
+
+    def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
+        """None if the interpreter has to do it."""
+        from arcproof.transitions.compiled.emit import NotCompilable
+        from arcproof.transitions.compiled.explorer import OutOfMemory, SecondHead, Settings, predicted_bytes
+        from arcproof.transitions.compiled.explorer import explore as explore_compiled
+        from arcproof.transitions.compiled.layout import DoesNotFit
+        from arcproof.transitions.compiled.module import native
+
+        expected = predicted_size(self._sizes, words) or 1024
+        try:
+            check_prediction(self._sizes, words, predicted_bytes(self.native, words, self._branching, keep), memory)
+            jobs = self.jobs if expected > LARGE else 1
+            settings = Settings(keep, past_terminal, keep and not past_terminal, memory, jobs, expected)
+            found = explore_compiled(self.native, words, settings)
+        except SecondHead:
+            try:
+                self.native = native(self.system, "matrix", self.native.say)
+            except NotCompilable as error:
+                self.note = str(error)
+                return None
+            return self._explore(words, memory, keep, past_terminal)
+        except DoesNotFit as error:
+            self.note = f"{words} words were explored by the interpreter: {error}"
+            return None
+        except OutOfMemory as error:
+            needed = f"{size_text(error.needed)} would be needed after {error.configurations} configurations"
+            raise OutOfBounds(f"{needed}, more than the {size_text(memory or 0)} allowed") from None
+        self._sizes.setdefault(words, found.configurations)
+        if words > 2:
+            self._branching = found.transitions / max(1, found.configurations)
+        return found
+
+    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
+        """By ranges of ranks, side by side; what native code cannot decide is left to the interpreter."""
+        from arcproof.transitions.compiled.explorer import workers
+        from arcproof.transitions.compiled.layout import DoesNotFit
+        from arcproof.transitions.compiled.sweep import follow
+
+        index = [o.name for o in self.system.figure.oracles].index(oracle)
+        pieces = list(_rank_ranges(graphs, words))
+        if words == 0:
+            yield from Interpreter(self.system).follow(oracle, graphs, words)
+            return
+
+        def piece(ranks: range) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+            rows = _rows(graphs, words, ranks)
+            return rows, follow(self.native, index, rows)
+
+        try:
+            self.native.layout(words)
+        except DoesNotFit:
+            yield from Interpreter(self.system).follow(oracle, graphs, words)
+            return
+        _ = self.native.sweep
+        jobs = self.jobs if len(pieces) > 1 else 1
+        with workers(jobs) as pool:
+            for at in range(0, len(pieces), 4 * jobs):
+                for rows, lengths in pool([(piece, (ranks,)) for ranks in pieces[at : at + 4 * jobs]]):
+                    followed = Followed(words, codes_of_rows(rows), lengths)
+                    for k in np.flatnonzero(lengths == UNDECIDED):
+                        lengths[k] = derivation_length(self.system, oracle, followed.graphs(int(k)))
+                    yield followed
+
+
+def _rank_ranges(graphs: GraphClass, words: int) -> Iterator[range]:
+    count = selection_of(graphs).enumeration.count(words)
+    step = FEW_GRAPHS if count < MOST_ROWS else MOST_ROWS
+    for first in range(0, count, step):
+        yield range(first, min(count, first + step))
+
+
+def _rows(graphs: GraphClass, words: int, ranks: range) -> npt.NDArray[np.int64]:
+    from arcproof.transitions.compiled.sweep import rows_of, rows_of_forests, rows_of_trees
+
+    selection = selection_of(graphs)
+    if selection.is_exact and selection.enumeration is TREES:
+        return rows_of_trees(words, ranks)
+    if selection.is_exact and selection.enumeration is FORESTS:
+        return rows_of_forests(words, ranks)
+    return rows_of(all_graphs(graphs, words, ranks), words)
+
+
+def engine_for(
+    system: System, wanted: EngineName, jobs: int = 1, say: Callable[[str], None] | None = None
+) -> Interpreter | Compiled:
+    """The engine that was asked for, or the interpreter with a note that says why."""
+    if wanted == "interpreter":
+        return Interpreter(system)
+    try:
+        from arcproof.transitions.compiled.emit import NotCompilable
+        from arcproof.transitions.compiled.module import NoCompiler, native
+    except ImportError:
+        return Interpreter(system, "there is no compiled engine here: numba cannot be imported")
+    try:
+        return Compiled(system, native(system, say=say), jobs)
+    except NotCompilable as error:
+        return Interpreter(system, f"there is no compiled form of {error}")
+    except NoCompiler as error:
+        return Interpreter(system, f"there is no compiled engine here: {error}")
+
+
+# --- predictions -----------------------------------------------------------------------------------------------------
+
+
+def predicted_size(sizes: dict[int, int], words: int) -> int | None:
+    """How many configurations to expect, from those of one, two and three words less; None if they are not known.
+
+    The factor from level to level is taken to grow as it did before.
+    """
+    if not all(words - k in sizes for k in (1, 2, 3)):
+        return None
+    one, two, three = (sizes[words - k] for k in (1, 2, 3))
+    factor = one / max(1, two)
+    return int(one * max(1.0, factor + max(0.0, factor - two / max(1, three)) / 2))
+
+
+def check_prediction(sizes: dict[int, int], words: int, bytes_each: float, memory: int | None) -> None:
+    """`OutOfBounds` if the level is expected to take more than allowed."""
+    expected = predicted_size(sizes, words)
+    if memory is None or expected is None or expected * bytes_each <= memory:
+        return
+    raise OutOfBounds(
+        f"about {expected} configurations are expected, and {size_text(int(expected * bytes_each))} for them, "
+        f"more than the {size_text(memory)} allowed"
+    )
+
+
+def size_text(size: int) -> str:
+    """A number of bytes as people write it.
+
+    >>> size_text(1536 * 2**20)
+    '1.5 GB'
+    """
+    for unit, factor in (("GB", 2**30), ("MB", 2**20), ("kB", 2**10)):
+        if size >= factor:
+            return f"{size / factor:.1f} {unit}"
+    return f"{size} bytes"

@@ -1,0 +1,285 @@
+"""The engines say the same of every claim; results do not depend on the number of workers; limits stop with what is known."""
+
+import importlib.util
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arcproof.properties import engines, verify
+from arcproof.properties.claims import check_statement
+from arcproof.properties.compare import compare
+from arcproof.properties.compiled_space import CompiledSpace, ReplayFailed
+from arcproof.properties.engines import Compiled, EngineName, Interpreter, engine_for, predicted_size
+from arcproof.properties.exhausted import Levels
+from arcproof.properties.levels import explore_level
+from arcproof.properties.sampled import Sampling
+from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.verdict import Finding, Verdict
+from arcproof.properties.verify import Effort, SystemReport, verify_system
+from arcproof.transitions import syntax as s
+from arcproof.transitions.compiled import module
+from arcproof.transitions.compiled.explorer import OutOfMemory, Settings, explore
+from arcproof.transitions.compiled.module import native
+from arcproof.transitions.compiled.signs import DEAD_END
+from arcproof.transitions.compiled.table import Table
+from arcproof.transitions.library import system_names
+from arcproof.transitions.system import System, load
+from tests.properties.test_claims import changed
+
+
+def report(system: System, words: int, engine: EngineName, jobs: int = 1) -> SystemReport:
+    return verify_system(system, Effort(words, Sampling(0), engine=engine, jobs=jobs))
+
+
+def plain(findings: tuple[Finding, ...]) -> list[Finding]:
+    """Without what may differ: who found it, and how long it took."""
+    return [replace(finding, engine="", seconds=0.0) for finding in findings]
+
+
+def assert_same(one: SystemReport, other: SystemReport) -> None:
+    assert plain(one.claims) == plain(other.claims)
+    assert plain(one.checks) == plain(other.checks)
+    assert (one.classes, one.qualities, one.uses, one.needs) == (
+        other.classes,
+        other.qualities,
+        other.uses,
+        other.needs,
+    )
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_the_engines_agree_about_the_library(name: str) -> None:
+    system = load(name)
+    compiled = report(system, 3, "compiled")
+
+    assert compiled.note is None
+    assert {finding.engine for finding in compiled.claims} == {"compiled"}
+    assert_same(compiled, report(system, 3, "interpreter"))
+
+
+BROKEN = [
+    changed("arc-eager", ("if i != 0, no head(i)", "if i != 0")),
+    changed("arc-eager", ("if i != 0, no head(i)", "if no head(i)")),
+    changed("swap", ("if 0 < i < j", "if 0 < i, 0 < j")),
+    changed("arc-standard-stack", ("if i != 0", "if j != 0")),
+    changed("arc-eager", ("if head(i)\n", "\n")),
+]
+
+
+@pytest.mark.parametrize("system", BROKEN, ids=lambda system: system.sha256[:6])
+def test_the_engines_agree_about_broken_figures(system: System) -> None:
+    """The same claims are refuted, by the same runs."""
+    compiled = report(system, 3, "compiled")
+
+    assert any(finding.verdict is Verdict.REFUTED for finding in compiled.claims)
+    assert_same(compiled, report(system, 3, "interpreter"))
+
+
+def test_the_engines_agree_when_they_compare() -> None:
+    for pair in (("arc-eager", "arc-standard"), ("arc-eager-2003", "arc-standard-stack"), ("swap", "attardi")):
+        systems = [load(name) for name in pair]
+        results = [
+            compare(*(Levels(system, 3, engine=engine_for(system, engine)) for system in systems))
+            for engine in engines.ENGINES
+        ]
+        assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("name", ["arc-eager", "swap", "arc-swift", "covington"])
+def test_counting_agrees_with_keeping(name: str) -> None:
+    system = load(name)
+    for words in range(1, 6):
+        counted = engine_for(system, "compiled").count(words, None)
+        assert counted == engines.counted(engine_for(system, "compiled").space(words, False, None))
+        if words < 5:
+            assert counted == Interpreter(system).count(words, None)
+
+
+def test_known_numbers() -> None:
+    eight = engine_for(load("arc-eager"), "compiled").count(8, None)
+    assert (eight.configurations, eight.transitions, eight.outputs) == (319_661, 334_930, 120_175)
+    swap = engine_for(load("swap"), "compiled").count(6, None)
+    assert (swap.configurations, swap.outputs, swap.trees, swap.longest) == (252_006, 16_807, 16_807, 42)
+
+
+# --- workers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["swap", "arc-eager"])
+def test_the_number_of_workers_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+    code = native(load(name))
+    one, three = (explore(code, 5, Settings(jobs=jobs)) for jobs in (1, 3))
+    for column in ("k0", "k1", "flags", "parents"):
+        assert np.array_equal(getattr(one, column), getattr(three, column))
+    assert one.edges is not None
+    assert three.edges is not None
+    assert np.array_equal(one.edges.targets, three.edges.targets)
+    counts = [explore(code, 6, Settings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
+    assert len({(c.configurations, c.transitions, c.terminals, c.dead_ends, c.shortest, c.latest) for c in counts}) == 1
+    if counts[0].outputs is not None:
+        pairs = [
+            sorted(zip(c.outputs, c.ways, strict=True)) for c in counts if c.outputs is not None and c.ways is not None
+        ]
+        assert pairs[0] == pairs[1] == pairs[2]
+
+
+def test_workers_follow_oracles_alike() -> None:
+    trees = s.GraphClass((), "trees")
+    results = []
+    for jobs in (1, 2):
+        pieces = list(engine_for(load("swap"), "compiled", jobs).follow("eager", trees, 6))
+        results.append(np.concatenate([piece.lengths for piece in pieces]))
+    assert len(results[0]) == 16_807
+    assert np.array_equal(*results)
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+
+
+def test_memory_stops_with_what_is_known() -> None:
+    system = load("swap")
+    levels = Levels(system, 6, 9_000_000, engine_for(system, "compiled"))
+    outcome = check_statement(levels, s.Sound(s.GraphClass((), "trees")))
+
+    assert (outcome.verdict, outcome.words) == (Verdict.EXHAUSTED, 5)
+    assert levels.skipped[False].words == 6
+    assert "configurations" in levels.skipped[False].reason
+
+
+def test_a_level_is_not_begun_if_it_is_expected_to_be_too_large() -> None:
+    engine = engine_for(load("arc-eager"), "compiled")
+    for words in range(1, 9):
+        engine.count(words, None)
+
+    with pytest.raises(OutOfBounds, match=r"about 1\d{6} configurations are expected"):
+        engine.count(9, 10_000_000)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_memory_is_watched_during_a_level(keep: bool) -> None:
+    with pytest.raises(OutOfMemory) as caught:
+        explore(native(load("arc-eager")), 8, Settings(keep=keep, memory=4_000_000))
+
+    assert 0 < caught.value.configurations < 319_661
+    assert caught.value.needed > 4_000_000
+
+
+def test_predictions_follow_the_growth() -> None:
+    sizes = {n: engine_for(load("arc-eager"), "compiled").count(n, None).configurations for n in range(1, 9)}
+    for words in range(5, 9):
+        predicted = predicted_size(sizes, words)
+        assert predicted is not None
+        assert 0.8 < predicted / sizes[words] < 1.25
+
+
+def test_completeness_goes_further_than_the_configurations() -> None:
+    system = load("swap")
+    levels = Levels(system, 6, 9_000_000, engine_for(system, "compiled"))
+    outcome = check_statement(levels, s.CompleteFor(s.GraphClass((), "trees")))
+
+    assert (outcome.verdict, outcome.words) == (Verdict.EXHAUSTED, 6)
+
+
+def test_an_oracle_that_fails_says_nothing_about_completeness() -> None:
+    """The figure's oracle is not complete for all trees; without the configurations that leaves the claim open."""
+    system = load("attardi")
+    levels = Levels(system, 4, 900_000, engine_for(system, "compiled"))
+    outcome = check_statement(levels, s.CompleteFor(s.GraphClass((), "trees")))
+
+    assert outcome.verdict is not Verdict.REFUTED or (outcome.words or 0) <= levels.reached
+
+
+# --- the interpreter takes over --------------------------------------------------------------------------------------
+
+
+def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
+    engine = engine_for(load("arc-eager"), "compiled")
+
+    assert isinstance(engine, Interpreter)
+    assert engine.note == "there is no compiled engine here: numba is not installed"
+    assert importlib.util.find_spec("numba") is None
+
+
+def test_what_has_no_code_is_left_to_the_interpreter() -> None:
+    rule = "FAR  σ|i|τ|j|υ|k|ρ|m|ω, β  =>  σ|i|j|k|m, β\n"
+    text = f"system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n{rule}SHIFT σ, i|β => σ|i, β\nclaims\nsound forests\n"
+    found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
+
+    assert found.note == "there is no compiled form of a transition with 4 choices"
+    assert {finding.engine for finding in found.claims} == {"interpreter"}
+
+
+def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
+    text = "system x\nshared\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nTWICE σ, i|β => σ|i|i, β\nclaims\nterminates\n"
+    found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
+
+    assert found.claims[0].verdict is Verdict.EXHAUSTED
+    assert found.note is not None
+    assert "interpreter" in found.note
+
+
+# --- contradictions --------------------------------------------------------------------------------------------------
+
+
+def test_a_violation_that_the_interpreter_does_not_see_is_a_contradiction() -> None:
+    """A wrong flag in the packed configurations must not become a verdict."""
+    system = load("arc-eager")
+    engine = engine_for(system, "compiled")
+    assert isinstance(engine, Compiled)
+    space = engine.space(2, False, None)
+    assert isinstance(space, CompiledSpace)
+    space.exploration.flags[3] |= DEAD_END
+    space.exploration.marks |= DEAD_END
+    levels = Levels(system, 2, engine=engine, _spaces={(n, False): engine.space(n, False, None) for n in (0, 1)})
+    levels._spaces[2, False] = space
+
+    with pytest.raises(ReplayFailed):
+        check_statement(levels, s.NoDeadEnds())
+
+
+# --- the cache -------------------------------------------------------------------------------------------------------
+
+
+def test_code_is_kept_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file in the cache that has been changed is not executed."""
+    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
+    module._module.cache_clear()
+    native(load("arc-eager"))
+    [path] = (tmp_path / "compiled").glob("*.py")
+    text = path.read_text()
+    path.write_text("raise SystemExit('tampered')")
+    module._module.cache_clear()
+    native(load("arc-eager"))
+
+    assert path.read_text() == text
+    module._module.cache_clear()
+
+
+def test_no_text_of_a_specification_reaches_the_code() -> None:
+    code, _ = module.source_of(load("arc-eager"), "heads")
+
+    for word in ("LEFT", "REDUCE", "σ", "reduce-late", "Nivre"):
+        assert word not in code
+
+
+def test_a_table_tells_words_apart_that_have_the_same_hash_byte() -> None:
+    table = Table.of(False, 16)
+    words = np.arange(100_000, dtype=np.int64) * 64
+    nothing = np.zeros(0, dtype=np.int64)
+    numbers = table.add(words, nothing)
+
+    assert table.known == len(words)
+    assert np.array_equal(table.add(words[::-1].copy(), nothing), numbers[::-1])
+    assert table.known == len(words)
+
+
+def test_levels_that_were_left_out_say_why() -> None:
+    level = explore_level(engine_for(load("swap"), "compiled"), 5, 100)
+
+    assert not level.complete
+    assert level.reason is not None
+    assert "more than the 100 bytes allowed" in level.reason

@@ -1,0 +1,196 @@
+"""Orders, cycles and weights in a graph of configurations, given by its edges.
+
+The edges that leave configuration k are `edges.targets[starts[k] : starts[k + 1]]`.  The algorithms are those of the reference exploration,
+step by step, so that of several longest runs or cycles both find the same one.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from arcproof.transitions.compiled.layout import Words64
+
+
+@njit("int64(int64[::1], int32[::1], boolean[::1], int32[::1])", nogil=True, cache=True)
+def _order(
+    starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32]
+) -> int:
+    size = len(inside)
+    waiting = np.zeros(size, dtype=np.int32)
+    for source in range(size):
+        if inside[source]:
+            for edge in range(starts[source], starts[source + 1]):
+                if inside[targets[edge]]:
+                    waiting[targets[edge]] += 1
+    found = 0
+    for number in range(size):
+        if inside[number] and waiting[number] == 0:
+            order[found] = number
+            found += 1
+    at = 0
+    while at < found:
+        source = order[at]
+        at += 1
+        for edge in range(starts[source], starts[source + 1]):
+            target = targets[edge]
+            if inside[target]:
+                waiting[target] -= 1
+                if waiting[target] == 0:
+                    order[found] = target
+                    found += 1
+    return found
+
+
+@njit("void(int64[::1], int32[::1], boolean[::1])", nogil=True, cache=True)
+def _leading_to(starts: Words64, targets: npt.NDArray[np.int32], marked: npt.NDArray[np.bool_]) -> None:
+    size = len(marked)
+    before = np.zeros(size + 1, dtype=np.int64)
+    for edge in range(len(targets)):
+        before[targets[edge] + 1] += 1
+    for number in range(size):
+        before[number + 1] += before[number]
+    sources = np.empty(len(targets), dtype=np.int32)
+    filled = before.copy()
+    for source in range(size):
+        for edge in range(starts[source], starts[source + 1]):
+            sources[filled[targets[edge]]] = source
+            filled[targets[edge]] += 1
+    todo = np.empty(size, dtype=np.int32)
+    count = 0
+    for number in range(size):
+        if marked[number]:
+            todo[count] = number
+            count += 1
+    while count > 0:
+        count -= 1
+        number = todo[count]
+        for k in range(before[number], before[number + 1]):
+            if not marked[sources[k]]:
+                marked[sources[k]] = True
+                todo[count] = sources[k]
+                count += 1
+
+
+@njit("boolean(int64[::1], int32[::1], int32[::1], int64[::1])", nogil=True, cache=True)
+def _ways(starts: Words64, targets: npt.NDArray[np.int32], order: npt.NDArray[np.int32], ways: Words64) -> bool:
+    ways[0] = 1
+    for at in range(len(order)):
+        source = order[at]
+        for edge in range(starts[source], starts[source + 1]):
+            ways[targets[edge]] += ways[source]
+            if ways[targets[edge]] < 0:
+                return False
+    return True
+
+
+@njit(
+    "void(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])",
+    nogil=True, cache=True,
+)  # fmt: skip
+def _heaviest(
+    starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
+    order: npt.NDArray[np.int32], weights: Words64, best: Words64, edge_to: Words64,
+) -> None:  # fmt: skip
+    """`edge_to` is -2 where nothing has been found, -1 at the start."""
+    for at in range(len(order)):
+        source = order[at]
+        if edge_to[source] == -2:
+            continue
+        for edge in range(starts[source], starts[source + 1]):
+            target = targets[edge]
+            value = best[source] + weights[names[edge]]
+            if inside[target] and (edge_to[target] == -2 or value > best[target]):
+                best[target] = value
+                edge_to[target] = edge
+
+
+@njit("int64(int64[::1], int32[::1], boolean[::1], int64[::1])", nogil=True, cache=True)
+def _cycle(starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[np.bool_], loop: Words64) -> int:
+    """Write the edges of a cycle; their number, 0 if there is none."""
+    size = len(inside)
+    state = np.zeros(size, dtype=np.uint8)
+    stack = np.empty(size, dtype=np.int32)
+    next_edge = np.empty(size, dtype=np.int64)
+    for root in range(size):
+        if state[root] != 0 or not inside[root]:
+            continue
+        depth = 0
+        stack[0] = root
+        next_edge[0] = starts[root]
+        state[root] = 1
+        while depth >= 0:
+            number = stack[depth]
+            if next_edge[depth] == starts[number + 1]:
+                state[number] = 2
+                depth -= 1
+                continue
+            edge = next_edge[depth]
+            next_edge[depth] += 1
+            target = targets[edge]
+            if not inside[target]:
+                continue
+            if state[target] == 1:
+                first = depth
+                while stack[first] != target:
+                    first -= 1
+                for k in range(first, depth + 1):
+                    loop[k - first] = next_edge[k] - 1
+                return depth - first + 1
+            if state[target] == 0:
+                state[target] = 1
+                depth += 1
+                stack[depth] = target
+                next_edge[depth] = starts[target]
+    return 0
+
+
+@dataclass(frozen=True)
+class Edges:
+    """The transitions between numbered configurations: where those of each begin, their targets, the numbers of their names."""
+
+    starts: Words64
+    targets: npt.NDArray[np.int32]
+    names: npt.NDArray[np.uint8]
+
+    def source(self, edge: int) -> int:
+        """The configuration that an edge leaves."""
+        return int(np.searchsorted(self.starts, edge, side="right")) - 1
+
+    def order(self, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32] | None:
+        """The configurations inside such that every edge leads forward; None if there is a cycle."""
+        order = np.empty(len(inside), dtype=np.int32)
+        found = _order(self.starts, self.targets, inside, order)
+        return order[:found] if found == int(inside.sum()) else None
+
+    def leading_to(self, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """From where one of the ends can be reached."""
+        marked = ends.copy()
+        _leading_to(self.starts, self.targets, marked)
+        return marked
+
+    def cycle(self, inside: npt.NDArray[np.bool_]) -> list[int]:
+        """The edges of a cycle; none if there is no cycle."""
+        loop = np.empty(len(inside), dtype=np.int64)
+        count = _cycle(self.starts, self.targets, inside, loop)
+        return [int(edge) for edge in loop[:count]]
+
+    def ways(self, order: npt.NDArray[np.int32]) -> Words64 | None:
+        """The number of paths from configuration 0 to each; None if there are too many to count."""
+        ways = np.zeros(len(self.starts) - 1, dtype=np.int64)
+        return ways if _ways(self.starts, self.targets, order, ways) else None
+
+    def heaviest(
+        self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32], weights: Words64
+    ) -> tuple[Words64, Words64]:
+        """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path.
+
+        The edge is -1 where the path is empty, and -2 where there is none.
+        """
+        best = np.zeros(len(inside), dtype=np.int64)
+        edge_to = np.full(len(inside), -2, dtype=np.int64)
+        if inside[0]:
+            edge_to[0] = -1
+        _heaviest(self.starts, self.targets, self.names, inside, order, weights, best, edge_to)
+        return best, edge_to

@@ -1,0 +1,13 @@
+"""What the compiled explorer says of a configuration, or of the transitions that leave it, one bit each."""
+
+from typing import Final
+
+TERMINAL: Final = 1
+DEAD_END: Final = 2  # not terminal, and nothing is permissible
+NO_DEFAULT: Final = 4  # not terminal, and the default transition is not permissible
+EMPTY_BUFFER: Final = 8  # the buffer is empty, and the configuration is not terminal
+SECOND_ARC: Final = 16  # some transition adds an arc to a word that has one, or to 0
+REMOVES: Final = 32  # some transition removes an arc
+GROWS: Final = 64  # some transition makes the buffer longer
+DISORDER: Final = 128  # some transition changes the buffer other than by taking words off its front
+GOES_ON: Final = 256  # terminal, but a permissible transition changes the arcs
