@@ -15,7 +15,7 @@ import numpy.typing as npt
 from arcproof.properties.exploration import change_after_end, output_of
 from arcproof.properties.outputs import Output, Outputs, members
 from arcproof.properties.spaces import Ambiguity, Run, RunProperty, Screen, Violation, Weight
-from arcproof.transitions.compiled.signs import GOES_ON, SECOND_ARC, TERMINAL
+from arcproof.transitions.compiled.signs import GOES_ON, PERMITS, SECOND_ARC, TERMINAL
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.graph import Graph
@@ -155,6 +155,16 @@ class CompiledSpace:
         """The most space that a configuration takes, and the first that takes it."""
         number = int(np.argmax(self._spaces))
         return int(self._spaces[number]), number
+
+    @property
+    def permits_after_end(self) -> bool:
+        """Whether something is permissible in a terminal configuration."""
+        return bool(self.exploration.marks & PERMITS)
+
+    @property
+    def bytes(self) -> int:
+        """The memory that the space takes."""
+        return self.exploration.bytes_kept
 
     def changes_after_end(self) -> tuple[Run, str] | None:
         """The first terminal configuration whose arcs a transition would change."""

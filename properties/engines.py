@@ -229,7 +229,9 @@ class Compiled:
             return None
         except OutOfMemory as error:
             needed = f"{size_text(error.needed)} would be needed after {error.configurations} configurations"
-            raise OutOfBounds(f"{needed}, more than the {size_text(memory or 0)} allowed") from None
+            raise OutOfBounds(
+                f"{needed}, more than the {size_text(memory or 0)} allowed", error.configurations
+            ) from None
         self._sizes.setdefault(words, found.configurations)
         if words > 2:
             self._branching = found.transitions / max(1, found.configurations)

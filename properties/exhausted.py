@@ -53,7 +53,8 @@ class Levels:
         """The space for this many words; `OutOfBounds` if it is too large."""
         key = (words, past_terminal)
         if key not in self._spaces:
-            self._spaces[key] = self.explorer.space(words, past_terminal, self.memory)
+            left = None if self.memory is None else self.memory - sum(space.bytes for space in self._spaces.values())
+            self._spaces[key] = self.explorer.space(words, past_terminal, left)
         return self._spaces[key]
 
     def spaces(self, past_terminal: bool = False) -> Iterator[Space]:

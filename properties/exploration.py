@@ -112,6 +112,16 @@ class StateSpace:
         """Whether some transition adds an arc to a word that has a head, or to 0."""
         return any(edge.step.clashes or any(a.dependent == 0 for a in edge.step.added) for edge in self.all_edges())
 
+    @property
+    def permits_after_end(self) -> bool:
+        """Whether something is permissible in a terminal configuration."""
+        return any(self.system.permissible(self.configurations[number]) for number in self.terminals)
+
+    @property
+    def bytes(self) -> int:
+        """The memory that the space takes, about."""
+        return self.size * BYTES_A_CONFIGURATION
+
     def changes_after_end(self) -> tuple[Run, str] | None:
         """Try every transition that is permissible in a terminal configuration."""
         for number in self.terminals:
@@ -285,9 +295,9 @@ def explore(system: System, words: int, past_terminal: bool = False, limit: int 
             edge = Edge(number, target, step)
             if target == len(space.configurations):
                 if _grows(step.configuration):
-                    raise OutOfBounds("the state seems to grow without bound")
+                    raise OutOfBounds("the state seems to grow without bound", target)
                 if limit is not None and target >= limit:
-                    raise OutOfBounds(f"more than {limit} configurations")
+                    raise OutOfBounds(f"more than {limit} configurations", target)
                 _enter(space, step.configuration, edge)
             space.edges[number].append(edge)
     return space

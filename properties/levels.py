@@ -12,11 +12,12 @@ from arcproof.properties.spaces import OutOfBounds
 
 @dataclass(frozen=True, slots=True)
 class LevelSummary:
-    """The numbers of one level; without them `reason` says why it was left out."""
+    """The numbers of one level; without them `reason` says why it was left out, and `known` how many configurations were known by then."""
 
     words: int
     counted: Counted | None
     reason: str | None = None
+    known: int = 0
 
     @property
     def complete(self) -> bool:
@@ -29,7 +30,7 @@ def explore_level(engine: Engine, words: int, memory: int | None = None) -> Leve
     try:
         return LevelSummary(words, engine.count(words, memory))
     except OutOfBounds as error:
-        return LevelSummary(words, None, str(error))
+        return LevelSummary(words, None, str(error), error.configurations)
 
 
 def fitting_polynomial(values: Sequence[int]) -> tuple[Fraction, ...] | None:

@@ -19,7 +19,12 @@ Weight: TypeAlias = Callable[[str], int]
 
 
 class OutOfBounds(Exception):
-    """The exploration would need more than allowed; the message says what."""
+    """The exploration would need more than allowed; the message says what, and `configurations` were known by then."""
+
+    def __init__(self, message: str, configurations: int = 0) -> None:
+        """Keep the number."""
+        super().__init__(message)
+        self.configurations = configurations
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,14 @@ class Space(Protocol):
 
     def violation(self, prop: RunProperty) -> Violation | None:
         """The first violation of a property."""
+
+    @property
+    def permits_after_end(self) -> bool:
+        """Whether something is permissible in a terminal configuration."""
+
+    @property
+    def bytes(self) -> int:
+        """The memory that the space takes."""
 
     def changes_after_end(self) -> tuple[Run, str] | None:
         """A run to a terminal configuration and a transition that changes its arcs, with the reason; None if there is none."""

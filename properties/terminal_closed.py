@@ -5,7 +5,7 @@ sequence may pass through others.  Where a transition out of a terminal configur
 for runs that go on, the two readings differ; the reason says whether they still have the same outputs.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.exhausted import Levels, retrace
@@ -20,7 +20,7 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
     """Explore again without stopping, and compare."""
     claims = list(lengths)
     cases = 0
-    for first, second in zip(levels.spaces(), levels.spaces(past_terminal=True), strict=False):
+    for first, second in _both_readings(levels):
         cases += first.terminal_count if first.words > 0 else 0
         found = first.changes_after_end() or _endless(first, second) or _longer(first, second, claims)
         if found is not None:
@@ -32,6 +32,19 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
                 Counterexample(second.words, graph, run, f"{reason}; {_outputs(first, second)}"),
             )
     return levels.exhausted(levels.reached, cases, "terminal configurations")
+
+
+def _both_readings(levels: Levels) -> Iterator[tuple[Space, Space]]:
+    """Level by level; where nothing is permissible in any terminal configuration the readings are the same."""
+    further = levels.spaces(past_terminal=True)
+    for first in levels.spaces():
+        if not first.permits_after_end:
+            yield first, first
+            continue
+        second = next((space for space in further if space.words == first.words), None)
+        if second is None:
+            return
+        yield first, second
 
 
 def _outputs(first: Space, second: Space) -> str:

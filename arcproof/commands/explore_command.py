@@ -72,7 +72,7 @@ def _json(level: "LevelSummary") -> dict[str, object]:
     ambiguity = None if counted is None else counted.ambiguity
     return {
         "words": level.words,
-        "configurations": None if counted is None else counted.configurations,
+        "configurations": level.known if counted is None else counted.configurations,
         "transitions": None if counted is None else counted.transitions,
         "outputs": None if counted is None else counted.outputs,
         "trees": None if counted is None else counted.trees,
@@ -118,7 +118,7 @@ def _print(name: str, levels: "list[LevelSummary]") -> None:
 def _row(level: "LevelSummary") -> list[str]:
     counted = level.counted
     if counted is None:
-        return [str(level.words), *["-"] * 8]
+        return [str(level.words), f"{level.known}+", *["-"] * 7]
     ambiguity = counted.ambiguity
     spread = f"{ambiguity.least} to {ambiguity.most}, mean {ambiguity.mean:.2f}" if ambiguity else "-"
     numbers = (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from arcproof import __version__
 from arcproof.properties.class_of import ClassRelation
+from arcproof.properties.exhausted import Skipped
 from arcproof.properties.preconditions import Need
 from arcproof.properties.useful import Use
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
@@ -116,6 +117,8 @@ def system_json(report: SystemReport) -> dict[str, object]:
         "spec_sha256": report.system.sha256,
         "words": report.words,
         "seconds": round(report.seconds, 3),
+        "note": report.note,
+        "skipped": [{"words": s.words, "past_terminal": s.past_terminal, "reason": s.reason} for s in report.skipped],
         "claims": [finding_json(finding) for finding in report.claims],
         "checks": [finding_json(finding) for finding in report.checks],
         "classes": [_class_json(relation) for relation in report.classes],
@@ -221,6 +224,12 @@ def use_line(use: Use) -> str:
 # --- terminal --------------------------------------------------------------------------------------------------------
 
 
+def skipped_line(skipped: Skipped) -> str:
+    """Which level was not explored, and why."""
+    further = " in which runs go on after terminal configurations" if skipped.past_terminal else ""
+    return f"{skipped.words} words and more{further}: {skipped.reason}"
+
+
 def print_report(report: SystemReport, console: "Console") -> None:
     """One system on the terminal; everything from a specification is printed as plain text."""
     from rich.text import Text
@@ -270,7 +279,11 @@ def _style(finding: Finding) -> str:
 
 
 def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
-    """What else was found out, as titled lists of sentences."""
+    """What else was found out, as titled lists of sentences; first what was not done."""
+    if report.skipped:
+        yield "levels left out", [skipped_line(skipped) for skipped in report.skipped]
+    if report.note is not None:
+        yield "engine", [report.note]
     if report.classes:
         yield f"which class is this, up to {report.classes[0].words} words", class_lines(report)
     shortest = [

@@ -196,7 +196,7 @@ def test_an_oracle_that_fails_says_nothing_about_completeness() -> None:
 
 
 def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(module.importlib.util, "find_spec", lambda _: None)
     engine = engine_for(load("arc-eager"), "compiled")
 
     assert isinstance(engine, Interpreter)

@@ -168,6 +168,12 @@ class Exploration:
     outputs: Words64 | None = None
     ways: Words64 | None = None
 
+    @property
+    def bytes_kept(self) -> int:
+        """What the arrays take that are still there."""
+        edges = (self.edges.starts, self.edges.targets, self.edges.names) if self.edges is not None else ()
+        return sum(a.nbytes for a in (self.k0, self.k1, self.flags, self.parents, *edges))
+
     def count(self, statistics: Words64) -> None:
         """Add what a worker has counted, or say what stopped it."""
         code = int(statistics[kernel.CODE])

@@ -15,7 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from arcproof.transitions.compiled.layout import ARCS_MASK, FIRST_BITS, WIDE, WORDS, Words64
-from arcproof.transitions.compiled.signs import DEAD_END, EMPTY_BUFFER, GOES_ON, NO_DEFAULT, SECOND_ARC, TERMINAL
+from arcproof.transitions.compiled.signs import (
+    DEAD_END,
+    EMPTY_BUFFER,
+    GOES_ON,
+    NO_DEFAULT,
+    PERMITS,
+    SECOND_ARC,
+    TERMINAL,
+)
 
 # What `expand` gives instead of a number.
 DOES_NOT_FIT: Final = -1
@@ -366,7 +374,8 @@ def generate(
             if count < 0:
                 statistics[CODE] = count
                 return found
-            if ended and look:
+            if ended and look and count > 0:
+                flag |= PERMITS
                 arcs = arcs_in(w0, w1, shape)
                 for k in range(found, found + count):
                     if arcs_in(c0[k], c1[k], shape) != arcs:
