@@ -71,7 +71,7 @@ def spin_missing() -> str | None:
 def build_spin(model: str, directory: Path, flags: Sequence[str] = QUICK) -> float:
     """Compile a verifier for a model; the CPU seconds it took."""
     (directory / "model.pml").write_text(model, encoding="utf-8")
-    generated = run(["spin", "-a", "model.pml"], directory)
+    generated = run(["spin", "-o2", "-a", "model.pml"], directory)
     if "rror" in generated.output:
         raise CheckerFailed(f"spin -a:\n{generated.output}")
     compiled = run(["gcc", *flags, "-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"], directory)

@@ -208,10 +208,11 @@ class _Model:
             "",
             "With this text in model.pml:",
             "",
-            "  spin -a model.pml",
+            "  spin -o2 -a model.pml",
             "  gcc -O2 -DSAFETY -DNOREDUCE -o pan pan.c",
             "  ./pan -n -b -m1000000",
             "",
+            "Without -o2 SPIN would leave out a component that is written but never read.",
             '"states, stored" is the number of configurations that can be reached: the initial one counts, terminal ones are not',
             'expanded, labels are left out. "transitions" is one more than the number of permissible transitions in them.',
             "",
@@ -317,8 +318,8 @@ class _Model:
                 scope.runs[component.name] = _Run(component, stem, "0", f"{stem}_n")
             else:
                 scope.values[component.name] = stem
-        condition = _all(self._condition(part, scope) for part in self.figure.final)
-        return "\n".join([*scope.macros.values(), f"#define TERMINAL {condition}"])
+        condition = " && ".join(self._condition(part, scope) for part in self.figure.final)
+        return "\n".join([*scope.macros.values(), f"#define TERMINAL ({condition or 'true'})"])
 
     def _rule(self, number: int) -> tuple[str, list[str]]:
         """The macros and the step of a rule, and its options in the loop."""

@@ -9,7 +9,7 @@ TLC finds a module by its file name.  `to_tla` names the module as told, or else
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final, TypeAlias, assert_never
@@ -46,8 +46,8 @@ _KEYWORDS: Final = """
     Nat Int Seq Len Append Head Tail SubSeq SelectSeq Cardinality IsFiniteSet
 """
 _OURS: Final = """
-    n arcs Init Next Spec Terminal Nodes Span HasHead Reaches Connected Degree Above Joined
-    sequence index first last node other nodes more arc left right low high word
+    n arcs Init Next Spec Terminal Holds Nodes Span HasHead Reaches Connected Degree Above Joined
+    condition sequence index first last node other nodes more arc left right low high word
 """
 
 _SIGNS: Final[dict[s.Relation, str]] = {"=": "=", "!=": "#", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -58,9 +58,11 @@ _OR: Final = " \\/ "
 _THEN: Final = " \\o "
 
 _HELPERS: Final = {
+    "Holds": "\\* TLC takes each part of a disjunction that holds, and each witness, as a step of its own; not so in an equation\n"
+    "Holds(condition) == condition = TRUE",
     "Span": "Span(first, last) == [index \\in 1 .. (last - first + 1) |-> first + index - 1]",
     "Nodes": "Nodes(sequence) == {sequence[index] : index \\in 1 .. Len(sequence)}",
-    "HasHead": "HasHead(node) == \\E arc \\in arcs : arc[2] = node",
+    "HasHead": "HasHead(node) == node \\in {arc[2] : arc \\in arcs}",
     "Above": """\
 \\* the nodes from which one of these can be reached
 RECURSIVE Above(_)
@@ -97,18 +99,23 @@ class TlaModel:
 def to_tla(system: System, words: int, name: str | None = None) -> TlaModel:
     """The model for a sentence of this many words; `name` is that of the module, and of its file."""
     check_words(words)
-    module = module_name(identifier(system.name) if name is None else name)
+    module = Identifiers(_KEYWORDS, _MODULES).of("module", _safe(system.name)) if name is None else module_name(name)
     configuration = f"CONSTANT n = {words}\nINIT Init\nNEXT Next\n"
     return TlaModel(module, _Model(system, words, module, configuration).text(), configuration)
 
 
 def module_name(name: str) -> str:
     """The name, if a module and its file may be called so."""
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or name in f"{_MODULES} {_KEYWORDS}".split():
+    if name != _safe(name) or name in f"{_MODULES} {_KEYWORDS}".split():
         raise CannotExport(
             f"`{name}` cannot be the name of a TLA+ module; use letters, digits and underscores, as in Model"
         )
     return name
+
+
+def _safe(name: str) -> str:
+    """An identifier for the name that does not begin like the fairness operators `WF_` and `SF_`."""
+    return re.sub("^(?=[WS]F_)", "x", identifier(name))
 
 
 @dataclass(slots=True)
@@ -132,9 +139,9 @@ class _Model:
         self.words = words
         self.module = module
         self.configuration = configuration
-        self.names = Identifiers(_KEYWORDS, _OURS, _MODULES)
+        self.names = Identifiers(_KEYWORDS, _OURS, _MODULES, module)
         self.variables = [self._variable(component) for component in self.figure.state]
-        self.rules = [self.names.of(("rule", number), rule.name) for number, rule in enumerate(self.figure.rules)]
+        self.rules = [self._name(("rule", number), rule.name) for number, rule in enumerate(self.figure.rules)]
 
     # --- the whole text ----------------------------------------------------------------------------------------------
 
@@ -170,7 +177,7 @@ class _Model:
 
     def _parameters(self) -> str:
         return "\n".join(
-            f"{self.names.of(('parameter', declared.name), declared.name)} == {value}"
+            f"{self._name(('parameter', declared.name), declared.name)} == {value}"
             for declared in self.figure.parameters
             if isinstance(value := self.system.parameters[declared.name], int)
         )
@@ -200,11 +207,14 @@ class _Model:
 
     # --- names -------------------------------------------------------------------------------------------------------
 
+    def _name(self, thing: Hashable, wanted: str) -> str:
+        return self.names.of(thing, _safe(wanted))
+
     def _variable(self, component: s.Component) -> str:
-        return self.names.of(component, component.name)
+        return self._name(component, component.name)
 
     def _length(self, run: str) -> str:
-        return self.names.of(("length", run), f"{run}_length")
+        return self._name(("length", run), f"{run}_length")
 
     # --- rules -------------------------------------------------------------------------------------------------------
 
@@ -214,7 +224,7 @@ class _Model:
         guards: list[str] = []
         for component, pattern in zip(self.figure.state, rule.before, strict=True):
             guards += self._match(component, pattern, scope)
-        inner = [self._condition(condition, scope) for condition in rule.preconditions]
+        inner = [self._precondition(condition, scope) for condition in rule.preconditions]
         inner += self._updates(rule, scope)
         defined = [f"{name} == {text}" for name, text in scope.definitions.items() if _mentions(inner, name)]
         block = _bullets([[text] for text in inner])
@@ -267,16 +277,16 @@ class _Model:
                     return
                 at_left = (spot.end == "head") == (component.head == "left")
                 index = plus(spot.cells + 1, runs) if at_left else minus(f"Len({variable})", spot.cells, runs)
-                scope.define(name, self.names.of(("node", name), name), f"{variable}[{index}]")
+                scope.define(name, self._name(("node", name), name), f"{variable}[{index}]")
             case s.Segment(name) if spot is part.rest:
                 if len(part.spots) == 1:
                     scope.names[name] = variable
                 else:
                     text = _between(component, variable, (spot.cells, runs), (part.after_rest, []))
-                    scope.define(name, self.names.of(("rest", name), f"{name}_rest"), text)
+                    scope.define(name, self._name(("rest", name), f"{name}_rest"), text)
             case s.Segment(name):
                 text = _run(component, variable, (spot.cells, runs), self._length(name))
-                scope.define(name, self.names.of(("run", name), name), text)
+                scope.define(name, self._name(("run", name), name), text)
             case _:
                 assert_never(spot.item)
 
@@ -347,6 +357,10 @@ class _Model:
     def _sequence(self, sequence: s.SequenceOf, scope: _Scope) -> str:
         return _joined((scope.names[item.name], isinstance(item, s.Cell)) for item in sequence.items)
 
+    def _precondition(self, condition: s.Condition, scope: _Scope) -> str:
+        text = self._condition(condition, scope)
+        return f"Holds{text}" if isinstance(condition, s.And | s.Or | s.Quantified) else text
+
     # --- conditions and terms ----------------------------------------------------------------------------------------
 
     def _condition(self, condition: s.Condition, scope: _Scope) -> str:
@@ -373,7 +387,7 @@ class _Model:
             case s.InSequence(member, sequence):
                 return f"{node(member)} \\in Nodes({self._sequence(sequence, scope)})"
             case s.Quantified(quantifier, variable, domain, body):
-                name = self.names.of(("node", variable), variable)
+                name = self._name(("node", variable), variable)
                 inner = replace(scope, names={**scope.names, variable: name})
                 sign = "\\E" if quantifier == "exists" else "\\A"
                 return f"({sign} {name} \\in Nodes({self._sequence(domain, scope)}) : {self._condition(body, inner)})"
@@ -412,7 +426,7 @@ class _Model:
             case s.Variable(name) | s.CounterVariable(name):
                 return scope.names[name]
             case s.Parameter(name):
-                return self.names.of(("parameter", name), name)
+                return self._name(("parameter", name), name)
             case s.Size(segment):
                 return f"Len({scope.names[segment]})"
             case s.Degree(left, right):
