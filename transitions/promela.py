@@ -423,9 +423,9 @@ class _Model:
             if is_unchanged(before, after):
                 continue
             read, written = self._update(component, before, after, held)
-            reads += [line for line in read if line not in reads]
+            reads += read
             writes += written
-        statements = [*reads, *writes, *self._arcs(rule.effects, held)]
+        statements = [*dict.fromkeys(reads), *writes, *self._arcs(rule.effects, held)]
         return [*statements, "skip"] if not statements or statements[-1].startswith(_LOOPS) else statements
 
     def _moved(self, rule: s.Rule) -> Iterator[str]:
