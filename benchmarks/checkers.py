@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from arcproof.transitions.tla import TlaModel
+from benchmarks.measure import Explored
 
 QUICK: Final = ("-O0",)
 DEPTH: Final = 1_000_000
@@ -31,17 +32,6 @@ class Finished:
     output: str
     seconds: float
     memory: int
-
-
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """What a checker counted; `memory` is what it reports for the states, where it does, `built` the CPU seconds before the search."""
-
-    configurations: int
-    transitions: int
-    seconds: float
-    built: float = 0.0
-    memory: int | None = None
 
 
 def run(command: Sequence[str], directory: Path, environment: dict[str, str] | None = None) -> Finished:
@@ -84,9 +74,8 @@ def run_spin(directory: Path, hash_bits: int = 18, depth: int = DEPTH) -> Explor
     found = re.search(r"errors: (\d+)\s+(\d+) states, stored.*?(\d+) transitions", done.output, re.DOTALL)
     if found is None or found[1] != "0" or "error" in done.output.replace("errors: 0", ""):
         raise CheckerFailed(f"pan:\n{done.output[-3000:]}")
-    memory = re.search(r"([\d.]+)\s+actual memory usage for states", done.output)
-    size = None if memory is None else round(float(memory[1]) * 2**20)
-    return Explored(int(found[2]), int(found[3]) - 1, done.seconds, memory=size)
+    sizes = re.findall(r"([\d.]+)\s+(?:actual memory usage for states|memory used for hash table)", done.output)
+    return Explored(int(found[2]), int(found[3]) - 1, done.seconds, memory=round(sum(map(float, sizes)) * 2**20))
 
 
 # --- TLC -------------------------------------------------------------------------------------------------------------

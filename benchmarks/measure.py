@@ -1,11 +1,9 @@
 """What a Python explorer uses, measured inside its own process so that imports do not count."""
 
 import json
-import os
-import platform
 import resource
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 
@@ -34,30 +32,17 @@ def report(explore: Callable[[], tuple[int, int]], prepare: Callable[[], object]
     """Prepare, explore, and print what was counted and used as JSON."""
     before = cpu_seconds()
     prepare()
-    start, held = cpu_seconds(), _memory()
+    start, held = cpu_seconds(), _memory("VmRSS")
     configurations, transitions = explore()
-    end = cpu_seconds()
-    memory = _most_memory() - held
-    print(
-        json.dumps(
-            {
-                "configurations": configurations,
-                "transitions": transitions,
-                "seconds": end - start,
-                "built": start - before,
-                "memory": memory,
-            }
-        )
-    )
+    seconds, most = cpu_seconds() - start, _memory("VmHWM")
+    memory = None if held is None or most is None else max(0, most - held)
+    print(json.dumps(asdict(Explored(configurations, transitions, seconds, start - before, memory))))
 
 
-def _memory() -> int:
-    """Bytes of memory in use."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def _most_memory() -> int:
-    """The most bytes of memory that were in use at once."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if platform.system() == "Darwin" else most * 1024
+def _memory(what: str) -> int | None:
+    """Bytes of memory of this process, now (`VmRSS`) or at most (`VmHWM`); None where the system does not tell."""
+    status = Path("/proc/self/status")
+    if not status.is_file():
+        return None
+    lines = (line.split() for line in status.read_text(encoding="utf-8").splitlines())
+    return next((int(words[1]) * 1024 for words in lines if words and words[0] == f"{what}:"), None)
