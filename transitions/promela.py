@@ -193,11 +193,14 @@ class _Model:
         """Header, state, helpers, rules, and the loop that takes one of them at a time."""
         terminal = self._terminal()
         rules = [self._rule(number) for number in range(len(self.figure.rules))]
-        body = "\n\n".join([terminal, *(text for text, _ in rules)])
-        helpers = self._helpers(body)
+        code = "\n".join([terminal, *(text for text, _ in rules)])
+        helpers = self._helpers(code)
+        comments = [_comment([line]) for line in rule_comments(self.system)]
+        printed = [f"{comment}\n{text}" for comment, (text, _) in zip(comments, rules, strict=True)]
         options = [option for _, options in rules for option in options]
         loop = ["active proctype parse()", "{", "end:", "    do", *(options or ["    :: false"]), "    od", "}"]
-        parts = [self._header(), self._state(), self._hidden(helpers + body), helpers, body, "\n".join(loop)]
+        before = [self._header(), self._state(), self._hidden(helpers + code), helpers, terminal]
+        parts = [*before, *printed, "\n".join(loop)]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def _header(self) -> str:
@@ -219,9 +222,7 @@ class _Model:
             "A sequence is stored from its tail, at index 0, to its head, the end it grows at. heads[d] has a bit for each head of d.",
         ]
         if needs(self.figure, s.Reaches, s.Connected):
-            lines.append(
-                "The array after it is a function of it, kept because a guard has no loops; it adds no states."
-            )
+            lines.append("What follows from heads is stored too, because a guard has no loops; it adds no states.")
         if self.figure.shared:
             lines.append(
                 "Nodes may be in several places, so a sequence may outgrow CAPACITY: then the assertion in PUSH fails."
@@ -302,10 +303,10 @@ class _Model:
         self.held |= {f"{stem}_at[CAPACITY]": "byte", f"{stem}_n": "byte"} if kind == "run" else {stem: kind}
         return stem
 
-    def _macro(self, scope: _Scope, what: str, text: str, *variables: str) -> str:
+    def _macro(self, scope: _Scope, what: str, text: str) -> str:
         """Define a macro of the scope, and return its name."""
         name = self.names.of((scope.owner, len(scope.macros)), f"{scope.owner}_{what}")
-        scope.macros[name] = f"#define {_call(name, (*scope.parameters, *variables))} {text}"
+        scope.macros[name] = f"#define {_call(name, scope.parameters)} {text}"
         return name
 
     # --- rules -------------------------------------------------------------------------------------------------------
@@ -343,8 +344,7 @@ class _Model:
         ]
         rest = "\n".join(lines)
         macros = [text for macro, text in scope.macros.items() if _is_used(macro, rest, scope.macros)]
-        comment = _comment([rule_comments(self.system)[number]])
-        return "\n".join([comment, *macros, rest]), [self._option(name, choice) for choice in self._choices(layouts)]
+        return "\n".join([*macros, rest]), [self._option(name, choice) for choice in self._choices(layouts)]
 
     def _layouts(self, rule: s.Rule) -> list[Layout | None]:
         return [

@@ -147,12 +147,14 @@ class _Model:
 
     def text(self) -> str:
         """The module."""
-        parts = [self._init(), self._terminal(), *map(self._rule, range(len(self.figure.rules))), self._next()]
-        body = "\n\n".join(parts)
+        rules = [self._rule(number) for number in range(len(self.figure.rules))]
+        helpers = self._helpers("\n".join([self._init(), self._terminal(), *rules]))
+        comments = [_comment([line]) for line in rule_comments(self.system)]
+        printed = [f"{comment}\n{text}" for comment, text in zip(comments, rules, strict=True)]
         head = [f"---- MODULE {self.module} ----", self._header(), "EXTENDS Integers, Sequences, FiniteSets"]
         declared = f"CONSTANT n\nVARIABLES {', '.join([*self.variables, 'arcs'])}"
-        everything = ["\n".join(head), declared, self._parameters(), self._helpers(body), body, "===="]
-        return "\n\n".join(part for part in everything if part) + "\n"
+        before = ["\n".join(head), declared, self._parameters(), helpers, self._init(), self._terminal()]
+        return "\n\n".join(part for part in [*before, *printed, self._next(), "===="] if part) + "\n"
 
     def _header(self) -> str:
         name = self.module
@@ -227,18 +229,11 @@ class _Model:
         inner = [self._precondition(condition, scope) for condition in rule.preconditions]
         inner += self._updates(rule, scope)
         defined = [f"{name} == {text}" for name, text in scope.definitions.items() if _mentions(inner, name)]
-        block = _bullets([[text] for text in inner])
-        if defined:
-            first, *others = block
-            block = [f"LET {defined[0]}", *(f"    {line}" for line in defined[1:])]
-            block += [f"IN  {first}", *(f"    {line}" for line in others)]
-        if scope.choices:
-            block = [*scope.choices, *(f"  {line}" for line in block)]
-        lines = _bullets(
-            [*([guard] for guard in guards), *([block] if defined or scope.choices else [[text] for text in inner])]
-        )
-        comment = _comment([rule_comments(self.system)[number]])
-        return "\n".join([comment, f"{self.rules[number]} ==", *(f"  {line}" for line in lines)])
+        blocks = [[text] for text in inner]
+        if defined or scope.choices:
+            blocks = [_under(scope.choices, defined, _bullets(blocks))]
+        lines = _bullets([*([guard] for guard in guards), *blocks])
+        return "\n".join([f"{self.rules[number]} ==", *(f"  {line}" for line in lines)])
 
     def _match(self, component: s.Component, pattern: s.Pattern, scope: _Scope) -> list[str]:
         """The conditions of a pattern; its names and choices go to the scope."""
@@ -471,6 +466,15 @@ def _definition(name: str, parts: Sequence[str]) -> str:
 def _bullets(parts: Sequence[Sequence[str]]) -> list[str]:
     """A conjunction, one part a bullet; the parts are lines."""
     return [("   " if index else "/\\ ") + line for part in parts for index, line in enumerate(part)]
+
+
+def _under(choices: Sequence[str], definitions: Sequence[str], block: Sequence[str]) -> list[str]:
+    """The lines of a block in which some names are chosen and some defined."""
+    lines = list(block)
+    if definitions:
+        lines = [f"{'LET ' if not index else '    '}{line}" for index, line in enumerate(definitions)]
+        lines += [f"{'IN  ' if not index else '    '}{line}" for index, line in enumerate(block)]
+    return [*choices, *(f"  {line}" if choices else line for line in lines)]
 
 
 def _mentions(texts: Iterable[str], name: str) -> bool:

@@ -69,6 +69,16 @@ system everything
   SHIFT       σ, λ, j|β, e, _, U         =>  σ|j, λ, β, (β = []), 0, U
 """
 
+CHAIN = """
+system chain
+  cite    "one run, so that a model for many words stays small"
+  state   stack σ, buffer β, set U
+  start   [0], [1..n], {}
+  final   β = []
+
+  RIGHT-ARC(l)  σ|i, j|β, U  =>  σ|i|j, β, U + j  add i -l-> j  if not j ->* i, not i <->* j, degree(0, j) = 0, j not in U, head(i) or i = 0
+"""
+
 SYSTEMS = [*system_names(), "covington[d=0]", "covington[d=1]", "attardi[d=1]"]
 FIGURES = sorted(path.stem for path in TO_COME.glob("*.tsys"))
 TEXTS = {"two-heads": TWO_HEADS, "everything": EVERYTHING}
@@ -131,6 +141,13 @@ def test_both_find_what_the_interpreter_finds(name: str, words: int, tmp_path: P
 
     assert ours == spin(system(name), words, tmp_path)
     assert ours == tlc(system(name), words, tmp_path)
+
+
+@needs_spin
+@pytest.mark.parametrize("words", [7, 8, 14, 15, 20])
+def test_masks_are_wide_enough(words: int, tmp_path: Path) -> None:
+    """Up to 7 words they are bytes, up to 14 shorts, then ints."""
+    assert (words + 1, words) == spin(load(CHAIN), words, tmp_path)
 
 
 def test_the_figure_with_everything_takes_every_transition() -> None:
