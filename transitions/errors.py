@@ -43,6 +43,10 @@ class UnsupportedNotion(ArcproofError):
     """A gold notion asked of a graph for which it is not defined."""
 
 
+class CannotExport(ArcproofError):
+    """A figure, a size or a name that a model for another checker cannot have."""
+
+
 class Contradiction(Exception):
     """Two meanings of a figure disagree: a mistake of arcproof's, not of the user's."""
 

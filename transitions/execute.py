@@ -138,7 +138,7 @@ def holds(condition: s.Condition, situation: Situation) -> bool:
     match condition:
         case s.Comparison(terms, relations):
             values = [evaluate(term, situation) for term in terms]
-            return all(_compare(values[k], relation, values[k + 1]) for k, relation in enumerate(relations))
+            return all(compare(values[k], relation, values[k + 1]) for k, relation in enumerate(relations))
         case s.SequenceIs(segment, relation, value):
             equal = situation.sequence(segment) == nodes_of(value, c.words)
             return equal if relation == "=" else not equal
@@ -226,7 +226,8 @@ def calculate(operator: s.Operator, left: Quantity, right: Quantity) -> Quantity
             assert_never(operator)
 
 
-def _compare(left: Quantity, relation: s.Relation, right: Quantity) -> bool:
+def compare(left: Quantity, relation: s.Relation, right: Quantity) -> bool:
+    """Whether a relation holds between two values."""
     match relation:
         case "=":
             return left == right

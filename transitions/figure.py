@@ -166,12 +166,7 @@ def _legend(figure: s.Figure) -> Iterator[tuple[str, str]]:
 def to_text(figure: s.Figure) -> str:
     """Aligned text, as papers print it."""
     page = sheet(figure, TEXT)
-    lines = [page.name + (f"   ({page.cite})" if page.cite else "")]
-    lines += [f"  {note}" for note in page.notes]
-    facts = [["Parameters", ", ".join(page.parameters)]] if page.parameters else []
-    facts += [["Initialization", page.initial], ["Terminal", page.terminal]]
-    lines += ["", *aligned(facts)]
-    lines += ["", "Transitions", *aligned((_rule_cells(row) for row in page.rules), "  ")]
+    lines = system_lines(figure)
     if page.default is not None:
         lines += ["", f"Default  {page.default}"]
     for name, rows in page.oracles:
@@ -183,6 +178,21 @@ def to_text(figure: s.Figure) -> str:
     if page.legend:
         lines += ["", *aligned(([sign, f"means: {meaning}"] for sign, meaning in page.legend))]
     return "\n".join(lines) + "\n"
+
+
+def system_lines(figure: s.Figure) -> list[str]:
+    """What the system is, without what is said about it: name, notes, parameters, start, end and transitions."""
+    page = sheet(figure, TEXT)
+    lines = [page.name + (f"   ({page.cite})" if page.cite else "")]
+    lines += [f"  {note}" for note in page.notes]
+    facts = [["Parameters", ", ".join(page.parameters)]] if page.parameters else []
+    facts += [["Initialization", page.initial], ["Terminal", page.terminal]]
+    return [*lines, "", *aligned(facts), "", "Transitions", *(f"  {line}" for line in rule_lines(figure))]
+
+
+def rule_lines(figure: s.Figure) -> list[str]:
+    """The transitions alone, a line each, in columns."""
+    return aligned(_rule_cells(row) for row in sheet(figure, TEXT).rules)
 
 
 def _subscripted(name: str, label: str | None) -> str:

@@ -152,7 +152,7 @@ def write_report(report: "Report", required: "Verdict", files: dict[str, str | N
     """Write the report in each format for which a file is given; - is standard output."""
     for kind, path in files.items():
         if path is not None:
-            _write_file(path, _rendered(kind, report, required))
+            write_file(path, _rendered(kind, report, required))
 
 
 def _rendered(kind: str, report: "Report", required: "Verdict") -> str:
@@ -172,7 +172,8 @@ def _rendered(kind: str, report: "Report", required: "Verdict") -> str:
             return findings.report_junit(report, required)
 
 
-def _write_file(path: str, text: str) -> None:
+def write_file(path: str, text: str) -> None:
+    """Write a text to a file, or to standard output for -."""
     if path == "-":
         click.echo(text, nl=False)
         return

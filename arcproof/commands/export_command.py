@@ -1,0 +1,43 @@
+"""`arcproof export`."""
+
+from pathlib import Path
+
+import click
+
+from arcproof.commands.arguments import complete_system, load_system
+from arcproof.commands.verify_command import check_outputs, write_file
+
+
+@click.command("export")
+@click.argument("system", shell_complete=complete_system)
+@click.option("--to", "form", type=click.Choice(["promela", "tla"]), required=True, help="For SPIN, or for TLC.")
+@click.option("--words", type=click.IntRange(0, 20), required=True, metavar="N", help="A sentence of N words.")
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Where to write the model; standard output if not given."
+)
+def command(system: str, form: str, words: int, output: str) -> None:
+    """Write SYSTEM for a sentence of N words as a model for somebody else's checker: SPIN (Promela) or TLC (TLA+).
+
+    The number of states the checker finds is the number of configurations that `arcproof explore SYSTEM --words N` counts for N words. The
+    head of the model says how to run it.
+
+    TLC wants a module in a file of its name. With --output DIR/Name.tla the module is called Name, and DIR/Name.cfg is
+    written too; on standard output it is called after the system, and the configuration stands in its head.
+    """
+    from arcproof.transitions.promela import to_promela
+    from arcproof.transitions.tla import to_tla
+
+    loaded = load_system(system)
+    check_outputs([output], (system,))
+    if form == "promela":
+        write_file(output, to_promela(loaded, words))
+        return
+    path = Path(output)
+    if output == "-":
+        write_file(output, to_tla(loaded, words).module)
+        return
+    if path.suffix != ".tla":
+        raise click.UsageError(f"TLC reads files whose names end in .tla, not {path.name}")
+    model = to_tla(loaded, words, path.stem)
+    write_file(output, model.module)
+    write_file(str(path.with_suffix(".cfg")), model.configuration)
