@@ -6,6 +6,7 @@ frontier is.  With each configuration goes the number of runs that lead to it.  
 """
 
 from dataclasses import dataclass, field
+from mmap import mmap
 from typing import Final
 
 import numpy as np
@@ -67,6 +68,17 @@ def _distinct(bins0: Words64, bins1: Words64, bins_ways: Words64, fill: Words64,
     return exact
 
 
+def _reserved(room: int) -> Words64:
+    """Bins with room for so many each.
+
+    Memory that is never touched costs nothing, so there may be more room than is needed; and what is given back is given back at once, because
+    each array is a mapping of its own.
+    """
+    if room == 0:
+        return np.empty((BINS, 0), dtype=np.int64)
+    return np.frombuffer(mmap(-1, BINS * room * 8), dtype=np.int64).reshape(BINS, room)
+
+
 @dataclass
 class Bins:
     """Packed configurations with their numbers of runs, by hash."""
@@ -80,10 +92,10 @@ class Bins:
     exact: bool = True
 
     def __post_init__(self) -> None:
-        """Memory that is never touched costs nothing, so there may be more room than is needed."""
-        self.b0 = np.empty((BINS, self.room), dtype=np.int64)
-        self.b1 = np.empty((BINS, self.room if self.wide else 0), dtype=np.int64)
-        self.ways = np.empty((BINS, self.room), dtype=np.int64)
+        """Room in each column."""
+        self.b0 = _reserved(self.room)
+        self.b1 = _reserved(self.room if self.wide else 0)
+        self.ways = _reserved(self.room)
 
     @property
     def count(self) -> int:
@@ -123,6 +135,12 @@ class Bins:
                 self.b1[b, at : at + count] = other.b1[b, :count]
         self.fill += other.fill
 
+    def take_out(self, column: str) -> Words64:
+        """One column of all bins; it is gone from the bins then."""
+        bins = getattr(self, column)
+        setattr(self, column, np.empty((BINS, 0), dtype=np.int64))
+        return np.concatenate([bins[b, :count] for b, count in enumerate(self.fill)])
+
     def make_distinct(self, pool: Pool, jobs: int) -> None:
         """Keep each item once."""
         bounds = [BINS * k // jobs for k in range(jobs + 1)]
@@ -152,12 +170,14 @@ class Counting:
             result.frontiers.append(result.configurations)
             result.configurations += frontier.count
             done, frontier = frontier, self._next(frontier)
-            self.spare.append(done)
+            self.spare = [*self.spare, done] if frontier.count > done.count else []
+            del done
             exact = exact and frontier.exact
+        self.spare = []
         self.outputs.make_distinct(self.pool, 1)
         exact = exact and self.outputs.exact
-        result.outputs = _flat(self.outputs.b0, self.outputs.fill)
-        result.ways = _flat(self.outputs.ways, self.outputs.fill) if exact else None
+        result.outputs = self.outputs.take_out("b0")
+        result.ways = self.outputs.take_out("ways") if exact else None
         return result
 
     def _next(self, frontier: Bins) -> Bins:
@@ -178,7 +198,7 @@ class Counting:
         if self.result.terminals > ended:
             self.result.note_end(len(self.result.frontiers) - 1)
         following.make_distinct(self.pool, jobs)
-        if self.outputs.count > 3 * self.distinct_outputs // 2:
+        if self.outputs.count > 5 * self.distinct_outputs // 4:
             self.outputs.make_distinct(self.pool, jobs)
             self.distinct_outputs = self.outputs.count
         return following
@@ -196,6 +216,7 @@ class Counting:
         jobs = self.result.settings.jobs if frontier.count >= FEW else 1
         following = worker.following
         needed = frontier.bytes + jobs * following.bytes + self.outputs.bytes + jobs * following.bytes // BINS
+        needed += needed // 3  # bins that are being widened, and items that are there twice
         self.result.afford(needed, self.result.configurations + following.count)
 
 
@@ -226,7 +247,3 @@ class Worker:
                         ends.widen(2 * ends.room)
                 done = reached
             self.counting.afford(frontier, self)
-
-
-def _flat(bins: Words64, fill: Words64) -> Words64:
-    return np.concatenate([bins[b, :count] for b, count in enumerate(fill)])
