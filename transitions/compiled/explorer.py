@@ -232,6 +232,8 @@ class _Exploring:
         settings, layout = result.settings, result.layout
         self.successors = most_successors(result.native.system, layout.words)
         room = SLICE if settings.jobs == 1 else WIDE_SLICE
+        if settings.memory is not None:
+            room = min(room, settings.memory // (8 * BYTES_A_CANDIDATE * settings.jobs))
         self.slice = max(64, room // max(1, self.successors))
         self.buffers = [Buffers.of(self.slice * self.successors + 1, self.slice) for _ in range(settings.jobs)]
         self.table = Table.of(layout.is_wide, 1024 if result.graded else settings.expected)
