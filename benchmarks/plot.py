@@ -14,7 +14,7 @@ HEIGHT: Final = 300
 LEFT: Final = 70
 TOP: Final = 60
 GAP: Final = 75
-COLOURS: Final = ("#c0392b", "#1f618d", "#2e86c1", "#b9770e", "#5d6d7e", "#6c3483")
+COLOURS: Final = ("#c0392b", "#1f618d", "#17a589", "#b9770e", "#5d6d7e", "#6c3483")
 LEAST: Final = 0.001
 FONT: Final = "font-family='Helvetica, Arial, sans-serif'"
 
