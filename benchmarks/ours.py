@@ -1,7 +1,7 @@
 """Our explorer as the benchmark runs it: this is the one place to change when the explorer does.
 
-Run as a script with a system and a number of words it prints what it counted and used, as JSON.  The exploration is the one of `arcproof explore`
-on one core: besides configurations and transitions it counts the outputs and the derivations of each.
+Run as a script with a system and a number of words it prints what it counted and used, as JSON.  It counts configurations and transitions on one
+core, as the others do; with a third argument also outputs and the derivations of each, as `arcproof explore` does in the same pass.
 """
 
 import sys
@@ -20,12 +20,13 @@ def prepare(system: System) -> Native:
     return code
 
 
-def explore(code: Native, words: int) -> tuple[int, int]:
+def explore(code: Native, words: int, outputs: bool = False) -> tuple[int, int]:
     """The number of configurations that can be reached, and of the transitions between them."""
-    found = explore_compiled(code, words, Settings(keep=False))
+    found = explore_compiled(code, words, Settings(keep=False, outputs=outputs))
     return found.configurations, found.transitions
 
 
 if __name__ == "__main__":
     ready: list[Native] = []
-    report(lambda: explore(ready[0], int(sys.argv[2])), lambda: ready.append(prepare(load(sys.argv[1]))))
+    outputs = len(sys.argv) > 3
+    report(lambda: explore(ready[0], int(sys.argv[2]), outputs), lambda: ready.append(prepare(load(sys.argv[1]))))

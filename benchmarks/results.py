@@ -58,7 +58,9 @@ def _method(results: Results, present: Sequence[Contestant], times: int) -> list
         "",
     ]
     if "ours" in keys:
-        lines.append("- arcproof: what `benchmarks/ours.py` calls, without starting Python and reading the figure.")
+        lines.append(
+            "- arcproof: what `benchmarks/ours.py` calls, without starting Python and reading the figure; memory is what the process grew by."
+        )
     if "spin" in keys:
         lines.append(
             f"- SPIN, exported model: `arcproof export --to promela`, gcc `{' '.join(SPIN_FLAGS)} -DSAFETY -DNOREDUCE`."

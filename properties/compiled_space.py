@@ -7,7 +7,7 @@ step.  Where the interpreter does not confirm what the packed configurations say
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,9 @@ from arcproof.transitions.system import System
 if TYPE_CHECKING:
     from arcproof.transitions.compiled.explorer import Exploration
     from arcproof.transitions.compiled.paths import Edges
+
+
+MANY: Final = 2**31  # numbers below are summed without overflow
 
 
 class ReplayFailed(Contradiction):
@@ -216,7 +219,7 @@ class CompiledSpace:
         codes, place = np.unique(arcs, return_inverse=True)
         counted = np.zeros(len(codes), dtype=np.int64)
         np.add.at(counted, place, ways[numbers])
-        return ambiguity_of(counted)
+        return ambiguity_of([counted])
 
     # --- paths -----------------------------------------------------------------------------------------------------------
 
@@ -262,9 +265,11 @@ class CompiledSpace:
         return value, self._transitions(edges[::-1])
 
 
-def ambiguity_of(counts: npt.NDArray[np.int64]) -> Ambiguity | None:
-    """From the number of derivations of each output."""
-    if not len(counts):
+def ambiguity_of(pieces: list[npt.NDArray[np.int64]]) -> Ambiguity | None:
+    """From the number of derivations of each output, in pieces."""
+    counts = [piece for piece in pieces if len(piece)]
+    if not counts:
         return None
-    total = sum(int(part) for part in np.add.reduceat(counts.astype(object), [0]))
-    return Ambiguity(int(counts.min()), total / len(counts), int(counts.max()))
+    total = sum(int(piece.sum()) if piece.max() < MANY else sum(map(int, piece)) for piece in counts)
+    least, most = min(int(piece.min()) for piece in counts), max(int(piece.max()) for piece in counts)
+    return Ambiguity(least, total / sum(map(len, counts)), most)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
-from arcproof.properties.outputs import Codes, codes_of, codes_of_rows, heads_of
+from arcproof.properties.outputs import Codes, bits_of, codes_of, codes_of_rows, heads_of
 from arcproof.properties.spaces import Ambiguity, OutOfBounds, Space
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
@@ -183,20 +183,20 @@ class Compiled:
     def count(self, words: int, memory: int | None) -> Counted:
         """The numbers of a level."""
         from arcproof.properties.compiled_space import CompiledSpace, ambiguity_of
-        from arcproof.properties.outputs import Outputs
+        from arcproof.transitions.compiled.sweep import count_trees
 
         found = self._explore(words, memory, keep=False, past_terminal=False)
         if found is None:
             return Interpreter(self.system).count(words, memory)
         if found.outputs is None:
             return counted(CompiledSpace(found))
-        outputs = Outputs(words, found.outputs, np.zeros(len(found.outputs), dtype=np.int64), {})
+        trees = sum(count_trees(codes, words, bits_of(words), self.system.has_root) for codes in found.outputs)
         return Counted(
             words,
             found.configurations,
             found.transitions,
-            len(outputs),
-            outputs.rooted(self.system).tree_count(),
+            sum(map(len, found.outputs)),
+            trees,
             found.shortest,
             found.latest,
             found.dead_ends,
@@ -239,7 +239,7 @@ class Compiled:
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """By ranges of ranks, side by side; what native code cannot decide is left to the interpreter."""
-        from arcproof.transitions.compiled.explorer import workers
+        from arcproof.transitions.compiled.explorer import streamed
         from arcproof.transitions.compiled.layout import DoesNotFit
         from arcproof.transitions.compiled.sweep import follow
 
@@ -249,9 +249,9 @@ class Compiled:
             yield from Interpreter(self.system).follow(oracle, graphs, words)
             return
 
-        def piece(ranks: range) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        def piece(ranks: range) -> tuple[Codes, npt.NDArray[np.int64]]:
             rows = _rows(graphs, words, ranks)
-            return rows, follow(self.native, index, rows)
+            return codes_of_rows(rows), follow(self.native, index, rows)
 
         try:
             self.native.layout(words)
@@ -260,13 +260,11 @@ class Compiled:
             return
         _ = self.native.sweep
         jobs = self.jobs if len(pieces) > 1 else 1
-        with workers(jobs) as pool:
-            for at in range(0, len(pieces), 4 * jobs):
-                for rows, lengths in pool([(piece, (ranks,)) for ranks in pieces[at : at + 4 * jobs]]):
-                    followed = Followed(words, codes_of_rows(rows), lengths)
-                    for k in np.flatnonzero(lengths == UNDECIDED):
-                        lengths[k] = derivation_length(self.system, oracle, followed.graphs(int(k)))
-                    yield followed
+        for codes, lengths in streamed(piece, pieces, jobs):
+            followed = Followed(words, codes, lengths)
+            for k in np.flatnonzero(lengths == UNDECIDED):
+                lengths[k] = derivation_length(self.system, oracle, followed.graphs(int(k)))
+            yield followed
 
 
 def _rank_ranges(graphs: GraphClass, words: int) -> Iterator[range]:

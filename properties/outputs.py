@@ -170,7 +170,7 @@ class Outputs:
             with suppress(ImportError):
                 from arcproof.transitions.compiled.sweep import count_trees
 
-                return int(count_trees(np.ascontiguousarray(self.codes), self.words, bits_of(self.words)))
+                return int(count_trees(np.ascontiguousarray(self.codes), self.words, bits_of(self.words), True))
         return sum(is_tree(heads_of(code, self.words)) for code in self.codes)
 
 

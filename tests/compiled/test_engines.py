@@ -121,7 +121,9 @@ def test_the_number_of_workers_changes_nothing(name: str, monkeypatch: pytest.Mo
     assert len({(c.configurations, c.transitions, c.terminals, c.dead_ends, c.shortest, c.latest) for c in counts}) == 1
     if counts[0].outputs is not None:
         pairs = [
-            sorted(zip(c.outputs, c.ways, strict=True)) for c in counts if c.outputs is not None and c.ways is not None
+            sorted(zip(np.concatenate(c.outputs), np.concatenate(c.ways), strict=True))
+            for c in counts
+            if c.outputs is not None and c.ways is not None
         ]
         assert pairs[0] == pairs[1] == pairs[2]
 

@@ -20,14 +20,14 @@ from arcproof.transitions.compiled.table import hashed
 
 BINS: Final = 256
 FEW: Final = 1 << 18
+BINS_AT_ONCE: Final = 32
 
 
-@njit(
-    "boolean(int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64, int64)", nogil=True, cache=True
-)  # fmt: skip
-def _distinct(bins0: Words64, bins1: Words64, bins_ways: Words64, fill: Words64, first: int, last: int) -> bool:
-    """Keep each item of these bins once, with the sum of its ways; whether all sums are small enough to be numbers."""
-    wide = bins1.shape[1] > 0
+@njit("boolean(int64[:, ::1], int64[::1], int64, int64, int64, int64)", nogil=True, cache=True)
+def _distinct(bins: Words64, fill: Words64, words: int, width: int, first: int, last: int) -> bool:
+    """Keep each item of these bins once, with the sum of its runs; whether all sums are small enough to be numbers."""
+    wide = words == 2
+    counted = width > words
     most = 0
     for b in range(first, last):
         most = max(most, fill[b])
@@ -44,32 +44,31 @@ def _distinct(bins0: Words64, bins1: Words64, bins_ways: Words64, fill: Words64,
         table[:span] = -1
         kept = 0
         for k in range(fill[b]):
-            w0 = bins0[b, k]
-            w1 = bins1[b, k] if wide else 0
+            w0 = bins[b, k * width]
+            w1 = bins[b, k * width + 1] if wide else 0
             place = hashed(w0, w1) & mask
-            while table[place] >= 0:
-                other = table[place]
-                if bins0[b, other] == w0 and (not wide or bins1[b, other] == w1):
+            other = table[place]
+            while other >= 0:
+                if bins[b, other * width] == w0 and (not wide or bins[b, other * width + 1] == w1):
                     break
                 place = (place + 1) & mask
-            other = table[place]
-            if other >= 0:
-                bins_ways[b, other] += bins_ways[b, k]
-                if bins_ways[b, other] < 0:
-                    exact = False
-            else:
+                other = table[place]
+            if other < 0:
                 table[place] = kept
-                bins0[b, kept] = w0
-                if wide:
-                    bins1[b, kept] = w1
-                bins_ways[b, kept] = bins_ways[b, k]
+                if kept < k:
+                    for column in range(width):
+                        bins[b, kept * width + column] = bins[b, k * width + column]
                 kept += 1
+            elif counted:
+                bins[b, other * width + words] += bins[b, k * width + words]
+                if bins[b, other * width + words] < 0:
+                    exact = False
         fill[b] = kept
     return exact
 
 
 def _reserved(room: int) -> Words64:
-    """Bins with room for so many each.
+    """Bins with room for so many numbers each.
 
     Memory that is never touched costs nothing, so there may be more room than is needed; and what is given back is given back at once, because
     each array is a mapping of its own.
@@ -81,21 +80,18 @@ def _reserved(room: int) -> Words64:
 
 @dataclass
 class Bins:
-    """Packed configurations with their numbers of runs, by hash."""
+    """Items by hash: `words` numbers each, and then, if `width` is greater, how many runs lead to them."""
 
-    wide: bool
+    words: int
+    width: int
     room: int
-    b0: Words64 = field(init=False)
-    b1: Words64 = field(init=False)
-    ways: Words64 = field(init=False)
+    items: Words64 = field(init=False)
     fill: Words64 = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
     exact: bool = True
 
     def __post_init__(self) -> None:
-        """Room in each column."""
-        self.b0 = _reserved(self.room)
-        self.b1 = _reserved(self.room if self.wide else 0)
-        self.ways = _reserved(self.room)
+        """Room for so many items in each bin."""
+        self.items = _reserved(self.room * self.width)
 
     @property
     def count(self) -> int:
@@ -105,46 +101,37 @@ class Bins:
     @property
     def bytes(self) -> int:
         """What they take."""
-        return self.count * (24 if self.wide else 16)
+        return self.count * self.width * 8
 
-    def enter(self, w0: int, w1: int) -> None:
-        """The initial configuration, with the one run that leads to it."""
-        self.b0[0, 0], self.ways[0, 0], self.fill[0] = w0, 1, 1
-        if self.wide:
-            self.b1[0, 0] = w1
+    def column(self, number: int) -> list[Words64]:
+        """One number of each item, bin by bin."""
+        return [self.items[b, number : count * self.width : self.width].copy() for b, count in enumerate(self.fill)]
+
+    def enter(self, *numbers: int) -> None:
+        """One item."""
+        self.items[0, : self.width] = numbers[: self.width]
+        self.fill[0] = 1
 
     def widen(self, room: int) -> None:
         """Make room for so many in each bin."""
-        wider = Bins(self.wide, room)
+        wider = _reserved(room * self.width)
         for b, count in enumerate(self.fill):
-            wider.b0[b, :count] = self.b0[b, :count]
-            wider.ways[b, :count] = self.ways[b, :count]
-            if self.wide:
-                wider.b1[b, :count] = self.b1[b, :count]
-        self.room, self.b0, self.b1, self.ways = room, wider.b0, wider.b1, wider.ways
+            wider[b, : count * self.width] = self.items[b, : count * self.width]
+        self.room, self.items = room, wider
 
     def take(self, other: "Bins") -> None:
         """Add what is in the bins of another worker."""
         most = int((self.fill + other.fill).max())
         if most > self.room:
             self.widen(most)
-        for b, (at, count) in enumerate(zip(self.fill, other.fill, strict=True)):
-            self.b0[b, at : at + count] = other.b0[b, :count]
-            self.ways[b, at : at + count] = other.ways[b, :count]
-            if self.wide:
-                self.b1[b, at : at + count] = other.b1[b, :count]
+        for b, (at, count) in enumerate(zip(self.fill * self.width, other.fill * self.width, strict=True)):
+            self.items[b, at : at + count] = other.items[b, :count]
         self.fill += other.fill
-
-    def take_out(self, column: str) -> Words64:
-        """One column of all bins; it is gone from the bins then."""
-        bins = getattr(self, column)
-        setattr(self, column, np.empty((BINS, 0), dtype=np.int64))
-        return np.concatenate([bins[b, :count] for b, count in enumerate(self.fill)])
 
     def make_distinct(self, pool: Pool, jobs: int) -> None:
         """Keep each item once."""
         bounds = [BINS * k // jobs for k in range(jobs + 1)]
-        arguments = (self.b0, self.b1, self.ways, self.fill)
+        arguments = (self.items, self.fill, self.words, self.width)
         exact = pool([(_distinct, (*arguments, bounds[k], bounds[k + 1])) for k in range(jobs)])
         self.exact = self.exact and all(exact)
 
@@ -156,35 +143,40 @@ class Counting:
         """Nothing is known yet."""
         self.result, self.pool = result, pool
         self.successors = max(1, most_successors(result.native.system, result.layout.words))
-        self.outputs = Bins(False, 64)
+        self.words = 2 if result.layout.is_wide else 1
+        self.width = self.words + (1 if result.settings.outputs else 0)
+        self.outputs = self._no_outputs()
         self.distinct_outputs = 0
         self.spare: list[Bins] = []
+
+    def _no_outputs(self) -> Bins:
+        return Bins(1, 2, 64 if self.result.settings.outputs else 0)
 
     def whole(self) -> Exploration:
         """From the start to the last frontier."""
         result = self.result
-        frontier = Bins(result.layout.is_wide, 64)
-        frontier.enter(*result.layout.pack(result.native.system.start(result.layout.words)))
+        frontier = Bins(self.words, self.width, 64)
+        start = result.layout.pack(result.native.system.start(result.layout.words))
+        frontier.enter(*start[: self.words], 1)
         exact = True
         while frontier.count:
             result.frontiers.append(result.configurations)
             result.configurations += frontier.count
             done, frontier = frontier, self._next(frontier)
-            self.spare = [*self.spare, done] if frontier.count > done.count else []
-            del done
+            self.spare.append(done)
             exact = exact and frontier.exact
         self.spare = []
-        self.outputs.make_distinct(self.pool, 1)
-        exact = exact and self.outputs.exact
-        result.outputs = self.outputs.take_out("b0")
-        result.ways = self.outputs.take_out("ways") if exact else None
+        if result.settings.outputs:
+            self.outputs.make_distinct(self.pool, 1)
+            result.outputs = self.outputs.column(0)
+            result.ways = self.outputs.column(1) if exact and self.outputs.exact else None
         return result
 
     def _next(self, frontier: Bins) -> Bins:
         jobs = self.result.settings.jobs if frontier.count >= FEW else 1
         ended = self.result.terminals
         workers = [
-            Worker(self, self._empty(frontier), self.outputs if k == 0 else Bins(False, 64)) for k in range(jobs)
+            Worker(self, self._empty(frontier), self.outputs if k == 0 else self._no_outputs()) for k in range(jobs)
         ]
         bounds = [BINS * k // jobs for k in range(jobs + 1)]
         self.pool([(w.advance, (frontier, bounds[k], bounds[k + 1])) for k, w in enumerate(workers)])
@@ -205,17 +197,20 @@ class Counting:
 
     def _empty(self, frontier: Bins) -> Bins:
         """Bins with room for what may follow; memory that was in use is used again."""
-        if self.spare:
+        most = int(frontier.fill.max())
+        while self.spare:
             bins = self.spare.pop()
-            bins.fill[:] = 0
-            return bins
-        return Bins(frontier.wide, max(64, 2 * int(frontier.fill.max())))
+            if bins.room >= 2 * most:
+                bins.fill[:] = 0
+                return bins
+        return Bins(self.words, self.width, 4 * most + 64)
 
     def afford(self, frontier: Bins, worker: "Worker") -> None:
-        """`OutOfMemory` before the next bin is dealt with; every worker is taken to need as much as this one."""
+        """`OutOfMemory` before more bins are dealt with; every worker is taken to need as much as this one."""
         jobs = self.result.settings.jobs if frontier.count >= FEW else 1
         following = worker.following
-        needed = frontier.bytes + jobs * following.bytes + self.outputs.bytes + jobs * following.bytes // BINS
+        needed = frontier.bytes + jobs * following.bytes + self.outputs.bytes
+        needed += jobs * following.bytes * BINS_AT_ONCE // BINS
         needed += needed // 3  # bins that are being widened, and items that are there twice
         self.result.afford(needed, self.result.configurations + following.count)
 
@@ -227,23 +222,28 @@ class Worker:
         """Bins of its own."""
         self.counting, self.following, self.ends = counting, following, ends
         self.statistics = np.zeros(STATISTICS, dtype=np.int64)
-        self.scratch = [np.empty(counting.successors, dtype=np.int64) for _ in range(4)]
+        self.scratch = np.empty((4, counting.successors), dtype=np.int64)
 
     def advance(self, frontier: Bins, first: int, last: int) -> None:
-        """Throw all successors into bins; make room where it is needed."""
-        following, ends = self.following, self.ends
-        for b in range(first, last):
-            done, count = 0, int(frontier.fill[b])
-            while done < count and self.statistics[CODE] == 0:
-                reached = self.counting.result.native.advance(
-                    frontier.b0[b], frontier.b1[b], frontier.ways[b], done, count, self.counting.result.layout.shape,
-                    *self.scratch, following.b0, following.b1, following.ways, following.fill,
-                    ends.b0, ends.ways, ends.fill, self.statistics,
-                )  # fmt: skip
-                if reached < count:
-                    if int(following.fill.max()) + self.counting.successors > following.room:
-                        following.widen(2 * following.room + self.counting.successors)
-                    if int(ends.fill.max()) == ends.room:
-                        ends.widen(2 * ends.room)
-                done = reached
+        """Throw all successors into bins, and outputs into others."""
+        for begin in range(first, last, BINS_AT_ONCE):
+            self._some(frontier, begin, min(last, begin + BINS_AT_ONCE))
+            if self.statistics[CODE] != 0:
+                return
             self.counting.afford(frontier, self)
+
+    def _some(self, frontier: Bins, first: int, last: int) -> None:
+        """Go on after making room, as often as a bin is full."""
+        following, ends = self.following, self.ends
+        place = np.array([first, 0], dtype=np.int64)
+        result, successors = self.counting.result, self.counting.successors
+        while not result.native.advance(
+            frontier.items, frontier.fill, last, frontier.width, result.layout.shape, self.scratch,
+            following.items, following.fill, ends.items, ends.fill, place, self.statistics,
+        ):  # fmt: skip
+            if self.statistics[CODE] != 0:
+                return
+            if int(following.fill.max()) + successors > following.room:
+                following.widen(2 * following.room + successors)
+            if int(ends.fill.max()) == ends.room:
+                ends.widen(8 * ends.room)

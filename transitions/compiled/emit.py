@@ -116,15 +116,16 @@ class Emitter:
         """Code that takes a configuration apart; the components by name."""
         for line in (
             "n = shape[WORDS]", "b = shape[NODE_BITS]", "mask = shape[NODE_MASK]", "hb = shape[HEAD_BITS]",
-            "second = w1 if shape[WIDE] != 0 else (w0 >> shape[FIRST_BITS]) & shape[SECOND_MASK]",
-            "arcs = second & shape[ARCS_MASK]", "lengths = w0 >> shape[CELLS_BITS]", "rest = w0",
+            "cb = shape[CELLS_BITS]", "lb = shape[LENGTH_BITS]", "wide = shape[WIDE] != 0", "fb = shape[FIRST_BITS]",
+            "second = w1 if wide else (w0 >> fb) & shape[SECOND_MASK]", "arcs = second & shape[ARCS_MASK]",
+            "lengths = w0 >> cb", "rest = w0",
         ):  # fmt: skip
             self.write(line)
         scope: Scope = {}
         for place, index in enumerate(self.sequences):
             component = self.state[index]
             assert isinstance(component, s.SequenceComponent)
-            shift = f" >> {place} * shape[LENGTH_BITS]" if place else ""
+            shift = f" >> {place} * lb" if place else ""
             self.write(f"m{index} = (lengths{shift}) & shape[LENGTH_MASK]")
             self.write(f"q{index} = rest & ((1 << (b * m{index})) - 1)")
             self.write(f"rest >>= b * m{index}")
@@ -149,8 +150,8 @@ class Emitter:
         for place, index in enumerate(self.sequences):
             self.write(f"u |= r{index} << (b * used)")
             self.write(f"used += k{index}")
-            self.write(f"sizes |= k{index} << ({place} * shape[LENGTH_BITS])")
-        self.write("u |= sizes << shape[CELLS_BITS]")
+            self.write(f"sizes |= k{index} << ({place} * lb)")
+        self.write("u |= sizes << cb")
         self.write("w = arcs2")
         bit = "shape[ARCS_BITS]"
         for index, component in enumerate(self.state):
@@ -160,11 +161,11 @@ class Emitter:
                         self.write("return DOES_NOT_FIT")
                 self.write(f"w |= y{index} << ({bit})")
                 bit += f" + {_width(component)}"
-        with self.block("if shape[WIDE] != 0:"):
+        with self.block("if wide:"):
             self.write("c0[at] = u")
             self.write("c1[at] = w")
         with self.block("else:"):
-            self.write("c0[at] = u | (w << shape[FIRST_BITS])")
+            self.write("c0[at] = u | (w << fb)")
             self.write("c1[at] = 0")
         self.write(f"label[at] = {label}")
         self.write(f"marks[at] = {marks}")

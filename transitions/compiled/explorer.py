@@ -10,11 +10,11 @@ parts of the table, and numbered in order; so neither numbers nor anything else 
 Before anything grows, what it will take is compared with the memory allowed; `OutOfMemory` says how far the exploration came.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,10 +31,14 @@ from arcproof.transitions.compiled.table import FULL, PARTS, SLOT_BYTES, Table
 Flags: TypeAlias = npt.NDArray[np.int16]
 Pool: TypeAlias = Callable[[list[tuple[Callable[..., Any], tuple[Any, ...]]]], list[Any]]
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 SLICE: Final = 1 << 16
 WIDE_SLICE: Final = 1 << 18
 BYTES_A_CANDIDATE: Final = 64
-BYTES_KEPT: Final = 10  # flags, parent, where the edges begin
+BYTES_KEPT: Final = 14  # flags, parent, where the edges begin
+BYTES_ANALYSED: Final = 30  # what orders, lengths and numbers of runs take afterwards
 BYTES_AN_EDGE: Final = 5
 MOST_CONFIGURATIONS: Final = 2**31 - 1
 
@@ -61,8 +65,19 @@ def workers(jobs: int) -> Iterator[Pool]:
         return
     from joblib import Parallel, delayed
 
-    with Parallel(n_jobs=jobs, backend="threading") as parallel:
+    with Parallel(n_jobs=jobs, backend="threading", batch_size=1) as parallel:
         yield lambda calls: list(parallel(delayed(function)(*arguments) for function, arguments in calls))
+
+
+def streamed(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:
+    """The results of a function that does not hold the interpreter's lock, in the order of the items, while workers go on with later ones."""
+    if jobs == 1:
+        yield from map(function, items)
+        return
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch=4 * jobs, batch_size=1)
+    yield from parallel(delayed(function)(item) for item in items)
 
 
 class _Growing:
@@ -128,7 +143,7 @@ class Settings:
     """What is asked of an exploration.
 
     `keep`: all configurations, their flags, parents and edges; without it only numbers, in a graded system.  `past_terminal`: terminal configurations are expanded.
-    `look`: flag terminal configurations whose arcs a transition would change.
+    `look`: flag terminal configurations whose arcs a transition would change.  `outputs`: where nothing is kept, count outputs and derivations too.
     """
 
     keep: bool = True
@@ -137,6 +152,7 @@ class Settings:
     memory: int | None = None
     jobs: int = 1
     expected: int = 1024
+    outputs: bool = True
 
 
 @dataclass
@@ -144,7 +160,7 @@ class Exploration:
     """All reachable configurations for n words, as far as the settings ask for them.
 
     `frontiers[d]` is the number of the first configuration with a shortest run of length d.  `outputs` and `ways` (how many runs
-    lead to each output) are there where nothing was kept; `ways` is None if they are too many to count.
+    lead to each output), in several pieces, are there where nothing was kept; `ways` is None if they are too many to count.
     """
 
     native: Native
@@ -165,8 +181,8 @@ class Exploration:
     flags: Flags = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
     parents: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     edges: Edges | None = None
-    outputs: Words64 | None = None
-    ways: Words64 | None = None
+    outputs: list[Words64] | None = None
+    ways: list[Words64] | None = None
 
     @property
     def bytes_kept(self) -> int:
@@ -332,7 +348,7 @@ class _Exploring:
         needed = (
             words * result.layout.bytes + slots * SLOT_BYTES + sum(len(b.c0) for b in self.buffers) * BYTES_A_CANDIDATE
         )
-        needed += words * BYTES_KEPT + (self.targets.size + count) * BYTES_AN_EDGE
+        needed += words * (BYTES_KEPT + BYTES_ANALYSED) + (self.targets.size + count) * BYTES_AN_EDGE
         if words > MOST_CONFIGURATIONS:
             raise OutOfMemory(table.known, needed)
         result.afford(needed, table.known)
@@ -352,4 +368,4 @@ def predicted_bytes(native: Native, words: int, branching: float, keep: bool) ->
     each = native.layout(words).bytes
     if not keep and native.arc_form == "heads" and is_graded(native.system):
         return each  # only two frontiers and the outputs are in memory
-    return each + 1.1 * SLOT_BYTES / FULL + BYTES_KEPT + BYTES_AN_EDGE * branching
+    return each + 1.1 * SLOT_BYTES / FULL + BYTES_KEPT + BYTES_ANALYSED + BYTES_AN_EDGE * branching

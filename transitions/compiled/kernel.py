@@ -93,11 +93,9 @@ def turned(cells: int, length: int, bits: int, mask: int) -> int:
 def hashed(w0: int, w1: int) -> int:
     """A number that looks random, for packed words."""
     h = w0 * -7046029254386353131 + (w1 ^ 0x1F83D9ABFB41BD6B) * -4658895280553007687
-    h ^= (h >> 29) & 0x7FFFFFFFF
-    h *= -4417276706812531889
     h ^= (h >> 32) & 0xFFFFFFFF
-    h *= -7046029254386353131
-    return h ^ ((h >> 31) & 0x1FFFFFFFF)
+    h *= -4417276706812531889
+    return h ^ ((h >> 29) & 0x7FFFFFFFF)
 
 
 # --- arcs as heads -----------------------------------------------------------------------------------------------------
@@ -403,49 +401,76 @@ def generate(
 
 
 def advance(
-    k0: Words64, k1: Words64, ways: Words64, lo: int, hi: int, shape: Words64, c0: Words64, c1: Words64, label: Words64, marks: Words64,
-    next0: Words64, next1: Words64, next_ways: Words64, next_fill: Words64,
-    ends0: Words64, ends_ways: Words64, ends_fill: Words64, statistics: Words64,
-) -> int:  # fmt: skip
-    """Throw the successors of configurations into bins, and the outputs of terminal ones; the first that was not dealt with.
+    bins: Words64, fill: Words64, last: int, width: int, shape: Words64, scratch: Words64, next_bins: Words64,
+    next_fill: Words64, ends: Words64, ends_fill: Words64, place: Words64, statistics: Words64,
+) -> bool:  # fmt: skip
+    """Throw the successors of the configurations in some bins into bins, and the outputs of the terminal ones into others.
 
-    It stops before a configuration for which a bin has no room.
+    An item has its words, `width` of them, and then the number of runs that lead to it where `ends` has room: outputs are collected then.  It
+    begins at the bin and the item in `place`, and stops there with False before an item for which a bin has no room.
     """
     wide = shape[WIDE] != 0
-    for number in range(lo, hi):
-        w0 = k0[number]
-        w1 = k1[number] if wide else 0
+    words = 2 if wide else 1
+    counted = width > words
+    transitions = 0
+    terminals = 0
+    dead_ends = 0
+    done = True
+    b = place[0]
+    k = place[1]
+    c0, c1, label, marks = scratch[0], scratch[1], scratch[2], scratch[3]
+    while b < last and done:
+        at = k * width
+        if k == fill[b]:
+            b += 1
+            k = 0
+            continue
+        w0 = bins[b, at]
+        w1 = bins[b, at + 1] if wide else 0
         if terminal(w0, w1, shape):
-            arcs = arcs_in(w0, w1, shape)
-            b = (hashed(arcs, 0) >> 56) & 255
-            at = ends_fill[b]
-            if at == ends0.shape[1]:
-                return number
-            ends0[b, at] = arcs
-            ends_ways[b, at] = ways[number]
-            ends_fill[b] = at + 1
-            statistics[TERMINALS] += 1
+            if counted:
+                arcs = arcs_in(w0, w1, shape)
+                target = (hashed(arcs, 0) >> 56) & 255
+                end = 2 * ends_fill[target]
+                if end == ends.shape[1]:
+                    done = False
+                    continue
+                ends[target, end] = arcs
+                ends[target, end + 1] = bins[b, at + words]
+                ends_fill[target] += 1
+            terminals += 1
+            k += 1
             continue
         count = expand(w0, w1, shape, c0, c1, label, marks, 0)
         if count < 0:
             statistics[CODE] = count
-            return number
-        for k in range(count):
-            label[k] = (hashed(c0[k], c1[k] if wide else 0) >> 56) & 255
-            if next_fill[label[k]] + count > next0.shape[1]:
-                return number
-        for k in range(count):
-            b = label[k]
-            at = next_fill[b]
-            next0[b, at] = c0[k]
+            done = False
+            continue
+        for s in range(count):
+            label[s] = (hashed(c0[s], c1[s]) >> 56) & 255
+            if (next_fill[label[s]] + count) * width > next_bins.shape[1]:
+                done = False
+        if not done:
+            continue
+        for s in range(count):
+            target = label[s]
+            to = next_fill[target] * width
+            next_bins[target, to] = c0[s]
             if wide:
-                next1[b, at] = c1[k]
-            next_ways[b, at] = ways[number]
-            next_fill[b] = at + 1
-        statistics[TRANSITIONS] += count
+                next_bins[target, to + 1] = c1[s]
+            if counted:
+                next_bins[target, to + words] = bins[b, at + words]
+            next_fill[target] += 1
+        transitions += count
         if count == 0:
-            statistics[DEAD_ENDS] += 1
-    return hi
+            dead_ends += 1
+        k += 1
+    place[0] = b
+    place[1] = k
+    statistics[TRANSITIONS] += transitions
+    statistics[TERMINALS] += terminals
+    statistics[DEAD_ENDS] += dead_ends
+    return done
 
 
 def sweep(

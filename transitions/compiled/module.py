@@ -31,7 +31,7 @@ _ROWS: Final = "int64[:, ::1]"
 _GENERATED: Final = ("terminal", "expand", "predict", "empties", "goal")
 _SIGNATURES: Final = {
     "generate": f"int64({_WORDS}, {_WORDS}, int64, int64, {_WORDS}, int64, boolean, boolean, {_WORDS}, {_WORDS}, {_WORDS}, {_WORDS}, {_WORDS}, int16[::1], {_WORDS})",
-    "advance": f"int64({_WORDS}, {_WORDS}, {_WORDS}, int64, int64, {_WORDS}, {_WORDS}, {_WORDS}, {_WORDS}, {_WORDS}, {_ROWS}, {_ROWS}, {_ROWS}, {_WORDS}, {_ROWS}, {_ROWS}, {_WORDS}, {_WORDS})",
+    "advance": f"boolean({_ROWS}, {_WORDS}, int64, int64, {_WORDS}, {_ROWS}, {_ROWS}, {_WORDS}, {_ROWS}, {_WORDS}, {_WORDS}, {_WORDS})",
     "sweep": f"void(int64, {_ROWS}, int64, int64, {_WORDS}, boolean, int64, {_WORDS}, {_WORDS}, {_WORDS}, {_WORDS}, {_ROWS}, int64[::1])",
 }  # fmt: skip
 SECONDS_OF_SILENCE: Final = 1.0
@@ -54,9 +54,9 @@ class Native:
         return function
 
     @cached_property
-    def advance(self) -> Callable[..., int]:
+    def advance(self) -> Callable[..., bool]:
         """`kernel.advance` of this figure."""
-        function: Callable[..., int] = self._compiled("advance")
+        function: Callable[..., bool] = self._compiled("advance")
         return function
 
     @cached_property

@@ -68,9 +68,9 @@ def _unrank(words: int, first: int, base: int, forests: bool, rows: Words64) -> 
                 entry += 1
 
 
-@njit("int64(int64[::1], int64, int64)", nogil=True, cache=True)
-def count_trees(codes: Words64, words: int, bits: int) -> int:
-    """How many of the packed heads are trees."""
+@njit("int64(int64[::1], int64, int64, boolean)", nogil=True, cache=True)
+def count_trees(codes: Words64, words: int, bits: int, rooted: bool) -> int:
+    """How many of the packed heads are trees; if not `rooted`, words without head count as dependents of 0."""
     found = 0
     for k in range(len(codes)):
         good = True
@@ -81,6 +81,7 @@ def count_trees(codes: Words64, words: int, bits: int) -> int:
                     break
                 node = ((codes[k] >> ((words - node) * bits)) & ((1 << bits) - 1)) - 1
                 if node < 0:
+                    node = -1 if rooted else 0
                     break
             if node != 0:
                 good = False
