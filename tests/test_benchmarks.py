@@ -1,5 +1,6 @@
 """The benchmark harness, at a size that takes no time and with the contestants that are always there."""
 
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -8,7 +9,7 @@ import pytest
 from arcproof.properties.exploration import explore
 from arcproof.transitions.system import load
 from benchmarks import plain_python
-from benchmarks.checkers import spin_missing
+from benchmarks.checkers import CheckerFailed, run, spin_missing
 from benchmarks.contestants import HERE, contestants
 from benchmarks.measure import Explored
 from benchmarks.plot import Panel, to_svg
@@ -105,6 +106,11 @@ def test_both_models_for_spin_are_arc_eager(key: str, tmp_path: Path) -> None:
     assert racer.prepare("arc-eager", 4, tmp_path) > 0
     explored = racer.explore("arc-eager", 4, tmp_path)
     assert (explored.configurations, explored.transitions) == plain_python.explore(4)
+
+
+def test_a_process_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    with pytest.raises(CheckerFailed, match="ended with -9"):
+        run([sys.executable, "-c", "import time; time.sleep(100)"], tmp_path, limit=0.2)
 
 
 def test_a_plot_shows_a_line_for_each_contestant() -> None:

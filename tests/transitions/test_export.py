@@ -66,7 +66,19 @@ system everything
               remove * -> x  if all u in ω: all v in α: u != v, x != 0 or y -> x
   BACK        σ, [x], β, e, k, U         =>  σ|x, [], β, e, k - d, U  if x not in σ, σ != [0, 2], 0 < k < m
   PUT         σ|i, λ, β, e, 1, U         =>  σ, i|λ, β, false, 0, U   if i in U or (e and exists x in σ: i ->* x)
-  SHIFT       σ, λ, j|β, e, _, U         =>  σ|j, λ, β, (β = []), 0, U
+  SHIFT       σ, λ, j|β, e, _, U         =>  σ|j, λ, β, (β = []), 0, U                if λ != [2, 1]
+"""
+
+ENDS = """
+system ends
+  cite    "patterns with cells at both ends"
+  state   list λ head left, stack σ
+  start   [0..n], []
+  final   λ = [], σ = [2, 1]
+
+  SWAP    x|ω|y, σ  =>  y|ω|x, σ    if x < y
+  MOVE    x|ω|y, σ  =>  ω|x, σ|y
+  BACK    λ, y|ω|x  =>  λ|x·ω, [y]  if |λ| < 2, |ω| > 0
 """
 
 CHAIN = """
@@ -81,12 +93,15 @@ system chain
 
 SYSTEMS = [*system_names(), "covington[d=0]", "covington[d=1]", "attardi[d=1]"]
 FIGURES = sorted(path.stem for path in TO_COME.glob("*.tsys"))
-TEXTS = {"two-heads": TWO_HEADS, "everything": EVERYTHING}
+TEXTS = {"two-heads": TWO_HEADS, "everything": EVERYTHING, "ends": ENDS}
 ALL = [*SYSTEMS, *FIGURES, *TEXTS]
 FOR_TLC = [
     "arc-eager", "arc-swift", "attardi[d=1]", "covington[d=1]", "nl-covington", "swap-max2", "easy-first", "mh", "spacy", "tree-constrained",
     "two-planar", *TEXTS,
 ]  # fmt: skip
+
+TOO_LONG = 60
+"""Seconds after which a model must have gone astray."""
 
 needs_spin = pytest.mark.skipif(spin_missing() is not None, reason=str(spin_missing()))
 needs_tlc = pytest.mark.skipif(tlc_missing() is not None, reason=str(tlc_missing()))
@@ -106,12 +121,12 @@ def interpreter(of: System, words: int) -> Counts:
 
 def spin(of: System, words: int, directory: Path) -> Counts:
     build_spin(to_promela(of, words), directory)
-    found = run_spin(directory)
+    found = run_spin(directory, limit=TOO_LONG)
     return found.configurations, found.transitions
 
 
 def tlc(of: System, words: int, directory: Path) -> Counts:
-    found = run_tlc(to_tla(of, words), directory)
+    found = run_tlc(to_tla(of, words), directory, limit=TOO_LONG)
     return found.configurations, found.transitions
 
 
