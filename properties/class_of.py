@@ -6,7 +6,7 @@ trees.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from arcproof.generators.classes import known_classes
 from arcproof.properties.complete import missing_in
@@ -14,6 +14,8 @@ from arcproof.properties.exhausted import Levels
 from arcproof.properties.outputs import heads_of, members
 from arcproof.transitions.graph import Graph, Heads
 from arcproof.transitions.syntax import GraphClass
+
+MOST_WORDS: Final = 6  # beyond, writing out forty classes takes longer than everything else
 
 Relation = Literal["equal", "contains", "contained", "neither"]
 
@@ -40,7 +42,7 @@ def check_class(levels: Levels) -> list[ClassRelation]:
 
 def _is_inhabited(graphs: GraphClass, words: int) -> bool:
     """A class without graphs up to so many words is contained in everything, which says nothing."""
-    return any(len(members(graphs, n)) for n in range(1, words + 1))
+    return any(len(members(graphs, n)) for n in range(1, min(words, MOST_WORDS) + 1))
 
 
 def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
@@ -49,9 +51,11 @@ def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
     for space in levels.spaces():
         if space.words == 0:
             continue
+        if space.words > MOST_WORDS:
+            break
         if outside is None:
             derived = space.outputs.for_class(space.system, graphs)
-            outside = derived.without(members(graphs, space.words)).least
+            outside = derived.outside(graphs).least
         if missing is None:
             lacking = missing_in(space, graphs)
             missing = heads_of(lacking[0], space.words) if len(lacking) else None
@@ -62,4 +66,4 @@ def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
         relation = "equal" if missing is None else "contained"
     else:
         relation = "contains" if missing is None else "neither"
-    return ClassRelation(graphs, relation, outside, missing, levels.reached)
+    return ClassRelation(graphs, relation, outside, missing, min(levels.reached, MOST_WORDS))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arcproof.properties.exploration import change_after_end, output_of
-from arcproof.properties.outputs import Output, Outputs, members
+from arcproof.properties.outputs import Output, Outputs
 from arcproof.properties.spaces import Ambiguity, Run, RunProperty, Screen, Violation, Weight
 from arcproof.transitions.compiled.signs import GOES_ON, PERMITS, SECOND_ARC, TERMINAL
 from arcproof.transitions.configuration import Configuration, Transition
@@ -71,7 +71,7 @@ class CompiledSpace:
 
     @property
     def has_clashes(self) -> bool:
-        """Whether some transition adds an arc to a word that has a head, or to 0."""
+        """Whether some transition adds an arc to a word that has a head."""
         return bool(self.exploration.marks & SECOND_ARC)
 
     @property
@@ -90,10 +90,6 @@ class CompiledSpace:
     def depth(self, number: int) -> int:
         """The length of a shortest run to a configuration."""
         return bisect_right(self.exploration.frontiers, number) - 1
-
-    def depths(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The lengths of shortest runs to configurations."""
-        return np.searchsorted(np.array(self.exploration.frontiers), numbers, side="right") - 1
 
     def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration."""
@@ -143,7 +139,7 @@ class CompiledSpace:
         if screen.signs & self.exploration.marks:
             found.append(int(np.flatnonzero(self.exploration.flags & screen.signs)[0]))
         if screen.graphs is not None:
-            outside = self.outputs.for_class(self.system, screen.graphs).without(members(screen.graphs, self.words))
+            outside = self.outputs.for_class(self.system, screen.graphs).outside(screen.graphs)
             found += [] if outside.earliest is None else [outside.earliest]
         if screen.space is not None:
             larger = np.flatnonzero(self._spaces > float(screen.space))
@@ -211,15 +207,16 @@ class CompiledSpace:
     @cached_property
     def ambiguity(self) -> Ambiguity | None:
         """How many runs lead to an output; None if there is a cycle, no output, or too many."""
+        from arcproof.transitions.compiled.paths import add_up
+
         numbers, arcs = self._ends
         order = self._edges.order(np.ones(self.size, dtype=np.bool_))
         ways = None if order is None or not len(numbers) else self._edges.ways(order)
         if ways is None:
             return None
         codes, place = np.unique(arcs, return_inverse=True)
-        counted = np.zeros(len(codes), dtype=np.int64)
-        np.add.at(counted, place, ways[numbers])
-        return ambiguity_of([counted])
+        counted = add_up(np.ascontiguousarray(place, dtype=np.int64), ways[numbers], len(codes))
+        return None if counted is None else ambiguity_of([counted])
 
     # --- paths -----------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ output.  That needs nothing but a range of ranks in memory, so it goes further; 
 import numpy as np
 
 from arcproof.properties.exhausted import Levels
-from arcproof.properties.outputs import Codes, heads_of, members
+from arcproof.properties.outputs import Codes, heads_of, pieces_of, size_of
 from arcproof.properties.spaces import Space
 from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.graph import format_heads, graph_of
@@ -21,9 +21,9 @@ from arcproof.transitions.syntax import GraphClass
 
 def missing_in(space: Space, graphs: GraphClass) -> Codes:
     """The codes of the graphs of the class that are no outputs, sorted."""
-    derived = space.outputs.for_class(space.system, graphs)
-    found: Codes = np.setdiff1d(members(graphs, space.words), derived.codes, assume_unique=True)
-    return found
+    derived = space.outputs.for_class(space.system, graphs).codes
+    missing = [np.setdiff1d(piece, derived, assume_unique=True) for piece in pieces_of(graphs, space.words)]
+    return np.sort(np.concatenate(missing))
 
 
 def check_complete(levels: Levels, graphs: GraphClass) -> Outcome:
@@ -31,7 +31,7 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Outcome:
     bounded = levels.system.class_with_parameters(graphs)
     cases = 0
     for space in levels.spaces():
-        cases += len(members(bounded, space.words)) if space.words > 0 else 0
+        cases += size_of(bounded, space.words) if space.words > 0 else 0
         missing = missing_in(space, bounded)
         if len(missing):
             least = heads_of(missing[0], space.words)
@@ -42,13 +42,18 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Outcome:
         derived = _derived_by_oracles(levels, bounded, reached + 1)
         if derived is None:
             break
-        cases += derived
         reached += 1
+        cases += derived if reached > 0 else 0
     return levels.exhausted(reached, cases, class_text(bounded))
 
 
 def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int | None:
-    """How many graphs there are, if one oracle leads to all of them."""
+    """How many graphs there are, if one oracle leads to all of them.
+
+    In a system without node 0 an oracle leads to a graph without its arcs from 0, which is another forest, but the same tree.
+    """
+    if graphs.base == "forests" and not levels.system.has_root:
+        return None
     for oracle in levels.system.figure.oracles:
         count = 0
         for followed in levels.explorer.follow(oracle.name, graphs, words):

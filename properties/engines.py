@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
-from arcproof.properties.outputs import Codes, bits_of, codes_of, codes_of_rows, heads_of
+from arcproof.properties.outputs import Codes, bits_of, codes_of, codes_of_rows, heads_of, ranges_of
 from arcproof.properties.spaces import Ambiguity, OutOfBounds, Space
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
@@ -221,21 +221,26 @@ class Compiled:
             try:
                 self.native = native(self.system, "matrix", self.native.say)
             except NotCompilable as error:
-                self.note = str(error)
+                self._leave(words, error)
                 return None
             return self._explore(words, memory, keep, past_terminal)
         except DoesNotFit as error:
-            self.note = f"{words} words were explored by the interpreter: {error}"
+            self._leave(words, error)
             return None
         except OutOfMemory as error:
             needed = f"{size_text(error.needed)} would be needed after {error.configurations} configurations"
             raise OutOfBounds(
-                f"{needed}, more than the {size_text(memory or 0)} allowed", error.configurations
+                f"{needed}, more than the {size_text(memory or 0)} that --memory leaves", error.configurations
             ) from None
         self._sizes.setdefault(words, found.configurations)
         if words > 2:
             self._branching = found.transitions / max(1, found.configurations)
         return found
+
+    def _leave(self, words: int, error: Exception) -> None:
+        """Note that the interpreter takes over, and from how many words on."""
+        if self.note is None:
+            self.note = f"from {words} words on the interpreter takes over: {error}"
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """By ranges of ranks, side by side; what native code cannot decide is left to the interpreter."""
@@ -244,7 +249,6 @@ class Compiled:
         from arcproof.transitions.compiled.sweep import follow
 
         index = [o.name for o in self.system.figure.oracles].index(oracle)
-        pieces = list(_rank_ranges(graphs, words))
         if words == 0:
             yield from Interpreter(self.system).follow(oracle, graphs, words)
             return
@@ -254,13 +258,14 @@ class Compiled:
             return codes_of_rows(rows), follow(self.native, index, rows)
 
         try:
-            self.native.layout(words)
-        except DoesNotFit:
+            self.native.layout(words).pack(self.system.start(words))
+        except DoesNotFit as error:
+            self._leave(words, error)
             yield from Interpreter(self.system).follow(oracle, graphs, words)
             return
         _ = self.native.sweep
-        jobs = self.jobs if len(pieces) > 1 else 1
-        for codes, lengths in streamed(piece, pieces, jobs):
+        jobs = self.jobs if selection_of(graphs).enumeration.count(words) > FEW_GRAPHS else 1
+        for codes, lengths in streamed(piece, _rank_ranges(graphs, words), jobs):
             followed = Followed(words, codes, lengths)
             for k in np.flatnonzero(lengths == UNDECIDED):
                 lengths[k] = derivation_length(self.system, oracle, followed.graphs(int(k)))
@@ -269,9 +274,7 @@ class Compiled:
 
 def _rank_ranges(graphs: GraphClass, words: int) -> Iterator[range]:
     count = selection_of(graphs).enumeration.count(words)
-    step = FEW_GRAPHS if count < MOST_ROWS else MOST_ROWS
-    for first in range(0, count, step):
-        yield range(first, min(count, first + step))
+    return ranges_of(count, FEW_GRAPHS if count < MOST_ROWS else MOST_ROWS)
 
 
 def _rows(graphs: GraphClass, words: int, ranks: range) -> npt.NDArray[np.int64]:
@@ -326,7 +329,7 @@ def check_prediction(sizes: dict[int, int], words: int, bytes_each: float, memor
         return
     raise OutOfBounds(
         f"about {expected} configurations are expected, and {size_text(int(expected * bytes_each))} for them, "
-        f"more than the {size_text(memory)} allowed"
+        f"more than the {size_text(memory)} that --memory leaves"
     )
 
 

@@ -109,8 +109,8 @@ class StateSpace:
 
     @cached_property
     def has_clashes(self) -> bool:
-        """Whether some transition adds an arc to a word that has a head, or to 0."""
-        return any(edge.step.clashes or any(a.dependent == 0 for a in edge.step.added) for edge in self.all_edges())
+        """Whether some transition adds an arc to a word that has a head."""
+        return any(edge.step.clashes for edge in self.all_edges())
 
     @property
     def permits_after_end(self) -> bool:

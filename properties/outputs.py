@@ -4,7 +4,7 @@ The *code* of a graph has for each word one more than its head, or 0, the first 
 left, a missing head first.  Outputs that cannot be written by heads are kept apart: they are in no class.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from arcproof.generators.classes import is_tree
+from arcproof.generators.classes import contains, is_tree
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.transitions.graph import Arc, Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
@@ -24,6 +24,7 @@ Output: TypeAlias = Heads | frozenset[Arc]
 MOST_BITS: Final = 63
 MANY_WORDS: Final = 7
 MANY_GRAPHS: Final = 100_000
+MOST_AT_ONCE: Final = 1 << 20
 
 
 def bits_of(words: int) -> int:
@@ -69,22 +70,42 @@ def codes_of_rows(rows: npt.NDArray[np.int64]) -> Codes:
     return codes
 
 
+def pieces_of(graphs: GraphClass, words: int) -> Iterator[Codes]:
+    """All graphs of a class, some at a time and sorted; never more than `MOST_AT_ONCE` in memory, so that it does not matter how many there are."""
+    if selection_of(graphs).enumeration.count(words) <= MOST_AT_ONCE:
+        yield members(graphs, words)
+        return
+    for ranks in ranges_of(selection_of(graphs).enumeration.count(words), MOST_AT_ONCE):
+        yield np.sort(_codes_of_ranks(graphs, words, ranks))
+
+
+def ranges_of(count: int, step: int) -> Iterator[range]:
+    """0 to count - 1, in pieces."""
+    for first in range(0, count, step):
+        yield range(first, min(count, first + step))
+
+
+def size_of(graphs: GraphClass, words: int) -> int:
+    """How many graphs of a class there are."""
+    selection = selection_of(graphs)
+    return selection.enumeration.count(words) if selection.is_exact else sum(map(len, pieces_of(graphs, words)))
+
+
 @lru_cache(maxsize=512)
 def members(graphs: GraphClass, words: int) -> Codes:
     """All graphs of a class, sorted; kept because every system is compared with the same classes."""
+    return np.sort(_codes_of_ranks(graphs, words, range(selection_of(graphs).enumeration.count(words))))
+
+
+def _codes_of_ranks(graphs: GraphClass, words: int, ranks: range) -> Codes:
     selection = selection_of(graphs)
-    if (
-        selection.is_exact
-        and selection.enumeration in (TREES, FORESTS)
-        and words >= MANY_WORDS
-        and words * bits_of(words) <= MOST_BITS
-    ):
+    native = words >= MANY_WORDS and words * bits_of(words) <= MOST_BITS and selection.enumeration in (TREES, FORESTS)
+    if native and selection.is_exact:
         with suppress(ImportError):
             from arcproof.transitions.compiled.sweep import rows_of_forests, rows_of_trees
 
-            rows = rows_of_trees if selection.enumeration is TREES else rows_of_forests
-            return np.sort(codes_of_rows(rows(words, range(selection.enumeration.count(words)))))
-    return np.sort(codes_of(all_graphs(graphs, words), words))
+            return codes_of_rows((rows_of_trees if selection.enumeration is TREES else rows_of_forests)(words, ranks))
+    return codes_of(all_graphs(graphs, words, ranks), words)
 
 
 @dataclass(frozen=True)
@@ -110,13 +131,6 @@ class Outputs:
         """How many outputs there are."""
         return len(self.codes) + len(self.odd)
 
-    def number_of(self, heads: Heads) -> int | None:
-        """The first terminal configuration with this output; None if it is none."""
-        place = int(np.searchsorted(self.codes, code_of(heads)))
-        if place == len(self.codes) or self.codes[place] != code_of(heads):
-            return None
-        return int(self.numbers[place])
-
     def numbers_of(self, codes: Codes) -> npt.NDArray[np.int64]:
         """For each code the first terminal configuration with this output, or -1."""
         if not len(self.codes):
@@ -140,6 +154,13 @@ class Outputs:
     def for_class(self, system: System, graphs: GraphClass) -> "Outputs":
         """As a class sees them."""
         return self.rooted(system) if graphs.base == "trees" else self
+
+    def outside(self, graphs: GraphClass) -> "Outputs":
+        """Those that are not in a class; the class is only written out where it is not much larger than the outputs."""
+        if selection_of(graphs).enumeration.count(self.words) <= MOST_AT_ONCE:
+            return self.without(members(graphs, self.words))
+        kept = np.array([not contains(graphs, heads_of(code, self.words)) for code in self.codes], dtype=np.bool_)
+        return Outputs(self.words, self.codes[kept], self.numbers[kept], self.odd)
 
     def without(self, codes: Codes) -> "Outputs":
         """Those whose codes are not among these, which are sorted; odd outputs stay."""

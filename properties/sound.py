@@ -11,7 +11,7 @@ from arcproof.generators.classes import contains
 from arcproof.properties.exhausted import Levels, exhaust
 from arcproof.properties.spaces import Screen
 from arcproof.properties.verdict import Outcome
-from arcproof.transitions.compiled.signs import SECOND_ARC
+from arcproof.transitions.compiled.signs import INTO_ROOT, SECOND_ARC
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Heads
@@ -57,7 +57,7 @@ class Soundness:
 
     def screen(self, words: int) -> Screen:  # noqa: ARG002
         """Outputs outside the class, and second arcs."""
-        return Screen(signs=SECOND_ARC, graphs=self.graphs)
+        return Screen(signs=SECOND_ARC | INTO_ROOT, graphs=self.graphs)
 
 
 def check_sound(levels: Levels, graphs: GraphClass) -> Outcome:

@@ -29,7 +29,7 @@ class OutOfBounds(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What to look for in packed configurations: some of the signs of `compiled.kernel`, outputs outside a class, more space than this.
+    """What to look for in packed configurations: some of the signs of `compiled.signs`, outputs outside a class, more space than this.
 
     A configuration that the screen shows is one that the property finds fault with, and the other way round.
     """
@@ -103,7 +103,7 @@ class Space(Protocol):
 
     @property
     def has_clashes(self) -> bool:
-        """Whether some transition adds an arc to a word that has a head, or to 0."""
+        """Whether some transition adds an arc to a word that has a head."""
 
     @property
     def ambiguity(self) -> Ambiguity | None:

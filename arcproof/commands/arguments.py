@@ -1,5 +1,6 @@
 """What several commands share: naming systems, printing JSON."""
 
+import math
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -117,9 +118,17 @@ jobs_option = click.option(
     help="Work side by side; default all cores. The results are the same.",
 )
 
+
+def _a_number(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is no number of seconds", ctx, param)
+    return value
+
+
 timeout_option = click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    callback=_a_number,
+    type=click.FloatRange(min=0, max=10**8, min_open=True),
     metavar="SECONDS",
     help="End after so long with what is known by then.",
 )

@@ -17,6 +17,7 @@ from arcproof.commands.arguments import (
 if TYPE_CHECKING:
     from arcproof.properties.compare import Comparison, LengthDifference, Witness
     from arcproof.properties.engines import EngineName
+    from arcproof.properties.exhausted import Levels
 
 
 @click.command("compare")
@@ -38,19 +39,31 @@ def command(first: str, second: str, words: int, as_json: bool, engine: "EngineN
     from arcproof.properties.compare import compare
     from arcproof.properties.engines import engine_for
     from arcproof.properties.exhausted import Levels
+    from arcproof.reports.findings import remarks
     from arcproof.reports.progress import tracked
 
     one, other = load_system(first), load_system(second)
     with tracked(f"compare {one.name} and {other.name}") as progress:
-        levels = [Levels(s, words, memory, engine_for(s, engine, jobs, progress.say)) for s in (one, other)]
+        levels = [Levels(s, words, memory // 2, engine_for(s, engine, jobs, progress.say)) for s in (one, other)]
         result = compare(*levels)
     if as_json:
-        echo_json(_json(one.name, other.name, result))
+        echo_json(_json(one.name, other.name, result) | _left_out(levels))
     elif result.words < 1:
         click.echo("nothing was compared: no sentence with words could be explored within the limits")
     else:
         _print(one.name, other.name, result)
+    if not as_json:
+        for level in levels:
+            for line in remarks(level):
+                click.echo(f"  {level.system.name}: {line}")
     sys.exit(0 if result.words >= words > 0 else 3)
+
+
+def _left_out(levels: "list[Levels]") -> dict[str, object]:
+    return {
+        "notes": [level.explorer.note for level in levels],
+        "skipped": [[{"words": s.words, "reason": s.reason} for s in level.skipped.values()] for level in levels],
+    }
 
 
 def _json(one: str, other: str, result: "Comparison") -> dict[str, object]:

@@ -42,9 +42,9 @@ def command(system: str, words: int, as_json: bool, engine: "EngineName", jobs: 
 
     loaded = load_system(system)
     levels: list[LevelSummary] = []
+    explorer = engine_for(loaded, engine, jobs)
     with tracked("explore") as progress, suppress(KeyboardInterrupt):
         progress.begin("explore", words)
-        explorer = engine_for(loaded, engine, jobs, progress.say)
         for n in range(1, words + 1):
             progress.say(f"{loaded.name}: {n} words")
             levels.append(explore_level(explorer, n, memory))

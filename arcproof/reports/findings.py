@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from arcproof import __version__
 from arcproof.properties.class_of import ClassRelation
-from arcproof.properties.exhausted import Skipped
+from arcproof.properties.exhausted import Levels, Skipped
 from arcproof.properties.preconditions import Need
 from arcproof.properties.useful import Use
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
@@ -228,6 +228,12 @@ def skipped_line(skipped: Skipped) -> str:
     """Which level was not explored, and why."""
     further = " in which runs go on after terminal configurations" if skipped.past_terminal else ""
     return f"{skipped.words} words and more{further}: {skipped.reason}"
+
+
+def remarks(levels: Levels) -> list[str]:
+    """What was not explored, or not by the engine that was asked for."""
+    note = levels.explorer.note
+    return [skipped_line(skipped) for skipped in levels.skipped.values()] + ([] if note is None else [note])
 
 
 def print_report(report: SystemReport, console: "Console") -> None:

@@ -194,6 +194,52 @@ def test_an_oracle_that_fails_says_nothing_about_completeness() -> None:
     assert outcome.verdict is not Verdict.REFUTED or (outcome.words or 0) <= levels.reached
 
 
+ROOTLESS = """system x
+state stack σ, buffer β
+start [], [1..n]
+final β = []
+LEFT-ARC(l)  σ|i, j|β => σ, j|β     add j -l-> i  if no head(i)
+RIGHT-ARC(l) σ|i, j|β => σ|i|j, β   add i -l-> j  if no head(j)
+REDUCE       σ|i, β => σ, β                       if head(i)
+SHIFT        σ, i|β => σ|i, β
+oracle one
+  LEFT-ARC(l)  σ|i, j|β  if gold j -l-> i
+  RIGHT-ARC(l) σ|i, j|β  if gold i -l-> j
+  REDUCE       σ|i, j|β  if head(i), exists k in σ: gold k -> j or gold j -> k
+  SHIFT
+claims
+  complete projective forests
+"""
+
+
+def test_without_node_0_an_oracle_does_not_show_that_forests_are_complete() -> None:
+    """It leads to a graph without its arcs from 0, which is another forest."""
+    system = load(ROOTLESS)
+    forests = s.CompleteFor(s.GraphClass((s.Restriction("projective"),), "forests"))
+    whole = check_statement(Levels(system, 3, engine=engine_for(system, "compiled")), forests)
+    cut = check_statement(Levels(system, 3, 1, engine_for(system, "compiled")), forests)
+
+    assert whole.verdict is Verdict.REFUTED
+    assert cut.verdict is Verdict.UNKNOWN
+
+
+def test_the_sentence_without_words_is_no_case_when_oracles_show_completeness() -> None:
+    system = load("arc-standard-stack")
+    trees = s.CompleteFor(s.GraphClass((s.Restriction("projective"),), "trees"))
+    outcome = check_statement(Levels(system, 2, 1, engine_for(system, "compiled")), trees)
+
+    assert (outcome.verdict, outcome.words, outcome.cases) == (Verdict.EXHAUSTED, 2, 4)
+
+
+def test_a_class_is_not_written_out_to_check_a_few_outputs() -> None:
+    """There are 2 * 12^9 forests of ten words, and one output."""
+    text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\nclaims\nsound forests\n"
+    found = verify.verify(text, words=10, samples=0, engine="compiled").systems[0]
+
+    assert (found.claims[0].verdict, found.claims[0].words) == (Verdict.EXHAUSTED, 10)
+    assert {relation.words for relation in found.classes} == {6}
+
+
 # --- the interpreter takes over --------------------------------------------------------------------------------------
 
 
@@ -222,6 +268,62 @@ def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.note is not None
     assert "interpreter" in found.note
+
+
+def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> None:
+    text = load("arc-eager").text.replace("stack σ, buffer β\n", "stack σ, buffer β, counter z\n")
+    text = text.replace("[0], [1..n]", "[0], [1..n], 300").replace("j|β  =>  σ, j|β", "j|β, z  =>  σ, j|β, z")
+    text = text.replace("j|β  =>  σ|i|j, β", "j|β, z  =>  σ|i|j, β, z").replace("β    =>  σ, β", "β, z  =>  σ, β, z")
+    text = text.replace("i|β    =>  σ|i, β", "i|β, z  =>  σ|i, β, z").replace("σ|i, j|β   if", "σ|i, j|β, z   if")
+    found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
+
+    assert found.claims[0].verdict is Verdict.EXHAUSTED
+    assert found.note is not None
+    assert found.note.startswith("from 0 words on the interpreter takes over")
+
+
+WAYS = """system ways
+state   buffer β, counter k, flag e
+start   [1..n], 0, false
+final   k = 63
+A    β, k, e  =>  β, k + 1, true    if k < 63
+B    β, k, e  =>  β, k + 1, false   if k < 63
+oracle none
+"""
+
+
+def test_more_derivations_than_a_number_holds_are_not_counted() -> None:
+    engine = engine_for(load(WAYS), "compiled")
+    exact = Interpreter(load(WAYS)).count(1, None).ambiguity
+
+    assert engine.count(1, None).ambiguity is None
+    assert exact is not None
+    assert exact.most == 2**63
+
+
+INTO_ROOT = """system x
+state stack σ, buffer β
+start [0], [1..n]
+final β = []
+ODD(l)    σ|i, j|β => σ|i, j|β  add j -l-> i                 if i = 0, no head(i)
+RIGHT(l)  σ|i, j|β => σ|i|j, β  remove * -> i  add i -l-> j  if no head(j), head(i) or i != 0
+oracle one
+  ODD(l)    σ|i, j|β  if i = 0, no head(i), gold i -l-> j
+  RIGHT(l)  σ|i, j|β  if gold i -l-> j
+claims
+  complete single-root projective trees
+"""
+
+
+def test_an_arc_into_0_is_no_second_arc_for_an_oracle() -> None:
+    system = load(INTO_ROOT)
+    trees = s.GraphClass((), "trees")
+    compiled, interpreted = (
+        [length for piece in engine_for(system, name).follow("one", trees, 1) for length in piece.lengths]
+        for name in engines.ENGINES
+    )
+
+    assert compiled == interpreted
 
 
 # --- contradictions --------------------------------------------------------------------------------------------------
@@ -261,6 +363,30 @@ def test_code_is_kept_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     module._module.cache_clear()
 
 
+def test_damaged_machine_code_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
+    module._module.cache_clear()
+    before = explore(native(load("arc-eager")), 3, Settings()).configurations
+    for path in (tmp_path / "compiled" / "__pycache__").iterdir():
+        path.write_bytes(b"damaged")
+    module._module.cache_clear()
+
+    assert explore(native(load("arc-eager")), 3, Settings()).configurations == before
+    module._module.cache_clear()
+
+
+def test_a_cache_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path / "file"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    module._module.cache_clear()
+
+    assert explore(native(load("arc-hybrid")), 2, Settings()).configurations == 11
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    module._module.cache_clear()
+
+
 def test_no_text_of_a_specification_reaches_the_code() -> None:
     code, _ = module.source_of(load("arc-eager"), "heads")
 
@@ -284,4 +410,4 @@ def test_levels_that_were_left_out_say_why() -> None:
 
     assert not level.complete
     assert level.reason is not None
-    assert "more than the 100 bytes allowed" in level.reason
+    assert "more than the 100 bytes that --memory leaves" in level.reason

@@ -94,3 +94,18 @@ def test_wrong_options_are_wrong_usage(arcproof: Arcproof, options: list[str], m
         assert result.code == 2
         assert message in result.err
         assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1"])
+def test_a_time_limit_is_a_number_of_seconds(arcproof: Arcproof, seconds: str) -> None:
+    result = arcproof("verify", "arc-eager", "--timeout", seconds)
+
+    assert result.code == 2
+    assert "Traceback" not in result.err
+
+
+def test_compare_says_what_was_left_out(arcproof: Arcproof) -> None:
+    result = arcproof("compare", "swap", "attardi", "--words", "6", "--memory", "5M")
+
+    assert result.code == 3
+    assert "swap: 6 words and more: " in result.out

@@ -10,10 +10,10 @@ from mmap import mmap
 from typing import Final
 
 import numpy as np
-from numba import njit
 
 from arcproof.transitions.compiled.emit import most_successors
 from arcproof.transitions.compiled.explorer import Exploration, Pool
+from arcproof.transitions.compiled.jit import compiled
 from arcproof.transitions.compiled.kernel import CODE, STATISTICS
 from arcproof.transitions.compiled.layout import Words64
 from arcproof.transitions.compiled.table import hashed
@@ -23,7 +23,7 @@ FEW: Final = 1 << 18
 BINS_AT_ONCE: Final = 32
 
 
-@njit("boolean(int64[:, ::1], int64[::1], int64, int64, int64, int64)", nogil=True, cache=True)
+@compiled("boolean(int64[:, ::1], int64[::1], int64, int64, int64, int64)")
 def _distinct(bins: Words64, fill: Words64, words: int, width: int, first: int, last: int) -> bool:
     """Keep each item of these bins once, with the sum of its runs; whether all sums are small enough to be numbers."""
     wide = words == 2

@@ -22,7 +22,7 @@ from arcproof.transitions.system import System
 MOST_CHOICES: Final = 3
 MOST_NAMES: Final = 255
 GREATEST: Final = 2**31
-GOLD_ROWS: Final = {"mpc": "GOLD_COMPONENTS"}
+ROWS_OF_GOLD_FUNCTIONS: Final = {"mpc": "GOLD_COMPONENTS"}
 
 
 class NotCompilable(Exception):
@@ -284,9 +284,9 @@ class Emitter:
             case s.Degree(left, right):
                 return f"{self.arc('degree')}(arcs, {self.node(left, scope)}, {self.node(right, scope)}, n, hb)"
             case s.GoldFunction(name, argument):
-                if name not in GOLD_ROWS:
+                if name not in ROWS_OF_GOLD_FUNCTIONS:
                     raise NotCompilable(f"the gold function {name}")
-                return f"gold[{GOLD_ROWS[name]}, {self.node(argument, scope)}]"
+                return f"gold[{ROWS_OF_GOLD_FUNCTIONS[name]}, {self.node(argument, scope)}]"
             case s.Arithmetic(operator, left, right):
                 return _calculated(operator, self.amount(left, scope), self.amount(right, scope))
             case s.Count(transition):
@@ -481,8 +481,12 @@ class Emitter:
         match effect:
             case s.AddArc(head, _, dependent):
                 h, d = self.node(head, scope), self.node(dependent, scope)
-                with self.block(f"if {d} == 0 or {self.arc('has_head')}(arcs2, {d}, n, hb):"):
-                    self.write("return SECOND_HEAD" if self.arc_form == "heads" else "mark |= SECOND_ARC")
+                for fault, sign in (
+                    (f"{d} == 0", "INTO_ROOT"),
+                    (f"{self.arc('has_head')}(arcs2, {d}, n, hb)", "SECOND_ARC"),
+                ):
+                    with self.block(f"if {fault}:"):
+                        self.write("return SECOND_HEAD" if self.arc_form == "heads" else f"mark |= {sign}")
                 self.write(f"arcs2 = {self.arc('with_arc')}(arcs2, {h}, {d}, n, hb)")
             case s.RemoveArcs(dependent):
                 self.write(f"arcs2 = {self.arc('without')}(arcs2, {self.node(dependent, scope)}, n, hb)")
@@ -492,7 +496,7 @@ class Emitter:
     # --- the functions -------------------------------------------------------------------------------------------------
 
     def functions(self) -> str:
-        """The code of the whole figure."""
+        """The code of the whole figure, its functions separated by empty lines."""
         with self.block("def terminal(w0, w1, shape):"):
             scope = self.unpack()
             with self.where(self.system.figure.final, scope):
@@ -501,12 +505,14 @@ class Emitter:
         names = list(self.system.transitions)
         if len(names) > MOST_NAMES:
             raise NotCompilable(f"{len(names)} transitions")
+        self.write("")
         with self.block("def expand(w0, w1, shape, c0, c1, label, marks, at):"):
             self.write("begin = at")
             self.unpack()
             for rule in self.system.figure.rules:
                 self.rule(rule, names.index(rule.name))
             self.write("return at - begin")
+        self.write("")
         with self.block("def predict(which, w0, w1, shape, gold):"):
             scope = self.unpack()
             for place, oracle in enumerate(self.system.figure.oracles):
@@ -515,9 +521,11 @@ class Emitter:
                         self._oracle_line(line, names.index(line.transition), scope)
             self.write("return -1")
         buffer = self._buffer()
+        self.write("")
         with self.block("def empties(w0, w1, shape):"):
             self.unpack()
             self.write("return False" if buffer is None else f"return m{buffer} == 0")
+        self.write("")
         with self.block("def goal(gold, shape):"):
             self.write("n = shape[WORDS]")
             self.write("arcs = 0")
@@ -525,7 +533,7 @@ class Emitter:
                 head = "gold[GOLD_HEADS, word] - 1"
                 self.write(f"arcs = {self.arc('with_arc')}(arcs, {head}, word, n, shape[HEAD_BITS])")
             self.write("return arcs")
-        return "\n".join(self.lines) + "\n"
+        return "\n".join(self.lines)
 
     def _oracle_line(self, line: s.OracleLine, name: int, by_name: Scope) -> None:
         wanted = {tuple(n for _, n in choices(case, self.state)) for case in self.system.transitions[line.transition]}

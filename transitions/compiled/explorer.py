@@ -248,6 +248,7 @@ class _Exploring:
         settings, layout = result.settings, result.layout
         self.successors = most_successors(result.native.system, layout.words)
         room = SLICE if settings.jobs == 1 else WIDE_SLICE
+        room = min(room, 4 * settings.expected + 4096)
         if settings.memory is not None:
             room = min(room, settings.memory // (8 * BYTES_A_CANDIDATE * settings.jobs))
         self.slice = max(64, room // max(1, self.successors))

@@ -482,7 +482,7 @@ def sweep(
     A row has for each word one more than its head, or 0.
     """
     n = shape[WORDS]
-    for row in range(rows.shape[WORDS]):
+    for row in range(rows.shape[0]):
         for word in range(1, n + 1):
             head = rows[row, word - 1]
             gold[GOLD_HEADS, word] = 0 if head == 1 and not rooted else head

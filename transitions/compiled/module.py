@@ -44,6 +44,7 @@ class Native:
     system: System
     arc_form: ArcForm
     literals: tuple[tuple[s.LiteralSequence, s.Side], ...]
+    text: str
     module: ModuleType
     say: Callable[[str], None]
 
@@ -66,9 +67,13 @@ class Native:
         return function
 
     def _compiled(self, name: str) -> Any:
-        function = getattr(self.module, name)
-        with _announced(f"compiling {self.system.name} (once; kept for the next time)", self.say):
-            function.compile(_SIGNATURES[name])
+        with _announced(f"compiling {self.system.name}", self.say):
+            try:
+                function = getattr(self.module, name)
+                function.compile(_SIGNATURES[name])
+            except Exception:  # what was kept is damaged: compile for this process alone
+                function = getattr(_module_of_this_process(self.text), name)
+                function.compile(_SIGNATURES[name])
         return function
 
     def layout(self, words: int) -> Layout:
@@ -83,7 +88,7 @@ class NoCompiler(Exception):
 def source_of(system: System, arc_form: ArcForm) -> tuple[str, Emitter]:
     """The text of the module of a system; `NotCompilable` says what has no code."""
     emitter = Emitter(system, arc_form)
-    own = emitter.functions()
+    own = emitter.functions().split("\n\n")
     constants = {
         name: value
         for module in (layout, signs, kernel)
@@ -92,7 +97,7 @@ def source_of(system: System, arc_form: ArcForm) -> tuple[str, Emitter]:
     }
     parts = ["from numba import njit", "", *(f"{name} = {value}" for name, value in sorted(constants.items()))]
     parts += [_decorated(inspect.getsource(function)) for function in _helpers()]
-    parts += [_decorated(f"def {function}") for function in own.split("def ")[1:]]
+    parts += [_decorated(function) for function in own]
     parts += [_decorated(inspect.getsource(getattr(kernel, name)), "nogil=True, cache=True") for name in _SIGNATURES]
     return "\n".join(parts), emitter
 
@@ -129,7 +134,7 @@ def native(system: System, arc_form: ArcForm = "heads", say: Callable[[str], Non
     if importlib.util.find_spec("numba") is None:
         raise NoCompiler("numba is not installed")
     text, emitter = source_of(system, arc_form)
-    return Native(system, arc_form, tuple(emitter.literals), _module(text), say or _to_standard_error)
+    return Native(system, arc_form, tuple(emitter.literals), text, _module(text), say or _to_standard_error)
 
 
 @contextmanager
@@ -156,13 +161,19 @@ def _module(text: str) -> ModuleType:
             return _import(name, _written(folder / f"{name}.py", text))
         except OSError:
             pass
+    return _module_of_this_process(text)
+
+
+def _module_of_this_process(text: str) -> ModuleType:
+    """The module from a file that is not kept, and without machine code on disk."""
     with tempfile.TemporaryDirectory(prefix="arcproof-") as temporary:
-        return _import(name, _written(Path(temporary) / f"{name}.py", text))
+        path = Path(temporary) / "arcproof_once.py"
+        return _import("arcproof_once", _written(path, text.replace(", cache=True", "")))
 
 
 def cache_folder() -> Path | None:
     """Where compiled code is kept: `$ARCPROOF_CACHE`, or `arcproof` in the user's cache folder; None if there is none to write to."""
-    home = os.environ.get("ARCPROOF_CACHE")
+    home = os.environ.get("ARCPROOF_CACHE") or None
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arcproof" if home is None else Path(home)
     folder = base / "compiled"
     try:

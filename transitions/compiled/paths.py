@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from arcproof.transitions.compiled.jit import compiled
 from arcproof.transitions.compiled.layout import Words64
 
 
-@njit("int64(int64[::1], int32[::1], boolean[::1], int32[::1])", nogil=True, cache=True)
+@compiled("int64(int64[::1], int32[::1], boolean[::1], int32[::1])")
 def _order(
     starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32]
 ) -> int:
@@ -43,7 +43,7 @@ def _order(
     return found
 
 
-@njit("void(int64[::1], int32[::1], boolean[::1])", nogil=True, cache=True)
+@compiled("void(int64[::1], int32[::1], boolean[::1])")
 def _leading_to(starts: Words64, targets: npt.NDArray[np.int32], marked: npt.NDArray[np.bool_]) -> None:
     size = len(marked)
     before = np.zeros(size + 1, dtype=np.int64)
@@ -73,7 +73,7 @@ def _leading_to(starts: Words64, targets: npt.NDArray[np.int32], marked: npt.NDA
                 count += 1
 
 
-@njit("boolean(int64[::1], int32[::1], int32[::1], int64[::1])", nogil=True, cache=True)
+@compiled("boolean(int64[::1], int32[::1], int32[::1], int64[::1])")
 def _ways(starts: Words64, targets: npt.NDArray[np.int32], order: npt.NDArray[np.int32], ways: Words64) -> bool:
     ways[0] = 1
     for at in range(len(order)):
@@ -85,10 +85,7 @@ def _ways(starts: Words64, targets: npt.NDArray[np.int32], order: npt.NDArray[np
     return True
 
 
-@njit(
-    "void(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])",
-    nogil=True, cache=True,
-)  # fmt: skip
+@compiled("void(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])")
 def _heaviest(
     starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
     order: npt.NDArray[np.int32], weights: Words64, best: Words64, edge_to: Words64,
@@ -106,7 +103,7 @@ def _heaviest(
                 edge_to[target] = edge
 
 
-@njit("int64(int64[::1], int32[::1], boolean[::1], int64[::1])", nogil=True, cache=True)
+@compiled("int64(int64[::1], int32[::1], boolean[::1], int64[::1])")
 def _cycle(starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[np.bool_], loop: Words64) -> int:
     """Write the edges of a cycle; their number, 0 if there is none."""
     size = len(inside)
@@ -144,6 +141,21 @@ def _cycle(starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[
                 stack[depth] = target
                 next_edge[depth] = starts[target]
     return 0
+
+
+@compiled("boolean(int64[::1], int64[::1], int64[::1])")
+def _add_up(places: Words64, numbers: Words64, sums: Words64) -> bool:
+    for k in range(len(places)):
+        sums[places[k]] += numbers[k]
+        if sums[places[k]] < 0:
+            return False
+    return True
+
+
+def add_up(places: Words64, numbers: Words64, size: int) -> Words64 | None:
+    """For each place the sum of its numbers, which are not negative; None if one is too large."""
+    sums = np.zeros(size, dtype=np.int64)
+    return sums if _add_up(places, numbers, sums) else None
 
 
 @dataclass(frozen=True)

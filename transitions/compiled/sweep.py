@@ -7,10 +7,10 @@ of a range of ranks, in the order of `generators.enumeration`, without anything 
 from collections.abc import Iterable
 
 import numpy as np
-from numba import njit
 
 from arcproof.transitions.compiled import kernel
 from arcproof.transitions.compiled.emit import most_successors
+from arcproof.transitions.compiled.jit import compiled
 from arcproof.transitions.compiled.layout import Words64
 from arcproof.transitions.compiled.module import Native
 from arcproof.transitions.graph import Heads
@@ -41,7 +41,7 @@ def rows_of(graphs: Iterable[Heads], words: int) -> Words64:
     return np.array(flat, dtype=np.int64).reshape(-1, words)
 
 
-@njit("void(int64, int64, int64, boolean, int64[:, ::1])", nogil=True, cache=True)
+@compiled("void(int64, int64, int64, boolean, int64[:, ::1])")
 def _unrank(words: int, first: int, base: int, forests: bool, rows: Words64) -> None:
     code = np.empty(words, dtype=np.int64)
     waiting = np.empty(words + 1, dtype=np.int64)
@@ -68,7 +68,7 @@ def _unrank(words: int, first: int, base: int, forests: bool, rows: Words64) -> 
                 entry += 1
 
 
-@njit("int64(int64[::1], int64, int64, boolean)", nogil=True, cache=True)
+@compiled("int64(int64[::1], int64, int64, boolean)")
 def count_trees(codes: Words64, words: int, bits: int, rooted: bool) -> int:
     """How many of the packed heads are trees; if not `rooted`, words without head count as dependents of 0."""
     found = 0

@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from arcproof.transitions.compiled import kernel
+from arcproof.transitions.compiled.jit import compiled
 from arcproof.transitions.compiled.layout import Words64
 
 PARTS: Final = 64
@@ -22,10 +22,10 @@ SLOT_BYTES: Final = 5
 _FEW: Final = 1 << 20
 
 
-hashed = njit("int64(int64, int64)", nogil=True, cache=True, inline="always")(kernel.hashed)
+hashed = compiled("int64(int64, int64)")(kernel.hashed)
 
 
-@njit("void(int64[::1], int64[::1], int64, boolean, int64[::1], int64[::1])", nogil=True, cache=True)
+@compiled("void(int64[::1], int64[::1], int64, boolean, int64[::1], int64[::1])")
 def _hashes(c0: Words64, c1: Words64, count: int, wide: bool, hashes: Words64, wanted: Words64) -> None:
     for k in range(count):
         h = hashed(c0[k], c1[k] if wide else 0)
@@ -33,11 +33,10 @@ def _hashes(c0: Words64, c1: Words64, count: int, wide: bool, hashes: Words64, w
         wanted[(h >> 58) & 63] += 1
 
 
-@njit(
+@compiled(
     "void(int64[::1], int64[::1], int64, int64[::1], int64[::1], int64[::1], int64, boolean, uint8[::1], uint32[::1], int64,"
-    " int64, int64, int64[::1], int64[::1], int64[::1])",
-    nogil=True, cache=True,
-)  # fmt: skip
+    " int64, int64, int64[::1], int64[::1], int64[::1])"
+)
 def _insert(
     k0: Words64, k1: Words64, known: int, c0: Words64, c1: Words64, hashes: Words64, count: int, wide: bool,
     tags: npt.NDArray[np.uint8], slots: npt.NDArray[np.uint32], capacity: int, first_part: int, last_part: int,
@@ -76,10 +75,9 @@ def _insert(
                 place = 0
 
 
-@njit(
-    "int64(int64[::1], int64[::1], int64, int64[::1], int64[::1], int64, boolean, uint32[::1], int64[::1], int64[::1])",
-    nogil=True, cache=True,
-)  # fmt: skip
+@compiled(
+    "int64(int64[::1], int64[::1], int64, int64[::1], int64[::1], int64, boolean, uint32[::1], int64[::1], int64[::1])"
+)
 def _number(
     k0: Words64, k1: Words64, known: int, c0: Words64, c1: Words64, count: int, wide: bool, slots: npt.NDArray[np.uint32],
     numbers: Words64, places: Words64,
@@ -99,9 +97,7 @@ def _number(
     return after
 
 
-@njit(
-    "void(int64[::1], int64[::1], int64, int64, boolean, uint8[::1], uint32[::1], int64, int64[::1])", nogil=True, cache=True
-)  # fmt: skip
+@compiled("void(int64[::1], int64[::1], int64, int64, boolean, uint8[::1], uint32[::1], int64, int64[::1])")
 def _refill(
     k0: Words64, k1: Words64, begin: int, known: int, wide: bool, tags: npt.NDArray[np.uint8], slots: npt.NDArray[np.uint32],
     capacity: int, used: Words64,
@@ -144,11 +140,6 @@ class Table:
         table = cls(wide, np.empty(room, dtype=np.int64), np.empty(room if wide else 0, dtype=np.int64))
         table._resize(slots_for(expected))
         return table
-
-    @property
-    def bytes(self) -> int:
-        """What the arrays take; of the words only what is in use, because the rest has never been touched."""
-        return self.known * (16 if self.wide else 8) + self.tags.nbytes + self.slots.nbytes
 
     def hashes(self, c0: Words64, c1: Words64, count: int) -> tuple[Words64, Words64]:
         """The hashes of candidates, and how many fall into each part."""
