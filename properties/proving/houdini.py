@@ -14,6 +14,7 @@ again, each by itself (`discharge`).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.obligation import Obligation, Premise, Result, ask_z3
@@ -70,6 +71,13 @@ class Search:
     thrown_out: dict[str, str] = field(default_factory=dict)
     failed: dict[str, Result] = field(default_factory=dict)
     asked: int = 0
+    waiting: dict[str, Candidate] = field(default_factory=dict)
+    witnesses: dict[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """A candidate that follows from another waits until that one is thrown out."""
+        self.waiting = {name: c for name, c in self.pool.items() if c.stronger in self.pool}
+        self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
 
     def run(self) -> "Invariant":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
@@ -99,8 +107,11 @@ class Search:
         return list(found)
 
     def _try(self, key: Key) -> None:
-        result = ask_z3(self.obligation(key), self.rlimit, core=True)
-        self.asked += 1
+        for premises in self._premise_sets(key):
+            result = ask_z3(self.obligation(key, premises), self.rlimit, core=True)
+            self.asked += 1
+            if result.answer == "unsat":
+                break
         if result.answer == "unsat":
             assert result.core is not None
             self.proved[key] = result.core
@@ -115,11 +126,32 @@ class Search:
     def _throw_out(self, name: str, why: str) -> None:
         del self.pool[name]
         self.thrown_out[name] = why
+        freed = {other: c for other, c in self.waiting.items() if c.stronger == name}
+        self.pool.update(freed)
+        self.waiting = {other: c for other, c in self.waiting.items() if other not in freed}
+        self.failed = {}
         self.proved = {key: core for key, core in self.proved.items() if name not in core and key[0] != name}
 
-    def obligation(self, key: Key) -> Obligation:
-        """What is to be proved, from all candidates that are left."""
-        invariant = tuple((name, candidate.formula(self.problem.before)) for name, candidate in self.pool.items())
+    def _premise_sets(self, key: Key) -> list[list[str]]:
+        """Candidates with an `exists` make solvers wander: do without them, then with one, then with two."""
+        searching = [name for name in self.pool if self._asks_for_a_witness(name)]
+        plain = [name for name in self.pool if name not in searching]
+        sets = [[*plain, key[0]] if key[0] in searching else plain]
+        if key[1] == AT_THE_START:
+            return sets
+        others = [name for name in searching if name != key[0]]
+        return [*sets, *([*sets[0], *some] for size in (1, 2) for some in combinations(others, size))]
+
+    def _asks_for_a_witness(self, name: str) -> bool:
+        if name not in self.witnesses:
+            term = self.pool[name].formula(self.problem.before)
+            quantified = (node for node in t.subterms(term) if isinstance(node, t.Quantified))
+            self.witnesses[name] = any(node.quantifier == "exists" for node in quantified)
+        return self.witnesses[name]
+
+    def obligation(self, key: Key, premises: Sequence[str]) -> Obligation:
+        """What is to be proved, from these candidates."""
+        invariant = tuple((name, self.pool[name].formula(self.problem.before)) for name in premises)
         return obligation_of(self.problem, key, invariant, self.pool)
 
     def _obligations(self) -> tuple[Obligation, ...]:
@@ -127,7 +159,7 @@ class Search:
             return ()
         needed = set(self._needed())
         keys = [key for key in self.proved if key[0] == "goal" or key[0] in needed]
-        return tuple(self.obligation(key).only(self.proved[key]) for key in keys)
+        return tuple(self.obligation(key, list(self.pool)).only(self.proved[key]) for key in keys)
 
 
 def obligation_of(

@@ -8,7 +8,7 @@ The words in the names are those of Nivre 2008: a word *dominates* what it reach
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import permutations, product
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.state import GONE, WORDS, State
@@ -19,10 +19,14 @@ Formula: TypeAlias = Callable[[State], Term]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A guess at an invariant: a formula about a state, with a name."""
+    """A guess at an invariant: a formula about a state, with a name.
+
+    `stronger` names a candidate from which this one follows: it is tried only when that one is thrown out.
+    """
 
     name: str
     formula: Formula
+    stronger: str | None = None
 
 
 def candidates(state: State, start: State) -> list[Candidate]:
@@ -172,6 +176,15 @@ def _graph() -> Iterator[Candidate]:
                 t.conjunction(c.arc(x, y), t.at_most(1, x), between(x, w, y)), c.reaches(x, w)
             )
         ),
+        "PROJECTIVITY",
+    )
+    yield Candidate(
+        "every node is dominated by one that is not gone",
+        lambda c: t.for_all(
+            lambda x: t.implies(
+                is_node(x), t.exists(lambda y: t.conjunction(t.at_most(0, c.place(y)), c.reaches(y, x)))
+            )
+        ),
     )
     yield Candidate(
         "gone words have a head",
@@ -210,6 +223,9 @@ def _single(state: State, start: State) -> Iterator[Candidate]:
 def _order(name: str, start: State, but_head: bool) -> Iterator[Candidate]:
     label = f"{name} but its head" if but_head else name
 
+    def stronger(rest: str) -> str | None:
+        return f"{name} {rest}" if but_head else None
+
     def end(c: State) -> Term:
         return head_cell(c, name) if but_head else c.heights[name]
 
@@ -218,10 +234,12 @@ def _order(name: str, start: State, but_head: bool) -> Iterator[Candidate]:
         lambda c: t.for_all(
             lambda p: t.implies(t.within(0, p, end(c)), t.equal(c.cells[name](p), start.cells[name](p)))
         ),
+        stronger("is as it was at the start"),
     )
     for ascending in (True, False):
+        how = f"is {'ascending' if ascending else 'descending'} from its tail"
         yield Candidate(
-            f"{label} is {'ascending' if ascending else 'descending'} from its tail",
+            f"{label} {how}",
             lambda c, ascending=ascending: t.for_all(  # type: ignore[misc]
                 lambda p, q: t.implies(
                     t.conjunction(t.at_most(0, p), t.less(p, q), t.less(q, end(c))),
@@ -230,11 +248,15 @@ def _order(name: str, start: State, but_head: bool) -> Iterator[Candidate]:
                     else t.less(c.cells[name](q), c.cells[name](p)),
                 )
             ),
+            stronger(how),
         )
 
 
 def _heads(name: str, number: int, but_head: bool) -> Iterator[Candidate]:
     label = f"in {name} but its head" if but_head else f"in {name}"
+
+    def stronger(rest: str) -> str | None:
+        return f"in {name} {rest}" if but_head else None
 
     def inside(c: State, x: Term) -> Term:
         here = t.equal(c.place(x), number)
@@ -243,16 +265,19 @@ def _heads(name: str, number: int, but_head: bool) -> Iterator[Candidate]:
     yield Candidate(
         f"{label} no node has a head",
         lambda c: t.for_all(lambda x: t.implies(inside(c, x), t.negation(c.headed(x)))),
+        stronger("no node has a head"),
     )
     yield Candidate(
         f"{label} every word has a head",
         lambda c: t.for_all(lambda x: t.implies(t.conjunction(inside(c, x), t.at_most(1, x)), c.headed(x))),
+        stronger("every word has a head"),
     )
     yield Candidate(
         f"{label} a node dominates only itself",
         lambda c: t.for_all(
             lambda x, y: t.implies(t.conjunction(inside(c, x), c.reaches(x, y)), t.equal(x, y))
         ),
+        stronger("a node dominates only itself"),
     )
     yield Candidate(
         f"{label} a node dominates besides itself only gone words",
@@ -261,14 +286,17 @@ def _heads(name: str, number: int, but_head: bool) -> Iterator[Candidate]:
                 t.conjunction(inside(c, x), c.reaches(x, y)), t.disjunction(t.equal(x, y), t.equal(c.place(y), GONE))
             )
         ),
+        stronger("a node dominates besides itself only gone words"),
     )
     yield Candidate(
         f"{label} a node is dominated only from the left",
         lambda c: t.for_all(lambda x, y: t.implies(t.conjunction(inside(c, y), c.reaches(x, y)), t.at_most(x, y))),
+        stronger("a node is dominated only from the left"),
     )
     yield Candidate(
         f"{label} a node is dominated only from the right",
         lambda c: t.for_all(lambda x, y: t.implies(t.conjunction(inside(c, y), c.reaches(x, y)), t.at_most(y, x))),
+        stronger("a node is dominated only from the right"),
     )
 
 
@@ -301,6 +329,22 @@ def _neighbours(name: str) -> Iterator[Candidate]:
             ),
         )
     yield Candidate(
+        f"in {name} a node dominates those towards the head up to a headless one",
+        lambda c: t.for_all(
+            lambda p, q: t.implies(
+                t.conjunction(t.at_most(0, p), t.less(p, q), t.less(q, c.heights[name])),
+                t.disjunction(
+                    c.reaches(c.cells[name](p), c.cells[name](q)),
+                    t.exists(
+                        lambda r: t.conjunction(
+                            t.less(p, r), t.at_most(r, q), t.negation(c.headed(c.cells[name](r)))
+                        )
+                    ),
+                ),
+            )
+        ),
+    )
+    yield Candidate(
         f"neighbours in {name} cover what is between them",
         lambda c: t.for_all(
             lambda p, w: t.implies(
@@ -318,7 +362,7 @@ def _neighbours(name: str) -> Iterator[Candidate]:
 
 def _pairs(state: State) -> Iterator[Candidate]:
     names = [sequence.name for sequence in state.sequences]
-    for (one, other), but_one, but_other in product(permutations(names, 2), (False, True), (False, True)):
+    for (one, other), but_one, but_other in product(permutations(names, 2), _PARTS, _PARTS):
         yield _before(one, other, but_one, but_other)
     for one, other in permutations(names, 2):
         number = state.number_of(other)
@@ -344,19 +388,27 @@ def _pairs(state: State) -> Iterator[Candidate]:
         )
 
 
-def _before(one: str, other: str, but_one: bool, but_other: bool) -> Candidate:
-    def end(c: State, name: str, but: bool) -> Term:
-        return head_cell(c, name) if but else c.heights[name]
+_PARTS: Final = ("", " but its head", " but its tail")
 
-    labels = [f"{name} but its head" if but else name for name, but in ((one, but_one), (other, but_other))]
+
+def _before(one: str, other: str, but_one: str, but_other: str) -> Candidate:
+    def inside(c: State, p: Term, name: str, but: str) -> Term:
+        end = head_cell(c, name) if but == _PARTS[1] else c.heights[name]
+        return t.within(1 if but == _PARTS[2] else 0, p, end)
+
     return Candidate(
-        f"{labels[0]} is left of {labels[1]}",
+        f"{one}{but_one} is left of {other}{but_other}",
         lambda c: t.for_all(
             lambda p, q: t.implies(
-                t.conjunction(t.within(0, p, end(c, one, but_one)), t.within(0, q, end(c, other, but_other))),
+                t.conjunction(inside(c, p, one, but_one), inside(c, q, other, but_other)),
                 t.less(c.cells[one](p), c.cells[other](q)),
             )
         ),
+        None
+        if not but_one and not but_other
+        else f"{one} is left of {other}{but_other}"
+        if but_one
+        else f"{one} is left of {other}",
     )
 
 
@@ -366,31 +418,61 @@ def _ends(state: State) -> Iterator[Candidate]:
     for one, other in permutations(names, 2):
         others = tuple(name for name in names if name not in (one, other))
         for first, second in product(("head", "tail"), repeat=2):
-            if (first == second) and one > other:
+            if first == second == "tail" and one > other:
                 continue
-            for empty in ((), others) if others else ((),):
-                yield _covering_ends((one, first), (other, second), empty)
+            yield _covering_ends((one, first), (other, second), (), 0)
+            if others:
+                yield _covering_ends((one, first), (other, second), others, 0)
+            if first == second == "head":
+                yield _covering_ends((one, first), (other, second), (), 1)
+        yield _between_by_one(one, state.number_of(one), other)
 
 
-def _covering_ends(first: tuple[str, str], second: tuple[str, str], empty: tuple[str, ...]) -> Candidate:
+def _between_by_one(one: str, number: int, other: str) -> Candidate:
+    """Weaker than covering by neighbours, and preserved where many nodes leave a sequence at once."""
+    return Candidate(
+        f"between a node in {one} and the head of {other} every word is dominated by the latter or by one in {one} from there on",
+        lambda c: t.for_all(
+            lambda x, w: t.implies(
+                t.conjunction(
+                    t.equal(c.place(x), number), t.less(0, c.heights[other]), between(x, w, head_of(c, other))
+                ),
+                t.disjunction(
+                    c.reaches(head_of(c, other), w),
+                    t.exists(
+                        lambda y: t.conjunction(
+                            t.equal(c.place(y), number), t.at_most(c.position(x), c.position(y)), c.reaches(y, w)
+                        )
+                    ),
+                ),
+            )
+        ),
+    )
+
+
+def _covering_ends(
+    first: tuple[str, str], second: tuple[str, str], empty: tuple[str, ...], more_than: int
+) -> Candidate:
     def at(c: State, end: tuple[str, str]) -> Term:
         name, which = end
         return head_of(c, name) if which == "head" else c.cells[name](t.Number(0))
 
-    condition = f" if {', '.join(empty)} is empty" if empty else ""
+    condition = f" if {', '.join(empty)} is empty" if empty else f" if |{second[0]}| > 1" if more_than else ""
+    name = f"the {first[1]} of {first[0]} and the {second[1]} of {second[0]} cover what is between them"
     return Candidate(
-        f"the {first[1]} of {first[0]} and the {second[1]} of {second[0]} cover what is between them{condition}",
+        name + condition,
         lambda c: t.for_all(
             lambda w: t.implies(
                 t.conjunction(
                     t.less(0, c.heights[first[0]]),
-                    t.less(0, c.heights[second[0]]),
+                    t.less(more_than, c.heights[second[0]]),
                     *(t.equal(c.heights[name], 0) for name in empty),
                     between(at(c, first), w, at(c, second)),
                 ),
                 t.disjunction(c.reaches(at(c, first), w), c.reaches(at(c, second), w)),
             )
         ),
+        name if condition else None,
     )
 
 
