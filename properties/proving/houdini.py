@@ -14,7 +14,7 @@ again, each by itself (`discharge`).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.obligation import Obligation, Premise, Result, ask_z3
@@ -107,8 +107,8 @@ class Search:
         return list(found)
 
     def _try(self, key: Key) -> None:
-        for premises in self._premise_sets(key):
-            result = ask_z3(self.obligation(key, premises), self.rlimit, core=True)
+        for premises, mbqi in self._attempts(key):
+            result = ask_z3(self.obligation(key, premises), self.rlimit, core=True, mbqi=mbqi)
             self.asked += 1
             if result.answer == "unsat":
                 break
@@ -132,15 +132,23 @@ class Search:
         self.failed = {}
         self.proved = {key: core for key, core in self.proved.items() if name not in core and key[0] != name}
 
-    def _premise_sets(self, key: Key) -> list[list[str]]:
-        """Candidates with an `exists` make solvers wander: do without them, then with one, then with two."""
+    def _attempts(self, key: Key) -> Iterator[tuple[list[str], bool]]:
+        """Premises to try, and whether with model-based instantiation.
+
+        Candidates with an `exists` make solvers wander: do without them, then with one, then with two.
+        """
         searching = [name for name in self.pool if self._asks_for_a_witness(name)]
-        plain = [name for name in self.pool if name not in searching]
-        sets = [[*plain, key[0]] if key[0] in searching else plain]
+        base = [name for name in self.pool if name not in searching or name == key[0]]
+        yield base, False
+        yield base, True
         if key[1] == AT_THE_START:
-            return sets
+            return
         others = [name for name in searching if name != key[0]]
-        return [*sets, *([*sets[0], *some] for size in (1, 2) for some in combinations(others, size))]
+        lean = [name for name in base if self.pool[name].basic or name == key[0]]
+        for mbqi, few, size in product((False, True), (lean, base), (1, 2)):
+            if few is lean or (size == 1 and mbqi):
+                for some in combinations(others, size):
+                    yield [*few, *some], mbqi
 
     def _asks_for_a_witness(self, name: str) -> bool:
         if name not in self.witnesses:

@@ -79,8 +79,13 @@ class Result:
 # --- Z3 --------------------------------------------------------------------------------------------------------------
 
 
-def ask_z3(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, core: bool = False) -> Result:
-    """Discharge with Z3; with `core`, say which premises were used."""
+def ask_z3(
+    obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, core: bool = False, mbqi: bool = True
+) -> Result:
+    """Discharge with Z3; with `core`, say which premises were used.
+
+    Without `mbqi` Z3 gives up at once where matching finds no more instances; with it, it may find the proof or wander.
+    """
     import z3
 
     began = time.perf_counter()
@@ -90,6 +95,7 @@ def ask_z3(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, core: bo
     solver.set("rlimit", rlimit)
     solver.set("timeout", SECONDS * 1000)
     solver.set("random_seed", seed)
+    solver.set("smt.mbqi", mbqi)
     if core:
         for index, formula in enumerate(asserted):
             solver.assert_and_track(formula, z3.Bool(f"used!{index}", context))

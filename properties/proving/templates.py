@@ -6,7 +6,7 @@ The words in the names are those of Nivre 2008: a word *dominates* what it reach
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 from typing import Final, TypeAlias
 
@@ -21,17 +21,27 @@ Formula: TypeAlias = Callable[[State], Term]
 class Candidate:
     """A guess at an invariant: a formula about a state, with a name.
 
-    `stronger` names a candidate from which this one follows: it is tried only when that one is thrown out.
+    `stronger` names a candidate from which this one follows: it is tried only when that one is thrown out.  `basic` candidates say where nodes
+    are and what a closure is; almost every proof needs some of them.
     """
 
     name: str
     formula: Formula
     stronger: str | None = None
+    basic: bool = False
 
 
 def candidates(state: State, start: State) -> list[Candidate]:
     """Every candidate for the components of a state."""
-    found = [*_structure(state), *_graph(), *_single(state, start), *_pairs(state), *_ends(state), *_values(state)]
+    basic = [*_structure(state), *_closure(), *_order_of_nodes(state, start)]
+    found = [
+        *(replace(candidate, basic=True) for candidate in basic),
+        *_graph(),
+        *_single(state),
+        *_pairs(state),
+        *_ends(state),
+        *_values(state),
+    ]
     names = [candidate.name for candidate in found]
     assert len(set(names)) == len(names), "two candidates have one name"
     return found
@@ -109,6 +119,26 @@ def _ghosts(name: str, number: int) -> Iterator[Candidate]:
     )
 
 
+def _closure() -> Iterator[Candidate]:
+    yield Candidate("→* is reflexive", lambda c: t.for_all(lambda x: c.reaches(x, x)))
+    yield Candidate(
+        "→* is transitive",
+        lambda c: t.for_all(
+            lambda x, y, z: t.implies(t.conjunction(c.reaches(x, y), c.reaches(y, z)), c.reaches(x, z))
+        ),
+    )
+
+
+def _order_of_nodes(state: State, start: State) -> Iterator[Candidate]:
+    names = [sequence.name for sequence in state.sequences]
+    for name in names:
+        for but_head in (False, True):
+            yield from _order(name, start, but_head)
+        yield from _bottom(name, state.number_of(name))
+    for (one, other), but_one, but_other in product(permutations(names, 2), _PARTS, _PARTS):
+        yield _before(one, other, but_one, but_other)
+
+
 def _graph() -> Iterator[Candidate]:
     yield Candidate(
         "arcs join nodes, none into 0",
@@ -123,17 +153,6 @@ def _graph() -> Iterator[Candidate]:
         "a dependent has a head", lambda c: t.for_all(lambda x, y: t.implies(c.arc(x, y), c.headed(y)))
     )
     yield Candidate("only words have a head", lambda c: t.for_all(lambda x: t.implies(c.headed(x), is_word(x))))
-    yield Candidate(
-        "a head is an arc",
-        lambda c: t.for_all(lambda y: t.implies(c.headed(y), t.exists(lambda x: c.arc(x, y)))),
-    )
-    yield Candidate("→* is reflexive", lambda c: t.for_all(lambda x: c.reaches(x, x)))
-    yield Candidate(
-        "→* is transitive",
-        lambda c: t.for_all(
-            lambda x, y, z: t.implies(t.conjunction(c.reaches(x, y), c.reaches(y, z)), c.reaches(x, z))
-        ),
-    )
     yield Candidate(
         "→* is antisymmetric",
         lambda c: t.for_all(lambda x, y: t.implies(t.conjunction(c.reaches(x, y), c.reaches(y, x)), t.equal(x, y))),
@@ -210,13 +229,11 @@ def _graph() -> Iterator[Candidate]:
 # --- one sequence ----------------------------------------------------------------------------------------------------
 
 
-def _single(state: State, start: State) -> Iterator[Candidate]:
+def _single(state: State) -> Iterator[Candidate]:
     for sequence in state.sequences:
         name = sequence.name
         for but_head in (False, True):
-            yield from _order(name, start, but_head)
             yield from _heads(name, state.number_of(name), but_head)
-        yield from _bottom(name, state.number_of(name))
         yield from _neighbours(name)
 
 
@@ -327,6 +344,21 @@ def _neighbours(name: str) -> Iterator[Candidate]:
                     t.equal(x, c.cells[name](t.add(p, step))),
                 )
             ),
+            f"in {name} no node has a head",
+        )
+        yield Candidate(
+            f"a node in {name} that has a head has it in its neighbour {where}",
+            lambda c, step=step: t.for_all(  # type: ignore[misc]
+                lambda p: t.implies(
+                    t.conjunction(
+                        t.within(0, p, c.heights[name]),
+                        t.within(0, t.add(p, step), c.heights[name]),
+                        c.headed(c.cells[name](p)),
+                    ),
+                    c.arc(c.cells[name](t.add(p, step)), c.cells[name](p)),
+                )
+            ),
+            f"in {name} no node has a head",
         )
     yield Candidate(
         f"in {name} a node dominates those towards the head up to a headless one",
@@ -343,6 +375,7 @@ def _neighbours(name: str) -> Iterator[Candidate]:
                 ),
             )
         ),
+        f"in {name} no node has a head",
     )
     yield Candidate(
         f"neighbours in {name} cover what is between them",
@@ -362,8 +395,6 @@ def _neighbours(name: str) -> Iterator[Candidate]:
 
 def _pairs(state: State) -> Iterator[Candidate]:
     names = [sequence.name for sequence in state.sequences]
-    for (one, other), but_one, but_other in product(permutations(names, 2), _PARTS, _PARTS):
-        yield _before(one, other, but_one, but_other)
     for one, other in permutations(names, 2):
         number = state.number_of(other)
         yield Candidate(
@@ -385,7 +416,9 @@ def _pairs(state: State) -> Iterator[Candidate]:
                     t.equal(x, head_of(c, one)),
                 )
             ),
+            f"in {other} no node has a head",
         )
+        yield _head_from(one, other)
 
 
 _PARTS: Final = ("", " but its head", " but its tail")
@@ -412,6 +445,19 @@ def _before(one: str, other: str, but_one: str, but_other: str) -> Candidate:
     )
 
 
+def _head_from(one: str, other: str) -> Candidate:
+    return Candidate(
+        f"if the head of {other} has a head, it is the head of {one}",
+        lambda c: t.implies(
+            t.conjunction(
+                t.less(0, c.heights[one]), t.less(0, c.heights[other]), c.headed(head_of(c, other))
+            ),
+            c.arc(head_of(c, one), head_of(c, other)),
+        ),
+        f"in {other} no node has a head",
+    )
+
+
 def _ends(state: State) -> Iterator[Candidate]:
     """The nodes at an end of one sequence and an end of another cover what is between them, perhaps if the others are empty."""
     names = [sequence.name for sequence in state.sequences]
@@ -435,7 +481,7 @@ def _between_by_one(one: str, number: int, other: str) -> Candidate:
         lambda c: t.for_all(
             lambda x, w: t.implies(
                 t.conjunction(
-                    t.equal(c.place(x), number), t.less(0, c.heights[other]), between(x, w, head_of(c, other))
+                    t.equal(c.place(x), number), t.less(0, c.heights[other]), t.less(x, w), t.less(w, head_of(c, other))
                 ),
                 t.disjunction(
                     c.reaches(head_of(c, other), w),
@@ -447,6 +493,7 @@ def _between_by_one(one: str, number: int, other: str) -> Candidate:
                 ),
             )
         ),
+        f"{other} is left of {one}",
     )
 
 
