@@ -12,7 +12,7 @@ import click
 from arcproof._version import __version__
 
 COMMANDS: Final = (
-    "list", "show", "check", "new", "trace", "explore", "verify", "compare", "coverage", "report", "completion",
+    "list", "show", "check", "new", "trace", "explore", "verify", "prove", "compare", "coverage", "report", "completion",
 )  # fmt: skip
 
 EPILOG: Final = (

@@ -79,11 +79,13 @@ class Search:
         self.waiting = {name: c for name, c in self.pool.items() if c.stronger in self.pool}
         self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
 
-    def run(self) -> "Invariant":
+    def run(self) -> "Found":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
         while (key := next(self._open(), None)) is not None:
             self._try(key)
-        return Invariant(self.problem, self._needed(), self._obligations(), dict(self.failed), self.asked)
+        needed = tuple(self._needed())
+        cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
+        return Found(needed, cores, dict(self.failed), tuple(self.pool), self.asked)
 
     def _open(self) -> Iterator[Key]:
         for goal in self.problem.goals:
@@ -162,17 +164,8 @@ class Search:
         invariant = tuple((name, self.pool[name].formula(self.problem.before)) for name in premises)
         return obligation_of(self.problem, key, invariant, self.pool)
 
-    def _obligations(self) -> tuple[Obligation, ...]:
-        if self.failed:
-            return ()
-        needed = set(self._needed())
-        keys = [key for key in self.proved if key[0] == "goal" or key[0] in needed]
-        return tuple(self.obligation(key, list(self.pool)).only(self.proved[key]) for key in keys)
 
-
-def obligation_of(
-    problem: Problem, key: Key, invariant: tuple[Premise, ...], pool: dict[str, Candidate]
-) -> Obligation:
+def obligation_of(problem: Problem, key: Key, invariant: tuple[Premise, ...], pool: dict[str, Candidate]) -> Obligation:
     """The obligation of a key: a goal, a candidate at the start, or a candidate after a move."""
     what, where = key
     if what == "goal":
@@ -187,21 +180,21 @@ def obligation_of(
 
 
 @dataclass(frozen=True)
-class Invariant:
-    """What the search found: the candidates, and the obligations that prove the goals from them.
+class Found:
+    """What the search found: an invariant, and the premises that each step of the proof uses.
 
-    `failed` are the goals that were not proved; then there are no obligations.
+    `failed` are the goals that were not proved, with what the solver said; then there is no proof.
     """
 
-    problem: Problem
-    names: Sequence[str]
-    obligations: tuple[Obligation, ...]
+    invariant: tuple[str, ...]
+    cores: dict[Key, tuple[str, ...]]
     failed: dict[str, Result]
+    left: tuple[str, ...]
     asked: int
 
 
 def search(
     problem: Problem, candidates: Iterable[Candidate], rlimit: int, say: Callable[[str], None] = lambda _: None
-) -> Invariant:
+) -> Found:
     """The invariant for the goals of a problem."""
     return Search(problem, {candidate.name: candidate for candidate in candidates}, rlimit, say).run()

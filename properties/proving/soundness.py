@@ -79,17 +79,14 @@ def add_goals(meanings: Meanings) -> Iterator[Goal]:
             head, dependent = added.head, added.dependent
             yield Goal(f"{step.name} adds an arc to a word", move.premises, is_word(dependent))
             yield Goal(f"{step.name} adds an arc from a node", move.premises, is_node(head))
-            yield Goal(
-                f"{step.name} adds an arc to a word that has no head", move.premises, t.negation(added.headed)
-            )
+            yield Goal(f"{step.name} adds an arc to a word that has no head", move.premises, t.negation(added.headed))
 
 
 def soundness(meanings: Meanings, graphs: s.GraphClass) -> Problem:
     """The problem whose goals are soundness for a class."""
     terminal = named("terminal", meanings.terminal(meanings.before))
     goals = [
-        Goal(f"at the end {name}", terminal, term)
-        for name, term in class_conditions(meanings, graphs, meanings.before)
+        Goal(f"at the end {name}", terminal, term) for name, term in class_conditions(meanings, graphs, meanings.before)
     ]
     return Problem(
         (WORDS_PREMISE,),

@@ -189,8 +189,8 @@ def holds(condition: s.Condition, scene: Scene) -> Term:
         case s.InSequence(node, sequence):
             return t.disjunction(*(_is_in(scene.node(node), item, scene) for item in sequence.items))
         case s.Quantified(quantifier, variable, domain, body):
-            parts = tuple(_over(item, quantifier, variable, body, scene) for item in domain.items)
-            return t.disjunction(*parts) if quantifier == "exists" else t.conjunction(*parts)
+            over = tuple(_over(item, quantifier, variable, body, scene) for item in domain.items)
+            return t.disjunction(*over) if quantifier == "exists" else t.conjunction(*over)
         case s.Not(body):
             return t.negation(holds(body, scene))
         case s.And(parts):
@@ -200,8 +200,8 @@ def holds(condition: s.Condition, scene: Scene) -> Term:
         case s.GoldArc(head, dependent, _):
             return GOLD.arc(scene.node(head), scene.node(dependent))
         case s.Complete(node):
-            head = scene.node(node)
-            return t.for_all(lambda x: t.implies(GOLD.arc(head, x), state.arc(head, x)))
+            of = scene.node(node)
+            return t.for_all(lambda x: t.implies(GOLD.arc(of, x), state.arc(of, x)))
         case s.Precedes(left, right):
             return t.less(GOLD.order(scene.node(left)), GOLD.order(scene.node(right)))
         case _:
@@ -299,8 +299,8 @@ def _quantity(term: s.Term, scene: Scene) -> Term | None:
         case s.Variable(name) | s.CounterVariable(name):
             return scene.term_named(name)
         case s.Parameter(name):
-            value = scene.parameters[name]
-            return None if value == math.inf else t.Number(int(value))
+            given = scene.parameters[name]
+            return None if given == math.inf else t.Number(int(given))
         case s.Size(segment):
             return scene.run(segment).length
         case s.GoldFunction(name):
@@ -391,9 +391,7 @@ class Step:
         return (*self.pattern, *(term for _, term in self.preconditions))
 
 
-def step_of(
-    system: System, rule: s.Rule, name: str, state: State, lengths: Mapping[str, Term] | None = None
-) -> Step:
+def step_of(system: System, rule: s.Rule, name: str, state: State, lengths: Mapping[str, Term] | None = None) -> Step:
     """The meaning of a rule in a state; lengths that are not given are arbitrary constants."""
     if lengths is None:
         lengths = {
@@ -552,9 +550,7 @@ def _places(rule: s.Rule, puts: list[_Put], scene: Scene) -> tuple[Function, Fun
     return place, position
 
 
-def _items_with_cells(
-    pattern: s.SequenceOf, component: s.SequenceComponent, scene: Scene
-) -> list[tuple[s.Item, Run]]:
+def _items_with_cells(pattern: s.SequenceOf, component: s.SequenceComponent, scene: Scene) -> list[tuple[s.Item, Run]]:
     found: list[tuple[s.Item, Run]] = []
     place: Term = t.Number(0)
     for item in tail_first(pattern, component.head):
@@ -686,14 +682,9 @@ def _no_shorter(system: System, line: s.OracleLine, state: State, name: str, len
     )
 
 
-def _asked_for(
-    system: System, line: s.OracleLine, state: State, lengths: Mapping[str, Term]
-) -> tuple[Step, ...]:
+def _asked_for(system: System, line: s.OracleLine, state: State, lengths: Mapping[str, Term]) -> tuple[Step, ...]:
     """The cases of the transition of a line; each chosen length is that of the line's segment of that name."""
-    if line.pattern is None:
-        names = _by_name(state)
-    else:
-        names = match_patterns(line.pattern, state, lengths).names
+    names = _by_name(state) if line.pattern is None else match_patterns(line.pattern, state, lengths).names
     steps: list[Step] = []
     for label, rule in cases(system):
         if rule.name != line.transition:

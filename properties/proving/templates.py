@@ -59,9 +59,7 @@ def is_word(x: Term) -> Term:
 
 def between(x: Term, w: Term, y: Term) -> Term:
     """w is strictly between x and y."""
-    return t.disjunction(
-        t.conjunction(t.less(x, w), t.less(w, y)), t.conjunction(t.less(y, w), t.less(w, x))
-    )
+    return t.disjunction(t.conjunction(t.less(x, w), t.less(w, y)), t.conjunction(t.less(y, w), t.less(w, x)))
 
 
 def head_cell(c: State, name: str) -> Term:
@@ -149,9 +147,7 @@ def _graph() -> Iterator[Candidate]:
         "SINGLE-HEAD",
         lambda c: t.for_all(lambda x, y, z: t.implies(t.conjunction(c.arc(x, z), c.arc(y, z)), t.equal(x, y))),
     )
-    yield Candidate(
-        "a dependent has a head", lambda c: t.for_all(lambda x, y: t.implies(c.arc(x, y), c.headed(y)))
-    )
+    yield Candidate("a dependent has a head", lambda c: t.for_all(lambda x, y: t.implies(c.arc(x, y), c.headed(y))))
     yield Candidate("only words have a head", lambda c: t.for_all(lambda x: t.implies(c.headed(x), is_word(x))))
     yield Candidate(
         "→* is antisymmetric",
@@ -184,16 +180,12 @@ def _graph() -> Iterator[Candidate]:
     )
     yield Candidate(
         "PROJECTIVITY",
-        lambda c: t.for_all(
-            lambda x, y, w: t.implies(t.conjunction(c.arc(x, y), between(x, w, y)), c.reaches(x, w))
-        ),
+        lambda c: t.for_all(lambda x, y, w: t.implies(t.conjunction(c.arc(x, y), between(x, w, y)), c.reaches(x, w))),
     )
     yield Candidate(
         "PROJECTIVITY of arcs between words",
         lambda c: t.for_all(
-            lambda x, y, w: t.implies(
-                t.conjunction(c.arc(x, y), t.at_most(1, x), between(x, w, y)), c.reaches(x, w)
-            )
+            lambda x, y, w: t.implies(t.conjunction(c.arc(x, y), t.at_most(1, x), between(x, w, y)), c.reaches(x, w))
         ),
         "PROJECTIVITY",
     )
@@ -207,9 +199,7 @@ def _graph() -> Iterator[Candidate]:
     )
     yield Candidate(
         "gone words have a head",
-        lambda c: t.for_all(
-            lambda x: t.implies(t.conjunction(is_word(x), t.equal(c.place(x), GONE)), c.headed(x))
-        ),
+        lambda c: t.for_all(lambda x: t.implies(t.conjunction(is_word(x), t.equal(c.place(x), GONE)), c.headed(x))),
     )
     yield Candidate(
         "what is in a sequence has no head",
@@ -219,9 +209,7 @@ def _graph() -> Iterator[Candidate]:
     yield Candidate(
         "gone words dominate only gone words",
         lambda c: t.for_all(
-            lambda x, y: t.implies(
-                t.conjunction(c.reaches(x, y), t.equal(c.place(x), GONE)), t.equal(c.place(y), GONE)
-            )
+            lambda x, y: t.implies(t.conjunction(c.reaches(x, y), t.equal(c.place(x), GONE)), t.equal(c.place(y), GONE))
         ),
     )
 
@@ -291,9 +279,7 @@ def _heads(name: str, number: int, but_head: bool) -> Iterator[Candidate]:
     )
     yield Candidate(
         f"{label} a node dominates only itself",
-        lambda c: t.for_all(
-            lambda x, y: t.implies(t.conjunction(inside(c, x), c.reaches(x, y)), t.equal(x, y))
-        ),
+        lambda c: t.for_all(lambda x, y: t.implies(t.conjunction(inside(c, x), c.reaches(x, y)), t.equal(x, y))),
         stronger("a node dominates only itself"),
     )
     yield Candidate(
@@ -319,7 +305,8 @@ def _heads(name: str, number: int, but_head: bool) -> Iterator[Candidate]:
 
 def _bottom(name: str, number: int) -> Iterator[Candidate]:
     yield Candidate(
-        f"the tail of {name} is 0", lambda c: t.implies(t.less(0, c.heights[name]), t.equal(c.cells[name](t.Number(0)), 0))
+        f"the tail of {name} is 0",
+        lambda c: t.implies(t.less(0, c.heights[name]), t.equal(c.cells[name](t.Number(0)), 0)),
     )
     yield Candidate(f"{name} is not empty", lambda c: t.less(0, c.heights[name]))
     yield Candidate(f"0 is in {name}", lambda c: t.equal(c.place(t.Number(0)), number))
@@ -368,9 +355,7 @@ def _neighbours(name: str) -> Iterator[Candidate]:
                 t.disjunction(
                     c.reaches(c.cells[name](p), c.cells[name](q)),
                     t.exists(
-                        lambda r: t.conjunction(
-                            t.less(p, r), t.at_most(r, q), t.negation(c.headed(c.cells[name](r)))
-                        )
+                        lambda r: t.conjunction(t.less(p, r), t.at_most(r, q), t.negation(c.headed(c.cells[name](r))))
                     ),
                 ),
             )
@@ -410,9 +395,7 @@ def _pairs(state: State) -> Iterator[Candidate]:
             f"a head of the head of {other} is the head of {one}",
             lambda c, one=one, other=other: t.for_all(  # type: ignore[misc]
                 lambda x: t.implies(
-                    t.conjunction(
-                        t.less(0, c.heights[one]), t.less(0, c.heights[other]), c.arc(x, head_of(c, other))
-                    ),
+                    t.conjunction(t.less(0, c.heights[one]), t.less(0, c.heights[other]), c.arc(x, head_of(c, other))),
                     t.equal(x, head_of(c, one)),
                 )
             ),
@@ -449,9 +432,7 @@ def _head_from(one: str, other: str) -> Candidate:
     return Candidate(
         f"if the head of {other} has a head, it is the head of {one}",
         lambda c: t.implies(
-            t.conjunction(
-                t.less(0, c.heights[one]), t.less(0, c.heights[other]), c.headed(head_of(c, other))
-            ),
+            t.conjunction(t.less(0, c.heights[one]), t.less(0, c.heights[other]), c.headed(head_of(c, other))),
             c.arc(head_of(c, one), head_of(c, other)),
         ),
         f"in {other} no node has a head",

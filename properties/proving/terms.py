@@ -411,7 +411,13 @@ def _python(term: Term) -> str:
 
 _LETTERS: Final = "xyzuvwpqrst"
 _TEXT: Final = {"+": " + ", "*": "·", "and": " ∧ ", "or": " ∨ ", "=": " = ", "iff": " ⇔ ", "<=": " ≤ ", "=>": " ⇒ "}
-_NAMES: Final = {"arc": "{} → {}", "reaches": "{} →* {}", "headed": "HEAD({})", "gold": "{} →G {}", "gold_reaches": "{} →G* {}"}
+_NAMES: Final = {
+    "arc": "{} → {}",
+    "reaches": "{} →* {}",
+    "headed": "HEAD({})",
+    "gold": "{} →G {}",
+    "gold_reaches": "{} →G* {}",
+}
 
 
 def to_text(term: Term) -> str:
