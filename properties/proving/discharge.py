@@ -37,7 +37,7 @@ def obligations(problem: Problem, certificate: Certificate, candidates: Iterable
     missing = [name for name in certificate.invariant if name not in pool]
     if missing:
         raise Incomplete(f"there is no candidate {missing[0]}")
-    invariant = tuple((name, pool[name].formula(problem.before)) for name in certificate.invariant)
+    invariant = [pool[name] for name in certificate.invariant]
     found: list[Obligation] = []
     for key in required(problem, certificate.invariant):
         core = certificate.cores.get(key)

@@ -12,7 +12,7 @@ The search is not trusted: what it returns is a list of obligations with exactly
 again, each by itself (`discharge`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
@@ -46,13 +46,23 @@ class Goal:
 
 @dataclass(frozen=True)
 class Problem:
-    """A start, moves, goals; the axioms hold everywhere."""
+    """A start, moves, goals.
+
+    Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background where it helps.  What
+    is `given` was proved before to hold in every configuration that is reached.
+    """
 
     axioms: tuple[Premise, ...]
     before: State
     start: State
     moves: tuple[Move, ...]
     goals: tuple[Goal, ...]
+    given: tuple[Candidate, ...] = ()
+    background: tuple[Candidate, ...] = ()
+
+    def known(self, at_the_start: bool) -> dict[str, Candidate]:
+        """What may be used without proof, here or at the start."""
+        return {c.name: c for c in (*self.background, *(() if at_the_start else self.given))}
 
 
 Key = tuple[str, str]
@@ -76,7 +86,7 @@ class Search:
 
     def __post_init__(self) -> None:
         """A candidate that follows from another waits until that one is thrown out."""
-        self.waiting = {name: c for name, c in self.pool.items() if c.stronger in self.pool}
+        self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
         self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
 
     def run(self) -> "Found":
@@ -84,6 +94,7 @@ class Search:
         while (key := next(self._open(), None)) is not None:
             self._try(key)
         needed = tuple(self._needed())
+        assert set(self.problem.known(at_the_start=False)).isdisjoint(needed), "what is given is no candidate"
         cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
         return Found(needed, cores, dict(self.failed), tuple(self.pool), self.asked)
 
@@ -128,26 +139,31 @@ class Search:
     def _throw_out(self, name: str, why: str) -> None:
         del self.pool[name]
         self.thrown_out[name] = why
-        freed = {other: c for other, c in self.waiting.items() if c.stronger == name}
+        alive = {*self.pool, *self.waiting}
+        freed = {other: c for other, c in self.waiting.items() if alive.isdisjoint(c.stronger)}
         self.pool.update(freed)
         self.waiting = {other: c for other, c in self.waiting.items() if other not in freed}
         self.failed = {}
         self.proved = {key: core for key, core in self.proved.items() if name not in core and key[0] != name}
 
     def _attempts(self, key: Key) -> Iterator[tuple[list[str], bool]]:
-        """Premises to try, and whether with model-based instantiation.
+        """Premises to try, few before many, and whether with model-based instantiation.
 
         Candidates with an `exists` make solvers wander: do without them, then with one, then with two.
         """
         searching = [name for name in self.pool if self._asks_for_a_witness(name)]
-        base = [name for name in self.pool if name not in searching or name == key[0]]
-        yield base, False
-        yield base, True
+        plain = [name for name in self.pool if name not in searching or name == key[0]]
+        known = self.problem.known(at_the_start=key[1] == AT_THE_START)
+        given = list(known)
+        basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
+        lean = [name for name in (*plain, *given) if name in basic]
+        ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
+        yield from ((names, False) for names in ladder)
+        yield from ((names, True) for names in ladder)
         if key[1] == AT_THE_START:
             return
         others = [name for name in searching if name != key[0]]
-        lean = [name for name in base if self.pool[name].basic or name == key[0]]
-        for mbqi, few, size in product((False, True), (lean, base), (1, 2)):
+        for mbqi, few, size in product((False, True), ladder[:2], (1, 2)):
             if few is lean or (size == 1 and mbqi):
                 for some in combinations(others, size):
                     yield [*few, *some], mbqi
@@ -161,22 +177,32 @@ class Search:
 
     def obligation(self, key: Key, premises: Sequence[str]) -> Obligation:
         """What is to be proved, from these candidates."""
-        invariant = tuple((name, self.pool[name].formula(self.problem.before)) for name in premises)
-        return obligation_of(self.problem, key, invariant, self.pool)
+        assumed = [self.pool[name] for name in premises if name in self.pool]
+        return obligation_of(self.problem, key, assumed, self.pool, premises)
 
 
-def obligation_of(problem: Problem, key: Key, invariant: tuple[Premise, ...], pool: dict[str, Candidate]) -> Obligation:
-    """The obligation of a key: a goal, a candidate at the start, or a candidate after a move."""
+def obligation_of(
+    problem: Problem,
+    key: Key,
+    invariant: Sequence[Candidate],
+    pool: Mapping[str, Candidate],
+    only: Sequence[str] | None = None,
+) -> Obligation:
+    """The obligation of a key: a goal, a candidate at the start, or a candidate after a move; with `only`, from fewer premises."""
     what, where = key
+    at_the_start = what != "goal" and where == AT_THE_START
+    known = [*problem.known(at_the_start).values(), *(() if at_the_start else invariant)]
+    held = [(c.name, c.formula(problem.before)) for c in known if only is None or c.name in only]
+    premises = (*problem.axioms, *held)
     if what == "goal":
         goal = next(goal for goal in problem.goals if goal.name == where)
-        return Obligation(where, (*problem.axioms, *invariant, *goal.premises), goal.term)
+        return Obligation(where, (*premises, *goal.premises), goal.term)
     candidate = pool[what]
     name = f"{what}: {where}"
-    if where == AT_THE_START:
-        return Obligation(name, problem.axioms, candidate.formula(problem.start))
+    if at_the_start:
+        return Obligation(name, premises, candidate.formula(problem.start))
     move = next(move for move in problem.moves if move.name == where)
-    return Obligation(name, (*problem.axioms, *invariant, *move.premises), candidate.formula(move.after))
+    return Obligation(name, (*premises, *move.premises), candidate.formula(move.after))
 
 
 @dataclass(frozen=True)

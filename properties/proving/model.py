@@ -86,6 +86,7 @@ def gold_model(gold: Gold) -> dict[str, object]:
     return {
         "gold": lambda x, y: (x, y) in arcs,
         "gold_reaches": lambda x, y: x == y or (y in paths and x in paths[y]),
+        "gold_head": lambda x: GONE if not 0 < x <= words or heads[x] is None else heads[x],
         "order": lambda x: gold.order[x] if 0 <= x <= words else x,
         "depth": lambda x: len(paths[x]) - 1 if x in paths else 0,
     }

@@ -37,15 +37,18 @@ Environment: TypeAlias = dict[str, Meaning]
 
 @dataclass(frozen=True)
 class Gold:
-    """What oracles ask of the gold graph: its arcs, its closure, the projective order, the depth of a node."""
+    """What oracles ask of the gold graph: its arcs, its closure, the head of a word, the projective order, the depth of a node."""
 
     arc: Relation
     reaches: Relation
+    head: Function
     order: Function
     depth: Function
 
 
-GOLD = Gold(t.relation("gold"), t.relation("gold_reaches"), t.function("order"), t.function("depth"))
+GOLD = Gold(
+    t.relation("gold"), t.relation("gold_reaches"), t.function("gold_head"), t.function("order"), t.function("depth")
+)
 
 
 @dataclass(frozen=True)
@@ -434,11 +437,9 @@ def _counter(update: s.Update, scene: Scene) -> Term:
 
 def _set(update: s.Update, scene: Scene) -> Function:
     assert isinstance(update, s.SetFrom)
-    members: Function = lambda _: t.FALSE
-    if update.base is not None:
-        base = scene.names[update.base]
-        assert callable(base)
-        members = base
+    base = (lambda _: t.FALSE) if update.base is None else scene.names[update.base]
+    assert callable(base)
+    members: Function = base
     for sign, node in update.changes:
         members = _changed(members, sign, scene.node(node))
     return members

@@ -21,13 +21,13 @@ Formula: TypeAlias = Callable[[State], Term]
 class Candidate:
     """A guess at an invariant: a formula about a state, with a name.
 
-    `stronger` names a candidate from which this one follows: it is tried only when that one is thrown out.  `basic` candidates say where nodes
+    `stronger` names candidates from each of which this one follows: it is tried only when they are thrown out.  `basic` candidates say where nodes
     are and what a closure is; almost every proof needs some of them.
     """
 
     name: str
     formula: Formula
-    stronger: str | None = None
+    stronger: tuple[str, ...] = ()
     basic: bool = False
 
 
@@ -187,7 +187,7 @@ def _graph() -> Iterator[Candidate]:
         lambda c: t.for_all(
             lambda x, y, w: t.implies(t.conjunction(c.arc(x, y), t.at_most(1, x), between(x, w, y)), c.reaches(x, w))
         ),
-        "PROJECTIVITY",
+        ("PROJECTIVITY",),
     )
     yield Candidate(
         "every node is dominated by one that is not gone",
@@ -228,8 +228,8 @@ def _single(state: State) -> Iterator[Candidate]:
 def _order(name: str, start: State, but_head: bool) -> Iterator[Candidate]:
     label = f"{name} but its head" if but_head else name
 
-    def stronger(rest: str) -> str | None:
-        return f"{name} {rest}" if but_head else None
+    def stronger(rest: str) -> tuple[str, ...]:
+        return (f"{name} {rest}",) if but_head else ()
 
     def end(c: State) -> Term:
         return head_cell(c, name) if but_head else c.heights[name]
@@ -260,8 +260,8 @@ def _order(name: str, start: State, but_head: bool) -> Iterator[Candidate]:
 def _heads(name: str, number: int, but_head: bool) -> Iterator[Candidate]:
     label = f"in {name} but its head" if but_head else f"in {name}"
 
-    def stronger(rest: str) -> str | None:
-        return f"in {name} {rest}" if but_head else None
+    def stronger(rest: str) -> tuple[str, ...]:
+        return (f"in {name} {rest}",) if but_head else ()
 
     def inside(c: State, x: Term) -> Term:
         here = t.equal(c.place(x), number)
@@ -331,7 +331,7 @@ def _neighbours(name: str) -> Iterator[Candidate]:
                     t.equal(x, c.cells[name](t.add(p, step))),
                 )
             ),
-            f"in {name} no node has a head",
+            (f"in {name} no node has a head",),
         )
         yield Candidate(
             f"a node in {name} that has a head has it in its neighbour {where}",
@@ -345,7 +345,7 @@ def _neighbours(name: str) -> Iterator[Candidate]:
                     c.arc(c.cells[name](t.add(p, step)), c.cells[name](p)),
                 )
             ),
-            f"in {name} no node has a head",
+            (f"in {name} no node has a head",),
         )
     yield Candidate(
         f"in {name} a node dominates those towards the head up to a headless one",
@@ -360,7 +360,7 @@ def _neighbours(name: str) -> Iterator[Candidate]:
                 ),
             )
         ),
-        f"in {name} no node has a head",
+        (f"in {name} no node has a head",),
     )
     yield Candidate(
         f"neighbours in {name} cover what is between them",
@@ -399,7 +399,7 @@ def _pairs(state: State) -> Iterator[Candidate]:
                     t.equal(x, head_of(c, one)),
                 )
             ),
-            f"in {other} no node has a head",
+            (f"in {other} no node has a head",),
         )
         yield _head_from(one, other)
 
@@ -420,11 +420,9 @@ def _before(one: str, other: str, but_one: str, but_other: str) -> Candidate:
                 t.less(c.cells[one](p), c.cells[other](q)),
             )
         ),
-        None
+        ()
         if not but_one and not but_other
-        else f"{one} is left of {other}{but_other}"
-        if but_one
-        else f"{one} is left of {other}",
+        else (f"{one} is left of {other}{but_other if but_one else ''}",),
     )
 
 
@@ -435,7 +433,7 @@ def _head_from(one: str, other: str) -> Candidate:
             t.conjunction(t.less(0, c.heights[one]), t.less(0, c.heights[other]), c.headed(head_of(c, other))),
             c.arc(head_of(c, one), head_of(c, other)),
         ),
-        f"in {other} no node has a head",
+        (f"in {other} no node has a head",),
     )
 
 
@@ -474,7 +472,7 @@ def _between_by_one(one: str, number: int, other: str) -> Candidate:
                 ),
             )
         ),
-        f"{other} is left of {one}",
+        (f"{other} is left of {one}",),
     )
 
 
@@ -500,7 +498,7 @@ def _covering_ends(
                 t.disjunction(c.reaches(at(c, first), w), c.reaches(at(c, second), w)),
             )
         ),
-        name if condition else None,
+        (name,) if condition else (),
     )
 
 
