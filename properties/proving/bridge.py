@@ -39,6 +39,7 @@ def observations(state: State) -> dict[str, Term]:
     for kind, values in (("flag", state.flags), ("counter", state.counters)):
         found.update({f"{kind}_{ascii_name(name)}": value for name, value in values.items()})
     found.update({f"set_{ascii_name(name)}": members(X) for name, members in state.sets.items()})
+    found["arcs"], found["headless"] = state.arcs, state.headless(X)
     found["headed"], found["place"], found["position"] = state.headed(X), state.place(X), state.position(X)
     found["arc"], found["reaches"], found["linked"] = state.arc(X, Y), state.reaches(X, Y), state.linked(X, Y)
     return found
@@ -165,7 +166,7 @@ def _added(
 def _arity(name: str) -> int:
     if name in ("arc", "reaches", "linked"):
         return 2
-    return 1 if name in ("headed", "place", "position") or name.startswith(("cell_", "set_")) else 0
+    return 1 if name in ("headed", "place", "position", "headless") or name.startswith(("cell_", "set_")) else 0
 
 
 def _arguments(name: str, wanted: Mapping[str, object]) -> Sequence[int]:

@@ -7,6 +7,8 @@ Every configuration of the oracle's run is one of a run, so the invariant that p
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
 
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.gold import axioms, gold_graphs, order_axioms
@@ -23,7 +25,9 @@ from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.system import System
 
-MOST_STEPS = 200
+MOST_STEPS: Final = 200
+MOST_WORDS: Final = 4
+MOST_GOLD_GRAPHS: Final = 60
 
 
 def gold_axioms(meanings: Meanings, graphs: s.GraphClass, oracle: s.Oracle) -> list[Premise]:
@@ -117,14 +121,15 @@ def oracle_run(system: System, oracle: s.Oracle, gold: Gold) -> Iterator[Configu
 
 
 def thinned_by_runs(
-    system: System, graphs: s.GraphClass, oracle: s.Oracle, candidates: Sequence[Candidate], meanings: Meanings, words: int
+    meanings: Meanings, graphs: s.GraphClass, oracle: s.Oracle, candidates: Sequence[Candidate]
 ) -> list[Candidate]:
-    """The candidates that hold in every configuration of the oracle's runs up to so many words."""
+    """The candidates that hold in the configurations of the oracle's runs in short sentences."""
+    system = meanings.system
     left = [(candidate, t.to_python(candidate.formula(meanings.before))) for candidate in candidates]
-    for n in range(1, words + 1):
-        for gold in gold_graphs(system, graphs, n):
+    for words in range(1, MOST_WORDS + 1):
+        for gold in islice(gold_graphs(system, graphs, words), MOST_GOLD_GRAPHS):
             wanted = gold_model(gold)
             for c in oracle_run(system, oracle, gold):
                 model = {**model_of(system, c), **wanted}
-                left = [(candidate, value) for candidate, value in left if value(model, domain(n))]
+                left = [(candidate, value) for candidate, value in left if value(model, domain(words))]
     return [candidate for candidate, _ in left]

@@ -43,9 +43,7 @@ def _forest() -> Iterator[Premise]:
     g, r = GOLD.arc, GOLD.reaches
     yield (
         "a gold arc is that from the gold head",
-        t.for_all(
-            lambda x, y: t.equivalent(g(x, y), t.conjunction(t.equal(x, GOLD.head(y)), is_node(x), is_word(y)))
-        ),
+        t.for_all(lambda x, y: t.equivalent(g(x, y), t.conjunction(t.equal(x, GOLD.head(y)), is_node(x), is_word(y)))),
     )
     yield "gold →* is reflexive", t.for_all(lambda x: r(x, x))
     yield (
@@ -86,9 +84,7 @@ def _rootless() -> Iterator[Premise]:
 
 
 def _projective() -> Term:
-    return t.for_all(
-        lambda x, y, w: t.implies(t.conjunction(GOLD.arc(x, y), between(x, w, y)), GOLD.reaches(x, w))
-    )
+    return t.for_all(lambda x, y, w: t.implies(t.conjunction(GOLD.arc(x, y), between(x, w, y)), GOLD.reaches(x, w)))
 
 
 def order_axioms() -> Iterator[Premise]:
@@ -96,9 +92,7 @@ def order_axioms() -> Iterator[Premise]:
     o = GOLD.order
     yield (
         "the projective order is linear",
-        t.for_all(
-            lambda x, y: t.implies(t.conjunction(is_node(x), is_node(y), t.equal(o(x), o(y))), t.equal(x, y))
-        ),
+        t.for_all(lambda x, y: t.implies(t.conjunction(is_node(x), is_node(y), t.equal(o(x), o(y))), t.equal(x, y))),
     )
     yield (
         "0 is first in the projective order",
@@ -149,9 +143,7 @@ def _relational() -> Iterator[Premise]:
     )
     yield (
         "what dominates a word in gold dominates its gold head",
-        t.for_all(
-            lambda x, y, z: t.implies(t.conjunction(r(x, z), g(y, z)), t.disjunction(t.equal(x, z), r(x, y)))
-        ),
+        t.for_all(lambda x, y, z: t.implies(t.conjunction(r(x, z), g(y, z)), t.disjunction(t.equal(x, z), r(x, y)))),
     )
 
 
@@ -177,9 +169,7 @@ def _planar() -> Iterator[Premise]:
     )
     yield (
         "a word under a gold arc has a gold head",
-        t.for_all(
-            lambda x, y, w: t.implies(t.conjunction(g(x, y), between(x, w, y)), g(GOLD.head(w), w))
-        ),
+        t.for_all(lambda x, y, w: t.implies(t.conjunction(g(x, y), between(x, w, y)), g(GOLD.head(w), w))),
     )
 
 
@@ -270,7 +260,9 @@ class Region:
 
 def regions(state: State) -> list[Region]:
     """The whole sequences, their heads, the rest of them, what is outside of them, what is gone."""
-    found = [Region("gone", lambda c, x: t.equal(c.place(x), GONE), tuple(f"outside {q.name}" for q in state.sequences))]
+    found = [
+        Region("gone", lambda c, x: t.equal(c.place(x), GONE), tuple(f"outside {q.name}" for q in state.sequences))
+    ]
     names = [sequence.name for sequence in state.sequences]
     for name in names:
         number = state.number_of(name)
@@ -363,9 +355,7 @@ def _promises(state: State) -> Iterator[Candidate]:
             f"every node in {name} but its head has a gold arc with one further right that is not gone",
             lambda c, name=name, number=number: t.for_all(  # type: ignore[misc]
                 lambda x: t.implies(
-                    t.conjunction(
-                        t.equal(c.place(x), number), t.less(c.position(x), t.subtract(c.heights[name], 1))
-                    ),
+                    t.conjunction(t.equal(c.place(x), number), t.less(c.position(x), t.subtract(c.heights[name], 1))),
                     t.exists(
                         lambda y: t.conjunction(
                             t.less(x, y),
@@ -394,5 +384,3 @@ def _promise(name: str, number: int, other: str, waiting: int) -> Candidate:
             )
         ),
     )
-
-

@@ -7,12 +7,16 @@ the solvers.  A claim is `proved` only if all of this succeeded; what is short o
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
+from typing import Final
 
+from arcproof.properties.bounds import NotLinear
 from arcproof.properties.claims import check_statement
 from arcproof.properties.exhausted import Levels
+from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.discharge import (
     Certificate,
     Discharged,
@@ -20,20 +24,27 @@ from arcproof.properties.proving.discharge import (
     obligations,
     solvers_of,
 )
+from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
 from arcproof.properties.proving.houdini import Found, Problem, search
-from arcproof.properties.proving.obligation import RLIMIT
+from arcproof.properties.proving.model import gold_model, model_of
+from arcproof.properties.proving.obligation import RLIMIT, Obligation
+from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
 from arcproof.properties.proving.soundness import soundness
+from arcproof.properties.proving.space import incremental, space
 from arcproof.properties.proving.state import Unsupported
 from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate, candidates
 from arcproof.properties.proving.terms import to_text
 from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
-from arcproof.properties.proving.witness import Witness, witnesses
+from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.notation import claim_text
 from arcproof.transitions.system import System
 
+MOST_WORDS_FOR_RANKINGS: Final = 6
+MOST_GOLD_GRAPHS: Final = 300
 Say = Callable[[str], None]
 
 
@@ -78,6 +89,15 @@ class ProofReport:
         return 0 if verdicts == {Verdict.PROVED} else 3
 
 
+@dataclass(frozen=True)
+class Argument:
+    """A problem with the candidates to search, and where its premises are to be shown satisfiable."""
+
+    problem: Problem
+    candidates: Sequence[Candidate]
+    models: Callable[[int], Iterator[tuple[str, dict[str, object]]]]
+
+
 @dataclass
 class Prover:
     """The proofs about one system, with what they share."""
@@ -102,6 +122,10 @@ class Prover:
         before, start = self.meanings.before, self.meanings.start
         return thinned(candidates(before, start), before, spaces(self.system))
 
+    @cached_property
+    def _discharged(self) -> dict[str, Discharged]:
+        return {}
+
     def claim(self, claim: s.Claim) -> Theorem:
         """Prove one claim, or say why not."""
         began = time.perf_counter()
@@ -109,7 +133,7 @@ class Prover:
         self.say(text)
         try:
             theorem = self._claim(claim, text)
-        except Unsupported as reason:
+        except (Unsupported, NotLinear) as reason:
             theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
         return replace(theorem, seconds=time.perf_counter() - began)
 
@@ -121,27 +145,153 @@ class Prover:
             return Theorem(text, Verdict.REFUTED, refutation.detail, counterexample=refutation.counterexample)
         match claim.statement:
             case s.Sound(graphs):
-                problem = soundness(self.meanings, self.system.class_with_parameters(graphs))
-                return self.theorem(text, problem)
-        return Theorem(text, Verdict.UNKNOWN, "no proof method for this kind of claim yet")
+                return self.sound(text, self.system.class_with_parameters(graphs))
+            case s.LengthBound() | s.CountBound():
+                return self.ranked(text, demand_of(self.meanings, claim.statement))
+            case s.Terminates():
+                return self.terminates(text)
+            case s.SpaceBound():
+                return self.theorem(text, self._runs(space(self.meanings, claim.statement)))
+            case s.Incremental():
+                return self.theorem(text, self._runs(incremental(self.meanings, claim.statement)))
+            case s.CompleteFor(graphs):
+                return self.complete(text, self.system.class_with_parameters(graphs))
+        return Theorem(text, Verdict.UNKNOWN, "there is no proof method for this kind of claim")
 
-    def theorem(self, text: str, problem: Problem) -> Theorem:
+    # --- one method a kind of claim ----------------------------------------------------------------------------------
+
+    def sound(self, text: str, graphs: s.GraphClass) -> Theorem:
+        """Soundness for a class."""
+        return self.theorem(text, self._runs(soundness(self.meanings, graphs)))
+
+    def terminates(self, text: str = "terminates") -> Theorem:
+        """That every run ends."""
+        return self.ranked(text, TERMINATION)
+
+    def ranked(self, text: str, demand: Demand) -> Theorem:
+        """A claim about lengths, by the first ranking that can be proved."""
+        theorem = Theorem(text, Verdict.UNKNOWN, "no ranking function of the shapes tried")
+        for ranking in rankings(self.meanings, demand, spaces(self.system, MOST_WORDS_FOR_RANKINGS)):
+            self.say(f"{text}: {ranking}")
+            theorem = self.theorem(text, self._runs(ranking_problem(self.meanings, demand, ranking)))
+            theorem = replace(theorem, detail=f"by V = {ranking}: {theorem.detail}")
+            if theorem.verdict is Verdict.PROVED:
+                break
+        return theorem
+
+    def complete(self, text: str, graphs: s.GraphClass) -> Theorem:
+        """Completeness by the first oracle that can be proved to lead to every graph of the class."""
+        ends = self.terminates()
+        if ends.verdict is not Verdict.PROVED:
+            return Theorem(text, Verdict.UNKNOWN, f"that the oracle's run ends is open: {ends.detail}")
+        theorem = Theorem(text, Verdict.UNKNOWN, "the figure has no oracle")
+        for oracle in self.system.figure.oracles:
+            try:
+                theorem = self._complete_by(text, graphs, oracle, ends)
+            except Unsupported as reason:
+                theorem = Theorem(text, Verdict.UNKNOWN, f"oracle {oracle.name}: unsupported: {reason}")
+            if theorem.verdict is Verdict.PROVED:
+                break
+        return theorem
+
+    def _complete_by(self, text: str, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
+        sound = self._best_soundness()
+        if sound.verdict is not Verdict.PROVED:
+            return Theorem(text, Verdict.UNKNOWN, f"the invariant of soundness is open: {sound.detail}")
+        axioms = gold_axioms(self.meanings, graphs, oracle)
+        wrong = false_axiom(self.system, graphs, axioms)
+        if wrong is not None:
+            raise WrongAxiom(f"{text}: {wrong}")
+        proved = lemmas(axioms)
+        steps = self._discharge([step for lemma in proved for step in lemma.proof])
+        given = [c for c in self.candidates if c.name in dict(sound.invariant)]
+        problem = completeness(self.meanings, oracle, as_given(axioms, proved), given)
+        guesses = thinned_by_runs(self.meanings, graphs, oracle, gold_candidates(self.meanings.before))
+        basic = [c for c in self.candidates if c.basic and c not in given]
+        runs = partial(_oracle_models, self.system, graphs, oracle)
+        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs))
+        whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
+        if theorem.verdict is not Verdict.PROVED:
+            return replace(theorem, detail=f"oracle {oracle.name}: {theorem.detail}")
+        found = judged(text, whole, theorem.witnesses, theorem.invariant)
+        return replace(found, detail=f"by the oracle {oracle.name}, which ends ({ends.detail}): {found.detail}")
+
+    def _best_soundness(self) -> Theorem:
+        """Soundness for the strongest class claimed, or for forests."""
+        claimed = [
+            c.statement.graphs
+            for c in self.system.figure.claims
+            if c.kind == "plain" and isinstance(c.statement, s.Sound)
+        ]
+        for graphs in (*claimed, s.GraphClass((), "forests")):
+            try:
+                theorem = self.sound("soundness", self.system.class_with_parameters(graphs))
+            except Unsupported as reason:
+                theorem = Theorem("soundness", Verdict.UNKNOWN, f"unsupported: {reason}")
+            if theorem.verdict is Verdict.PROVED:
+                break
+        return theorem
+
+    # --- what all have in common -------------------------------------------------------------------------------------
+
+    def _runs(self, problem: Problem) -> Argument:
+        return Argument(problem, self.candidates, partial(_run_models, self.system))
+
+    def theorem(self, text: str, argument: Argument) -> Theorem:
         """Search an invariant for the goals, discharge everything, and make sure that it is not empty talk."""
-        found = search(problem, self.candidates, self.rlimit, self.say)
+        problem = argument.problem
+        found = self._search(problem, argument.candidates)
         if found.failed:
             return self._open(text, found)
         certificate = Certificate(found.invariant, found.cores)
-        todo = obligations(problem, certificate, self.candidates)
-        done = discharge_all(todo, self.say, self.rlimit)
-        pool = {candidate.name: candidate.formula(problem.before) for candidate in self.candidates}
-        premises = [pool[name] for name in found.invariant] + [term for _, term in problem.axioms]
-        seen = witnesses(self.system, problem.moves, premises)
-        invariant = tuple((name, to_text(pool[name])) for name in found.invariant)
+        done = self._discharge(obligations(problem, certificate, argument.candidates))
+        pool = {c.name: c for c in argument.candidates}
+        held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
+        premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
+        seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.moves, premises)]
+        invariant = tuple((name, to_text(pool[name].formula(problem.before))) for name in found.invariant)
         return judged(text, tuple(done), tuple(seen), invariant)
+
+    def _search(self, problem: Problem, pool: Sequence[Candidate]) -> Found:
+        key = "\n".join(goal.name for goal in problem.goals)
+        if key not in self._searched:
+            self._searched[key] = search(problem, pool, self.rlimit, self.say)
+        return self._searched[key]
+
+    @cached_property
+    def _searched(self) -> dict[str, Found]:
+        return {}
+
+    def _discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
+        new = [obligation for obligation in todo if obligation.digest not in self._discharged]
+        for entry in discharge_all(new, self.say, self.rlimit):
+            self._discharged[entry.obligation.digest] = entry
+        return [self._discharged[obligation.digest] for obligation in todo]
 
     def _open(self, text: str, found: Found) -> Theorem:
         failed = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
         return Theorem(text, Verdict.UNKNOWN, f"not proved from the candidates that are preserved: {failed}")
+
+
+class WrongAxiom(Contradiction):
+    """An axiom of a class is false of a graph of that class: what would be proved is less than what is said."""
+
+
+def _run_models(system: System, words: int) -> Iterator[tuple[str, dict[str, object]]]:
+    """The configurations of random runs."""
+    for c in configurations(system, words):
+        yield str(c), model_of(system, c)
+
+
+def _oracle_models(
+    system: System, graphs: s.GraphClass, oracle: s.Oracle, words: int
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """The configurations on the way to gold graphs, with the gold graphs."""
+    for gold in islice(gold_graphs(system, graphs, words), MOST_GOLD_GRAPHS):
+        wanted = gold_model(gold)
+        for c in oracle_run(system, oracle, gold):
+            if not system.is_terminal(c):
+                yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}
 
 
 def judged(

@@ -6,6 +6,7 @@
 - The arcs are a relation.  Three *ghosts* say what the arcs say otherwise, and are brought up to date exactly for every graph:
   `headed(x)`, some arc points to x; `reaches(x, y)`, the reflexive and transitive closure; `linked(x, y)`, the closure of the arcs
   read in both directions.
+- Two ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without head.
 - Two ghosts say where a node is: `place(x)` is the number of the sequence that holds x, or GONE, and `position(x)` its cell.  They mean
   something only if no node is in two cells; that is an invariant to be proved like any other (`templates.Template.ghosts`).
 - Flags are truth values, counters integers, sets predicates.
@@ -57,6 +58,8 @@ class State:
     linked: Relation
     place: Function
     position: Function
+    arcs: Term
+    headless: Function
 
     @property
     def sequences(self) -> tuple[s.SequenceComponent, ...]:
@@ -108,6 +111,8 @@ def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> State:
         t.relation(f"{prefix}linked"),
         t.function(f"{prefix}place"),
         t.function(f"{prefix}position"),
+        t.constant(f"{prefix}arcs"),
+        t.function(f"{prefix}headless"),
     )
 
 
@@ -217,4 +222,6 @@ def initial(figure: s.Figure) -> State:
         linked=t.equal,
         place=place,
         position=position,
+        arcs=t.Number(0),
+        headless=lambda k: t.choose(t.at_most(k, 0), t.Number(0), t.choose(t.at_most(k, WORDS), k, WORDS)),
     )

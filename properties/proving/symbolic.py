@@ -598,8 +598,14 @@ def _effects(rule: s.Rule, scene: Scene, after: State) -> tuple[State, tuple[Add
 def _with_arc(state: State, head: Term, dependent: Term) -> State:
     """One more arc; the ghosts are brought up to date exactly, whatever the graph."""
     arc, headed, reaches, linked = state.arc, state.headed, state.reaches, state.linked
+    was_headless = t.conjunction(t.at_most(1, dependent), t.at_most(dependent, WORDS), t.negation(headed(dependent)))
     return replace(
         state,
+        arcs=t.add(state.arcs, t.choose(arc(head, dependent), t.Number(0), t.Number(1))),
+        headless=lambda k: t.subtract(
+            state.headless(k),
+            t.choose(t.conjunction(was_headless, t.at_most(dependent, k)), t.Number(1), t.Number(0)),
+        ),
         arc=lambda x, y: t.disjunction(arc(x, y), t.conjunction(t.equal(x, head), t.equal(y, dependent))),
         headed=lambda x: t.disjunction(headed(x), t.equal(x, dependent)),
         reaches=lambda x, y: t.disjunction(reaches(x, y), t.conjunction(reaches(x, head), reaches(dependent, y))),

@@ -7,7 +7,7 @@ The words in the names are those of Nivre 2008: a word *dominates* what it reach
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Final, TypeAlias
 
 from arcproof.properties.proving import terms as t
@@ -41,6 +41,7 @@ def candidates(state: State, start: State) -> list[Candidate]:
         *_pairs(state),
         *_ends(state),
         *_values(state),
+        *_counts(state),
     ]
     names = [candidate.name for candidate in found]
     assert len(set(names)) == len(names), "two candidates have one name"
@@ -420,9 +421,7 @@ def _before(one: str, other: str, but_one: str, but_other: str) -> Candidate:
                 t.less(c.cells[one](p), c.cells[other](q)),
             )
         ),
-        ()
-        if not but_one and not but_other
-        else (f"{one} is left of {other}{but_other if but_one else ''}",),
+        () if not but_one and not but_other else (f"{one} is left of {other}{but_other if but_one else ''}",),
     )
 
 
@@ -508,3 +507,57 @@ def _covering_ends(
 def _values(state: State) -> Iterator[Candidate]:
     for name in state.counters:
         yield Candidate(f"{name} ≥ 0", lambda c, name=name: t.at_most(0, c.counters[name]))  # type: ignore[misc]
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _counts(state: State) -> Iterator[Candidate]:
+    names = [sequence.name for sequence in state.sequences]
+    for size in range(1, len(names) + 1):
+        for some in combinations(names, size):
+            yield from _sizes(some)
+    yield from (_empty_together(one, other) for one, other in permutations(names, 2))
+    whole = WORDS
+    yield Candidate(
+        "there are as many arcs as words with a head", lambda c: t.equal(t.add(c.arcs, c.headless(whole)), whole)
+    )
+    yield Candidate("no word up to 0 is headless", lambda c: t.equal(c.headless(t.Number(0)), 0))
+    yield Candidate(
+        "a word without head counts as headless",
+        lambda c: t.for_all(
+            lambda k: t.implies(
+                t.conjunction(is_word(k), t.negation(c.headed(k))),
+                t.equal(c.headless(k), t.add(c.headless(t.subtract(k, 1)), 1)),
+            )
+        ),
+    )
+    yield Candidate(
+        "headless words are counted from the left",
+        lambda c: t.for_all(
+            lambda j, k: t.implies(
+                t.conjunction(t.at_most(0, j), t.at_most(j, k), t.at_most(k, whole)),
+                t.conjunction(t.at_most(0, c.headless(j)), t.at_most(c.headless(j), c.headless(k))),
+            )
+        ),
+    )
+
+
+def _empty_together(one: str, other: str) -> Candidate:
+    return Candidate(
+        f"if {one} is empty, so is {other}",
+        lambda c: t.implies(t.equal(c.heights[one], 0), t.equal(c.heights[other], 0)),
+    )
+
+
+def _sizes(names: tuple[str, ...]) -> Iterator[Candidate]:
+    label = " + ".join(f"|{name}|" for name in names)
+
+    def size(c: State) -> Term:
+        return t.add(0, *(c.heights[name] for name in names))
+
+    yield Candidate(f"{label} = n + 1", lambda c: t.equal(size(c), t.add(WORDS, 1)))
+    yield Candidate(f"{label} ≤ n + 1", lambda c: t.at_most(size(c), t.add(WORDS, 1)), (f"{label} = n + 1",))
+    yield Candidate(f"{label} ≥ 1", lambda c: t.at_most(1, size(c)))
+    yield Candidate(f"{label} + |A| = n + 1", lambda c: t.equal(t.add(size(c), c.arcs), t.add(WORDS, 1)))
+    yield Candidate(f"{label} + |A| = n", lambda c: t.equal(t.add(size(c), c.arcs), WORDS))

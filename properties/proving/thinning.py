@@ -14,10 +14,10 @@ MOST_WORDS: Final = 4
 MOST_CONFIGURATIONS: Final = 4_000
 
 
-def spaces(system: System) -> list[StateSpace]:
+def spaces(system: System, most_words: int = MOST_WORDS) -> list[StateSpace]:
     """The reachable configurations for one word, two words, … as far as they are few."""
     found: list[StateSpace] = []
-    for words in range(1, MOST_WORDS + 1):
+    for words in range(1, most_words + 1):
         try:
             found.append(explore(system, words, limit=MOST_CONFIGURATIONS))
         except OutOfBounds:

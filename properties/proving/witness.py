@@ -12,7 +12,7 @@ from typing import Final
 
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.houdini import Move
-from arcproof.properties.proving.model import domain, model_of
+from arcproof.properties.proving.model import domain
 from arcproof.properties.proving.obligation import SECONDS
 from arcproof.properties.proving.terms import Symbol, Term
 from arcproof.transitions.configuration import Configuration
@@ -51,12 +51,6 @@ def configurations(system: System, words: int, seed: int = 0) -> Iterator[Config
             if not permissible:
                 break
             c = system.apply(c, chance.choice(permissible))
-
-
-def witnesses(system: System, moves: Sequence[Move], premises: Sequence[Term]) -> list[Witness]:
-    """For each move and each size a configuration, confirmed by Z3."""
-    models = {words: ((str(c), model_of(system, c)) for c in configurations(system, words)) for words in SIZES}
-    return [w for words, found in models.items() for w in satisfied(words, found, moves, premises)]
 
 
 def satisfied(
