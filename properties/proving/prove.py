@@ -34,7 +34,7 @@ from arcproof.properties.proving.space import incremental, space
 from arcproof.properties.proving.state import Unsupported
 from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate, candidates
-from arcproof.properties.proving.terms import to_text
+from arcproof.properties.proving.terms import to_smt, to_text
 from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
 from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
 from arcproof.properties.verdict import Counterexample, Verdict
@@ -43,7 +43,6 @@ from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.notation import claim_text
 from arcproof.transitions.system import System
 
-MOST_WORDS_FOR_RANKINGS: Final = 6
 MOST_GOLD_GRAPHS: Final = 300
 Say = Callable[[str], None]
 
@@ -171,7 +170,7 @@ class Prover:
     def ranked(self, text: str, demand: Demand) -> Theorem:
         """A claim about lengths, by the first ranking that can be proved."""
         theorem = Theorem(text, Verdict.UNKNOWN, "no ranking function of the shapes tried")
-        for ranking in rankings(self.meanings, demand, spaces(self.system, MOST_WORDS_FOR_RANKINGS)):
+        for ranking in rankings(self.meanings, demand, spaces(self.system)):
             self.say(f"{text}: {ranking}")
             theorem = self.theorem(text, self._runs(ranking_problem(self.meanings, demand, ranking)))
             theorem = replace(theorem, detail=f"by V = {ranking}: {theorem.detail}")
@@ -253,7 +252,8 @@ class Prover:
         return judged(text, tuple(done), tuple(seen), invariant)
 
     def _search(self, problem: Problem, pool: Sequence[Candidate]) -> Found:
-        key = "\n".join(goal.name for goal in problem.goals)
+        named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
+        key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
             self._searched[key] = search(problem, pool, self.rlimit, self.say)
         return self._searched[key]

@@ -10,11 +10,13 @@ V is found with Z3 from the steps of short sentences: linear in n and the height
 transition changes by a constant.  That it has the property for all n is an obligation for each transition; the products cancel there.
 """
 
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import lcm, prod
+from typing import Any, Final
 
 from arcproof.properties.bounds import Bound
 from arcproof.properties.exploration import StateSpace
@@ -26,6 +28,7 @@ from arcproof.properties.proving.symbolic import Meanings, Step
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.system import System
 
 Factor = tuple[str, ...]
 """A sum of heights by the names of the sequences; no name is n."""
@@ -34,6 +37,10 @@ Monomial = tuple[Factor, ...]
 """The product of the factors; no factor is the number 1."""
 
 N: Factor = ()
+MOST_WORDS_AT_THE_START: Final = 13
+LARGEST_COEFFICIENTS: Final = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(6))
+LONG: Final = (8, 13)
+LONG_RUNS: Final = 10
 
 
 @dataclass(frozen=True)
@@ -154,68 +161,130 @@ def _length(c: Configuration, name: str) -> int:
 
 
 def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace]) -> Iterator[Ranking]:
-    """Rankings that do what is asked in every step of short sentences, one for each template."""
+    """Rankings that do what is asked in every step of short sentences, one for each template and way."""
+    seen = observe(meanings.system, levels)
     for template in monomials(meanings):
-        falls, ends = _data(template, demand, levels)
-        for natural in (True, False):
-            found = _solve(template, demand, falls, ends, natural)
-            if found is not None:
-                yield found
+        falls = _falls(template, demand, seen)
+        ways = [_split_ends(template, demand, seen)]
+        if demand.polynomial is not None:
+            ways.append(_ends(template, demand, seen))
+        for ends in ways:
+            for natural in (True, False):
+                found = _solve(template, demand.relation, [*falls, *ends], natural)
+                if found is not None:
+                    yield found
 
 
-Row = tuple[tuple[int, ...], Fraction]
+@dataclass(frozen=True)
+class Observed:
+    """Steps and terminal configurations that a ranking must fit: all of short sentences, and some of long ones."""
+
+    starts: dict[int, Configuration]
+    steps: list[tuple[Configuration, Configuration, str]]
+    ends: list[Configuration]
 
 
-def _data(template: list[Monomial], demand: Demand, levels: Sequence[StateSpace]) -> tuple[set[Row], set[Row]]:
-    """How much V falls in each step, and how far it is at the end (or everywhere, for termination) below the start."""
-    falls: set[Row] = set()
-    ends: set[Row] = set()
+def observe(system: System, levels: Sequence[StateSpace]) -> Observed:
+    """All steps of the levels, and those of random runs in long sentences, so that no ranking fits short sentences alone."""
+    seen = Observed({words: system.start(words) for words in range(1, MOST_WORDS_AT_THE_START + 1)}, [], [])
     for space in levels:
-        values = [tuple(_value(m, c) for m in template) for c in space.configurations]
-        limit = Fraction(0) if demand.polynomial is None else demand.bound_at(space.words)
-        for edge in space.all_edges():
-            fall = tuple(a - b for a, b in zip(values[edge.source], values[edge.target], strict=True))
-            falls.add((fall, demand.weight(edge.transition.name)))
-        for number, value in enumerate(values):
-            if demand.polynomial is None:
-                ends.add((tuple(-x for x in value), limit))
-            elif space.terminal[number]:
-                ends.add((tuple(a - b for a, b in zip(values[0], value, strict=True)), limit))
-    return falls, ends
+        c = space.configurations
+        seen.steps.extend((c[edge.source], c[edge.target], edge.transition.name) for edge in space.all_edges())
+        seen.ends.extend(c[number] for number in space.terminals)
+    chance = random.Random(0)
+    for words in LONG:
+        for _ in range(LONG_RUNS):
+            _observe_run(system, words, chance, seen)
+    return seen
 
 
-def _solve(template: list[Monomial], demand: Demand, falls: set[Row], ends: set[Row], natural: bool) -> Ranking | None:
-    """Coefficients with the least sum of absolute values; with `natural` none is negative."""
+def _observe_run(system: System, words: int, chance: random.Random, seen: Observed) -> None:
+    c = system.start(words)
+    for _ in range(10 * words * words):
+        if system.is_terminal(c):
+            seen.ends.append(c)
+            return
+        permissible = system.permissible(c)
+        if not permissible:
+            return
+        transition = chance.choice(permissible)
+        after = system.apply(c, transition)
+        seen.steps.append((c, after, transition.name))
+        c = after
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sum of coefficients times numbers, compared with a number; `least` turns `<=` round."""
+
+    vector: tuple[int, ...]
+    number: Fraction
+    least: bool
+
+
+def _difference(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
+    return tuple(a - b for a, b in zip(left, right, strict=True))
+
+
+def _values(template: list[Monomial], c: Configuration) -> tuple[int, ...]:
+    return tuple(_value(monomial, c) for monomial in template)
+
+
+def _falls(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+    """How much V falls in each step: at least the weight."""
+    found: dict[Row, None] = {}
+    for before, after, name in seen.steps:
+        fall = _difference(_values(template, before), _values(template, after))
+        found[Row(fall, demand.weight(name), True)] = None
+    return list(found)
+
+
+def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+    """V has fallen at the end by at most the bound."""
+    found: dict[Row, None] = {}
+    for c in seen.ends if demand.polynomial is not None else ():
+        fall = _difference(_values(template, seen.starts[c.words]), _values(template, c))
+        found[Row(fall, demand.bound_at(c.words), False)] = None
+    return list(found)
+
+
+def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+    """V is at most the bound at the start, and at the end (for termination, everywhere) not negative: a shape that fits all n."""
+    found: dict[Row, None] = {}
+    everywhere = [before for before, _, _ in seen.steps] if demand.polynomial is None else []
+    for c in (*everywhere, *seen.ends):
+        found[Row(_values(template, c), Fraction(0), True)] = None
+    for words, c in seen.starts.items() if demand.polynomial is not None else ():
+        found[Row(_values(template, c), demand.bound_at(words), False)] = None
+    return list(found)
+
+
+def _solve(template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], natural: bool) -> Ranking | None:
+    """Coefficients, small ones before large ones; with `natural` none is negative."""
     import z3
 
     context = z3.Context()
-    solver = z3.Optimize(ctx=context)
-    solver.set("timeout", 10_000)
+    solver: Any = z3.SolverFor("QF_LRA", ctx=context)
+    solver.set("timeout", 5_000)
     unknowns = [z3.Real(f"c{index}", context) for index in range(len(template))]
+    for row in rows:
+        left: Any = z3.Sum([x * u for x, u in zip(row.vector, unknowns, strict=True)])
+        right: Any = z3.RealVal(str(row.number), context)
+        if relation == "=":
+            solver.add(left == right)
+        else:
+            solver.add(left >= right if row.least == (relation == "<=") else left <= right)
+    for most in LARGEST_COEFFICIENTS:
+        solver.push()
+        limit = z3.RealVal(str(most), context)
+        solver.add([u <= limit for u in unknowns] + [u >= (0 if natural else -limit) for u in unknowns])
+        if str(solver.check()) == "sat":
+            return _read(solver.model(), template, unknowns)
+        solver.pop()
+    return None
 
-    def inner(vector: tuple[int, ...]) -> object:
-        return z3.Sum([x * u for x, u in zip(vector, unknowns, strict=True) if x] or [z3.RealVal(0, context)])
 
-    def number(value: Fraction) -> object:
-        return z3.RealVal(str(value), context)
-
-    for vector, weight in sorted(falls):
-        left, right = inner(vector), number(weight)
-        solver.add(
-            left == right if demand.relation == "=" else left >= right if demand.relation == "<=" else left <= right
-        )  # type: ignore[operator]
-    for vector, limit in sorted(ends):
-        left, right = inner(vector), number(limit)
-        solver.add(
-            left == right if demand.relation == "=" else left <= right if demand.relation == "<=" else left >= right
-        )  # type: ignore[operator]
-    if natural:
-        solver.add([u >= 0 for u in unknowns])
-    sizes = [z3.If(u >= 0, u, -u) for u in unknowns]
-    solver.minimize(z3.Sum(sizes))
-    if str(solver.check()) != "sat":
-        return None
-    model = solver.model()
+def _read(model: Any, template: list[Monomial], unknowns: list[Any]) -> Ranking:
     values = [model.eval(u, model_completion=True) for u in unknowns]
     fractions = [Fraction(v.numerator_as_long(), v.denominator_as_long()) for v in values]
     return Ranking({m: c for m, c in zip(template, fractions, strict=True) if c})
