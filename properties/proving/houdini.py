@@ -170,15 +170,18 @@ class Search:
 
     def _asks_for_a_witness(self, name: str) -> bool:
         if name not in self.witnesses:
-            term = self.pool[name].formula(self.problem.before)
-            quantified = (node for node in t.subterms(term) if isinstance(node, t.Quantified))
-            self.witnesses[name] = any(node.quantifier == "exists" for node in quantified)
+            self.witnesses[name] = asks_for_a_witness(self.pool[name].formula(self.problem.before))
         return self.witnesses[name]
 
     def obligation(self, key: Key, premises: Sequence[str]) -> Obligation:
         """What is to be proved, from these candidates."""
         assumed = [self.pool[name] for name in premises if name in self.pool]
         return obligation_of(self.problem, key, assumed, self.pool, premises)
+
+
+def asks_for_a_witness(term: Term) -> bool:
+    """Whether there is an `exists` in a formula."""
+    return any(isinstance(node, t.Quantified) and node.quantifier == "exists" for node in t.subterms(term))
 
 
 def obligation_of(
