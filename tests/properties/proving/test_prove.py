@@ -175,9 +175,7 @@ def test_lemmas_about_gold_graphs_are_proved_by_both_solvers_and_true() -> None:
 
 
 def test_solvers_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "arcproof.properties.proving.discharge.ask_cvc5", lambda *_: Result("cvc5", "sat", 0.0)
-    )
+    monkeypatch.setattr("arcproof.properties.proving.discharge.ask_cvc5", lambda *_: Result("cvc5", "sat", 0.0))
 
     with pytest.raises(SolversDisagree):
         discharge(Obligation("trivial", (), t.TRUE))
