@@ -260,13 +260,14 @@ def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> lis
 
 
 def _solve(template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], natural: bool) -> Ranking | None:
-    """Coefficients, small ones before large ones; with `natural` none is negative."""
+    """Coefficients that are whole or halves, small ones before large ones; with `natural` none is negative."""
     import z3
 
     context = z3.Context()
-    solver: Any = z3.SolverFor("QF_LRA", ctx=context)
+    solver: Any = z3.SolverFor("QF_LIRA", ctx=context)
     solver.set("timeout", 5_000)
-    unknowns = [z3.Real(f"c{index}", context) for index in range(len(template))]
+    halves = [z3.Int(f"c{index}", context) for index in range(len(template))]
+    unknowns = [z3.ToReal(half) / 2 for half in halves]
     for row in rows:
         left: Any = z3.Sum([x * u for x, u in zip(row.vector, unknowns, strict=True)])
         right: Any = z3.RealVal(str(row.number), context)
@@ -279,15 +280,14 @@ def _solve(template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], 
         limit = z3.RealVal(str(most), context)
         solver.add([u <= limit for u in unknowns] + [u >= (0 if natural else -limit) for u in unknowns])
         if str(solver.check()) == "sat":
-            return _read(solver.model(), template, unknowns)
+            return _read(solver.model(), template, halves)
         solver.pop()
     return None
 
 
-def _read(model: Any, template: list[Monomial], unknowns: list[Any]) -> Ranking:
-    values = [model.eval(u, model_completion=True) for u in unknowns]
-    fractions = [Fraction(v.numerator_as_long(), v.denominator_as_long()) for v in values]
-    return Ranking({m: c for m, c in zip(template, fractions, strict=True) if c})
+def _read(model: Any, template: list[Monomial], halves: list[Any]) -> Ranking:
+    values = [Fraction(model.eval(half, model_completion=True).as_long(), 2) for half in halves]
+    return Ranking({m: c for m, c in zip(template, values, strict=True) if c})
 
 
 # --- what must be proved ---------------------------------------------------------------------------------------------
