@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from arcproof._version import __version__
 
 if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import ProofReport, prove
     from arcproof.properties.verify import Report, verify
     from arcproof.transitions.configuration import Configuration, Derivation, Transition
     from arcproof.transitions.errors import ArcproofError
@@ -23,12 +24,14 @@ __all__ = [
     "Configuration",
     "Derivation",
     "Graph",
+    "ProofReport",
     "Report",
     "System",
     "Transition",
     "__version__",
     "graph_of",
     "load",
+    "prove",
     "verify",
 ]
 
@@ -38,11 +41,13 @@ _HOME = {
     "Configuration": "arcproof.transitions.configuration",
     "Derivation": "arcproof.transitions.configuration",
     "Graph": "arcproof.transitions.graph",
+    "ProofReport": "arcproof.properties.proving.prove",
     "Report": "arcproof.properties.verify",
     "System": "arcproof.transitions.system",
     "Transition": "arcproof.transitions.configuration",
     "graph_of": "arcproof.transitions.graph",
     "load": "arcproof.transitions.system",
+    "prove": "arcproof.properties.proving.prove",
     "verify": "arcproof.properties.verify",
 }
 

@@ -1,0 +1,64 @@
+"""`arcproof prove`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import complete_system, load_system
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import ProofReport
+
+
+@click.command("prove")
+@click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
+@click.option(
+    "--smt",
+    "smt_directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write every obligation as SMT-LIB 2.6, one file each.",
+)
+@click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
+@click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
+def command(systems: tuple[str, ...], smt_directory: Path | None, json_file: str | None, invariant: bool) -> None:
+    """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
+
+    Nothing is typed in: the invariants are found. What is not proved is unknown, with the reason. A theorem is proved only if its premises are
+    satisfiable and every transition can fire. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
+    solvers contradict each other.
+    """
+    from arcproof.properties.proving.prove import prove
+    from arcproof.properties.proving.results import as_json, text_of, write_smt
+    from arcproof.reports.progress import tracked
+
+    loaded = [load_system(name) for name in systems]
+    reports: list[ProofReport] = []
+    with tracked("prove") as progress:
+        progress.begin("prove", len(loaded))
+        for system in loaded:
+            reports.append(prove(system, lambda what, name=system.name: progress.say(f"{name}: {what}")))  # type: ignore[misc]
+            progress.advance()
+    if smt_directory is not None:
+        for report in reports:
+            write_smt(report, smt_directory)
+    if json_file is not None:
+        _write_json([as_json(report) for report in reports], json_file)
+    if json_file != "-":
+        click.echo("\n".join(text_of(report, invariant) for report in reports))
+    codes = {report.exit_code for report in reports}
+    sys.exit(1 if 1 in codes else max(codes))
+
+
+def _write_json(systems: list[dict[str, object]], file: str) -> None:
+    import json
+
+    from arcproof._version import __version__
+
+    text = json.dumps({"arcproof": __version__, "systems": systems}, ensure_ascii=False, indent=2) + "\n"
+    if file == "-":
+        click.echo(text, nl=False)
+    else:
+        Path(file).write_text(text, encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Proofs for every sentence length: the symbolic meaning of a figure, invariants that are found, solvers that check."""

@@ -1,0 +1,240 @@
+"""The bridge between the symbolic meaning and the interpreter: do they say the same about a configuration?
+
+For one configuration: whether it is terminal, which transitions are permissible, each result with every ghost, and for a gold graph what the
+oracle asks for.  A difference is a sentence; no difference is None.  The interpreter is right by definition.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations, product
+
+from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.model import domain, gold_model, model_of
+from arcproof.properties.proving.state import State
+from arcproof.properties.proving.symbolic import Advice, Meanings, Step
+from arcproof.properties.proving.terms import Evaluate, Term
+from arcproof.transitions import syntax as s
+from arcproof.transitions.check import choices
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import Arc
+from arcproof.transitions.spelling import ascii_name
+from arcproof.transitions.system import System
+
+X, Y = t.constant("argument_1"), t.constant("argument_2")
+
+
+def _values(terms: Mapping[str, Term]) -> dict[str, Evaluate]:
+    return {name: t.to_python(term) for name, term in terms.items()}
+
+
+def observations(state: State) -> dict[str, Term]:
+    """Everything that can be asked of a state, with one or two arguments where it is a function."""
+    found: dict[str, Term] = {}
+    for component in state.sequences:
+        name = ascii_name(component.name)
+        found[f"height_{name}"] = state.heights[component.name]
+        found[f"cell_{name}"] = state.cells[component.name](X)
+    for kind, values in (("flag", state.flags), ("counter", state.counters)):
+        found.update({f"{kind}_{ascii_name(name)}": value for name, value in values.items()})
+    found.update({f"set_{ascii_name(name)}": members(X) for name, members in state.sets.items()})
+    found["arcs"], found["headless"] = state.arcs, state.headless(X)
+    found["headed"], found["place"], found["position"] = state.headed(X), state.place(X), state.position(X)
+    found["arc"], found["reaches"], found["linked"] = state.arc(X, Y), state.reaches(X, Y), state.linked(X, Y)
+    return found
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """The symbolic meaning of a system, ready to be evaluated."""
+
+    meanings: Meanings
+
+    @cached_property
+    def _steps(self) -> list[tuple[Step, Evaluate, dict[str, Evaluate], list[tuple[Evaluate, ...]]]]:
+        return [
+            (
+                step,
+                t.to_python(t.conjunction(*step.guard)),
+                _values(observations(step.after)),
+                [tuple(map(t.to_python, (a.head, a.dependent, a.headed))) for a in step.added],
+            )
+            for step in self.meanings.steps
+        ]
+
+    @cached_property
+    def _terminal(self) -> Evaluate:
+        return t.to_python(t.conjunction(*self.meanings.terminal(self.meanings.before)))
+
+    @cached_property
+    def _start(self) -> dict[str, Evaluate]:
+        return _values(observations(self.meanings.start))
+
+    def start_difference(self, words: int) -> str | None:
+        """Whether the initial configuration is the same."""
+        c = self.meanings.system.start(words)
+        return self._state_difference(self._start, {"n": words}, c, "the start")
+
+    def difference(self, c: Configuration) -> str | None:
+        """Where the two meanings disagree about a configuration and what follows it."""
+        system = self.meanings.system
+        model, integers = model_of(system, c), domain(c.words)
+        if bool(self._terminal(model, integers)) != system.is_terminal(c):
+            return f"{c} is terminal for one meaning only"
+        allowed = {(t.name, t.choice) for t in system.permissible(c)}
+        for step, guard, after, added in self._steps:
+            for choice, lengths in _choices(step, c):
+                chosen = {**model, **lengths}
+                fires = bool(guard(chosen, integers))
+                same_name = [other for other, *_ in self._steps if other.rule.name == step.rule.name]
+                expected = (step.rule.name, choice) in allowed
+                if fires != expected and (fires or len(same_name) == 1):
+                    return f"{step.name}{list(choice)} is permissible in {c} for one meaning only"
+                if fires:
+                    done = system.step(c, Transition(step.rule.name, None, choice))
+                    found = self._state_difference(after, chosen, done.configuration, f"{step.name} in {c}")
+                    clashes = [Arc(h, None, d) for h, d, bad in _added(added, chosen, integers) if bad]
+                    if clashes != list(done.clashes):
+                        return f"{step.name} in {c}: clashes {clashes}, not {list(done.clashes)}"
+                    if found is not None:
+                        return found
+        fired = {(step.rule.name, k) for step, guard, *_ in self._steps for k, lengths in _choices(step, c)
+                 if guard({**model, **lengths}, integers)}  # fmt: skip
+        return None if fired == allowed else f"in {c}: {sorted(fired ^ allowed)} for one meaning only"
+
+    def _state_difference(
+        self, terms: Mapping[str, Evaluate], model: Mapping[str, object], c: Configuration, where: str
+    ) -> str | None:
+        """Compare every observation of a symbolic state with the model of a configuration."""
+        system = self.meanings.system
+        wanted = model_of(system, c)
+        integers = domain(c.words)
+        for name, evaluate in terms.items():
+            for x, y in product(_arguments(name, wanted), _second(name, c)):
+                computed = evaluate({**model, "argument_1": x, "argument_2": y}, integers)
+                meant = wanted[name]
+                expected = meant(*(x, y)[: _arity(name)]) if callable(meant) else meant
+                if name == "position" and wanted["place"](x) == -1:  # type: ignore[operator]
+                    continue
+                if computed != expected:
+                    return f"{where}: {name}({x}, {y}) is {computed}, not {expected}"
+        return None
+
+    def oracle_difference(self, oracle: s.Oracle, c: Configuration, gold: Gold) -> str | None:
+        """Whether both meanings of an oracle ask for the same transition."""
+        system = self.meanings.system
+        model = {**model_of(system, c), **gold_model(gold)}
+        integers = domain(c.words)
+        asked = [
+            (advice, choice)
+            for advice, evaluate in self._advice(oracle)
+            for choice, lengths in _line_choices(advice, c)
+            if evaluate({**model, **lengths}, integers)
+        ]
+        wanted = system.predict(c, gold, oracle)
+        found = {(advice.line.transition, choice) for advice, choice in asked}
+        expected = set() if wanted is None else {(wanted.name, wanted.choice)}
+        named = {name for name, _ in found} if wanted is not None and not wanted.choice else found
+        meant = {name for name, _ in expected} if wanted is not None and not wanted.choice else expected
+        if named != meant:
+            return f"the oracle {oracle.name} asks for {found} in {c} with {gold.graph}, not {expected}"
+        return None
+
+    def _advice(self, oracle: s.Oracle) -> list[tuple[Advice, Evaluate]]:
+        key = oracle.name
+        if key not in self._advices:
+            advices = self.meanings.advice(oracle)
+            self._advices[key] = [(a, t.to_python(t.conjunction(*a.conditions))) for a in advices]
+        return self._advices[key]
+
+    @cached_property
+    def _advices(self) -> dict[str, list[tuple[Advice, Evaluate]]]:
+        return {}
+
+
+def _added(
+    added: list[tuple[Evaluate, ...]], model: Mapping[str, object], integers: range
+) -> Iterator[tuple[int, int, bool]]:
+    for head, dependent, headed in added:
+        h, d = head(model, integers), dependent(model, integers)
+        assert isinstance(h, int)
+        assert isinstance(d, int)
+        yield h, d, bool(headed(model, integers))
+
+
+def _arity(name: str) -> int:
+    if name in ("arc", "reaches", "linked"):
+        return 2
+    return 1 if name in ("headed", "place", "position", "headless") or name.startswith(("cell_", "set_")) else 0
+
+
+def _arguments(name: str, wanted: Mapping[str, object]) -> Sequence[int]:
+    words = wanted["n"]
+    assert isinstance(words, int)
+    if name.startswith("cell_"):
+        height = wanted["height_" + name.removeprefix("cell_")]
+        assert isinstance(height, int)
+        return range(height)
+    return range(words + 1) if _arity(name) else [0]
+
+
+def _second(name: str, c: Configuration) -> Sequence[int]:
+    return range(c.words + 1) if _arity(name) == 2 else [0]
+
+
+def _choices(step: Step, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
+    names = list(step.lengths)
+    for lengths in product(range(c.words + 2), repeat=len(names)):
+        named = {f"length_{ascii_name(n)}": length for n, length in zip(names, lengths, strict=True)}
+        yield tuple(length + 1 for length in lengths), named
+
+
+def _line_choices(advice: Advice, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
+    constants = sorted({
+        node.symbol.name
+        for step in advice.steps
+        for term in (*advice.conditions, *step.lengths.values())
+        for node in t.subterms(term)
+        if isinstance(node, t.Apply) and node.symbol.name.startswith("length_")
+    })  # fmt: skip
+    for lengths in product(range(c.words + 2), repeat=len(constants)):
+        yield tuple(length + 1 for length in lengths), dict(zip(constants, lengths, strict=True))
+
+
+# --- configurations that no run need reach ---------------------------------------------------------------------------
+
+
+def scattered(system: System, words: int, graphs: Sequence[frozenset[Arc]]) -> Iterator[Configuration]:
+    """Configurations in which every node is in at most one cell, with these graphs in turn, reachable or not."""
+    components = system.figure.state
+    names = tuple(component.name for component in components)
+    sequences = [k for k, component in enumerate(components) if isinstance(component, s.SequenceComponent)]
+    turn = 0
+    for order in permutations(range(words + 1)):
+        for cuts in product(range(words + 2), repeat=len(sequences)):
+            if sum(cuts) > words + 1:
+                continue
+            values: list[object] = [_value(component, turn) for component in components]
+            first = 0
+            for k, length in zip(sequences, cuts, strict=True):
+                values[k] = order[first : first + length]
+                first += length
+            yield Configuration(words, names, tuple(values), graphs[turn % len(graphs)])  # type: ignore[arg-type]
+            turn += 1
+
+
+def _value(component: s.Component, turn: int) -> object:
+    match component:
+        case s.ValueComponent("flag"):
+            return turn % 2 == 0
+        case s.ValueComponent("counter"):
+            return turn % 4
+        case s.ValueComponent("set"):
+            return frozenset(range(turn % 3))
+    return ()
+
+
+def choice_names(step: Step, components: Sequence[s.Component]) -> list[str]:
+    """The segments whose lengths a step leaves open."""
+    return [name for _, name in choices(step.rule, components)]

@@ -1,0 +1,109 @@
+"""From what a search found to a proof: every obligation again, each by itself, by both solvers.
+
+A *certificate* says for every goal, and for every conjunct of the invariant at the start and after every move, which premises are used.  The
+obligations are built anew from the problem, so that a certificate can leave nothing out and add nothing: it is checked to have an
+entry for everything that must be shown, and its premises are picked by name from the axioms, the invariant and the premises
+of that very move.  A certificate may therefore come from anywhere.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from arcproof.properties.proving.houdini import AT_THE_START, Key, Problem, obligation_of
+from arcproof.properties.proving.obligation import RLIMIT, SEEDS, Obligation, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.templates import Candidate
+from arcproof.transitions.errors import Contradiction
+
+
+class SolversDisagree(Contradiction):
+    """One solver finds a proof where another finds a counterexample."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The conjuncts of an invariant, and for every goal and every preservation the premises used."""
+
+    invariant: tuple[str, ...]
+    cores: Mapping[Key, tuple[str, ...]]
+
+
+class Incomplete(Exception):
+    """A certificate that does not fit its problem."""
+
+
+def obligations(problem: Problem, certificate: Certificate, candidates: Iterable[Candidate]) -> list[Obligation]:
+    """Everything that must be shown; `Incomplete` if the certificate does not say how."""
+    pool = {candidate.name: candidate for candidate in candidates}
+    missing = [name for name in certificate.invariant if name not in pool]
+    if missing:
+        raise Incomplete(f"there is no candidate {missing[0]}")
+    invariant = [pool[name] for name in certificate.invariant]
+    found: list[Obligation] = []
+    for key in required(problem, certificate.invariant):
+        core = certificate.cores.get(key)
+        if core is None:
+            raise Incomplete(f"{key[0]} × {key[1]} is not shown")
+        whole = obligation_of(problem, key, invariant, pool)
+        available = [name for name, _ in whole.premises]
+        if len(set(available)) != len(available):
+            raise Incomplete(f"two premises of {key[0]} × {key[1]} have one name")
+        if not set(core) <= set(available):
+            raise Incomplete(f"{key[0]} × {key[1]} uses what is not given")
+        found.append(whole.only(core))
+    return found
+
+
+def required(problem: Problem, invariant: Sequence[str]) -> list[Key]:
+    """The goals, and every conjunct at the start and after every move."""
+    places = (AT_THE_START, *(move.name for move in problem.moves))
+    return [("goal", goal.name) for goal in problem.goals] + [(name, place) for name in invariant for place in places]
+
+
+@dataclass(frozen=True)
+class Discharged:
+    """An obligation with what the solvers said; Z3 once for each seed."""
+
+    obligation: Obligation
+    results: tuple[Result, ...]
+
+    def by(self, solver: str) -> bool:
+        """Whether a solver discharged it, under every seed."""
+        own = [result for result in self.results if result.solver == solver]
+        return bool(own) and all(result.answer == "unsat" for result in own)
+
+    @property
+    def seconds(self) -> float:
+        """The time of all solvers."""
+        return sum(result.seconds for result in self.results)
+
+
+def discharge(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged:
+    """Ask every solver; `SolversDisagree` if one proves what another refutes."""
+    results = [_ask_z3(obligation, rlimit, seed) for seed in SEEDS]
+    results.append(ask_cvc5(obligation, rlimit))
+    answers = {result.answer for result in results}
+    if {"sat", "unsat"} <= answers:
+        said = ", ".join(f"{result.solver}: {result.answer}" for result in results)
+        raise SolversDisagree(f"{obligation.name}: {said}")
+    return Discharged(obligation, tuple(results))
+
+
+def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:
+    result = ask_z3(obligation, rlimit, seed)
+    return result if result.answer != "unknown" else ask_z3(obligation, rlimit, seed, mbqi=False)
+
+
+def discharge_all(
+    todo: Sequence[Obligation], say: Callable[[str], None] = lambda _: None, rlimit: int = RLIMIT
+) -> list[Discharged]:
+    """Discharge obligations in turn."""
+    done: list[Discharged] = []
+    for number, obligation in enumerate(todo, start=1):
+        say(f"{number}/{len(todo)} {obligation.name}")
+        done.append(discharge(obligation, rlimit))
+    return done
+
+
+def solvers_of(done: Sequence[Discharged]) -> tuple[str, ...]:
+    """The solvers that discharged every obligation; none if there was nothing to discharge."""
+    return tuple(name for name in ("z3", "cvc5") if done and all(entry.by(name) for entry in done))

@@ -1,0 +1,229 @@
+"""Find an inductive invariant for given goals among candidates.
+
+A *problem* has a start, moves, and goals that must follow from the invariant (each with premises of its own, such as that the configuration is
+terminal).  An invariant is a set of candidates that hold at the start and that every move preserves.
+
+The search goes backwards from the goals: prove a goal from all candidates that are left; the solver's core says which of them it used;
+each of those must be preserved by every move, again from all that are left; and so on.  A candidate that cannot be proved is thrown out, together with
+what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` throws
+a candidate out as a `sat` does.
+
+The search is not trusted: what it returns is a list of obligations with exactly the premises used, and the proof is that they are discharged
+again, each by itself (`discharge`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
+
+from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.obligation import Obligation, Premise, Result, ask_z3
+from arcproof.properties.proving.state import WORDS, State
+from arcproof.properties.proving.templates import Candidate
+from arcproof.properties.proving.terms import Term
+
+AT_THE_START = "start"
+WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
+
+
+@dataclass(frozen=True)
+class Move:
+    """A step of the runs that are reasoned about: when it happens, and the state after it."""
+
+    name: str
+    premises: tuple[Premise, ...]
+    after: State
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something to be proved of every configuration that is reached and satisfies the premises."""
+
+    name: str
+    premises: tuple[Premise, ...]
+    term: Term
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A start, moves, goals.
+
+    Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background where it helps.  What
+    is `given` was proved before to hold in every configuration that is reached.
+    """
+
+    axioms: tuple[Premise, ...]
+    before: State
+    start: State
+    moves: tuple[Move, ...]
+    goals: tuple[Goal, ...]
+    given: tuple[Candidate, ...] = ()
+    background: tuple[Candidate, ...] = ()
+
+    def known(self, at_the_start: bool) -> dict[str, Candidate]:
+        """What may be used without proof, here or at the start."""
+        return {c.name: c for c in (*self.background, *(() if at_the_start else self.given))}
+
+
+Key = tuple[str, str]
+"""What is to be proved: ("goal", its name) or (a candidate, a move or the start)."""
+
+
+@dataclass
+class Search:
+    """The state of the search."""
+
+    problem: Problem
+    pool: dict[str, Candidate]
+    rlimit: int
+    say: Callable[[str], None] = lambda _: None
+    proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
+    thrown_out: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, Result] = field(default_factory=dict)
+    asked: int = 0
+    waiting: dict[str, Candidate] = field(default_factory=dict)
+    witnesses: dict[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """A candidate that follows from another waits until that one is thrown out."""
+        self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
+        self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
+
+    def run(self) -> "Found":
+        """Search until every goal is proved from an invariant, or some goal cannot be."""
+        while (key := next(self._open(), None)) is not None:
+            self._try(key)
+        needed = tuple(self._needed())
+        assert set(self.problem.known(at_the_start=False)).isdisjoint(needed), "what is given is no candidate"
+        cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
+        return Found(needed, cores, dict(self.failed), tuple(self.pool), self.asked)
+
+    def _open(self) -> Iterator[Key]:
+        for goal in self.problem.goals:
+            key = ("goal", goal.name)
+            if key not in self.proved and goal.name not in self.failed:
+                yield key
+        for name in self._needed():
+            for where in (AT_THE_START, *(move.name for move in self.problem.moves)):
+                if (name, where) not in self.proved:
+                    yield name, where
+
+    def _needed(self) -> list[str]:
+        """The candidates that the goals rest on, directly or not, as far as that is known."""
+        found: dict[str, None] = {}
+        todo = [key for key in self.proved if key[0] == "goal"]
+        while todo:
+            for used in self.proved[todo.pop()]:
+                if used in self.pool and used not in found:
+                    found[used] = None
+                    todo += [key for key in self.proved if key[0] == used]
+        return list(found)
+
+    def _try(self, key: Key) -> None:
+        for premises, mbqi in self._attempts(key):
+            result = ask_z3(self.obligation(key, premises), self.rlimit, core=True, mbqi=mbqi)
+            self.asked += 1
+            if result.answer == "unsat":
+                break
+        if result.answer == "unsat":
+            assert result.core is not None
+            self.proved[key] = result.core
+            self.say(f"{key[0]} × {key[1]}: {result.seconds:.2f} s from {len(result.core)}")
+        elif key[0] == "goal":
+            self.failed[key[1]] = result
+            self.say(f"goal {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
+        else:
+            self._throw_out(key[0], f"{key[1]}: {result.answer} {result.reason}".strip())
+            self.say(f"thrown out: {key[0]} × {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
+
+    def _throw_out(self, name: str, why: str) -> None:
+        del self.pool[name]
+        self.thrown_out[name] = why
+        alive = {*self.pool, *self.waiting}
+        freed = {other: c for other, c in self.waiting.items() if alive.isdisjoint(c.stronger)}
+        self.pool.update(freed)
+        self.waiting = {other: c for other, c in self.waiting.items() if other not in freed}
+        self.failed = {}
+        self.proved = {key: core for key, core in self.proved.items() if name not in core and key[0] != name}
+
+    def _attempts(self, key: Key) -> Iterator[tuple[list[str], bool]]:
+        """Premises to try, few before many, and whether with model-based instantiation.
+
+        Candidates with an `exists` make solvers wander: do without them, then with one, then with two.
+        """
+        searching = [name for name in self.pool if self._asks_for_a_witness(name)]
+        plain = [name for name in self.pool if name not in searching or name == key[0]]
+        known = self.problem.known(at_the_start=key[1] == AT_THE_START)
+        given = list(known)
+        basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
+        lean = [name for name in (*plain, *given) if name in basic]
+        ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
+        yield from ((names, False) for names in ladder)
+        yield from ((names, True) for names in ladder)
+        if key[1] == AT_THE_START:
+            return
+        others = [name for name in searching if name != key[0]]
+        for mbqi, few, size in product((False, True), ladder[:2], (1, 2)):
+            if few is lean or (size == 1 and mbqi):
+                for some in combinations(others, size):
+                    yield [*few, *some], mbqi
+
+    def _asks_for_a_witness(self, name: str) -> bool:
+        if name not in self.witnesses:
+            self.witnesses[name] = asks_for_a_witness(self.pool[name].formula(self.problem.before))
+        return self.witnesses[name]
+
+    def obligation(self, key: Key, premises: Sequence[str]) -> Obligation:
+        """What is to be proved, from these candidates."""
+        assumed = [self.pool[name] for name in premises if name in self.pool]
+        return obligation_of(self.problem, key, assumed, self.pool, premises)
+
+
+def asks_for_a_witness(term: Term) -> bool:
+    """Whether there is an `exists` in a formula."""
+    return any(isinstance(node, t.Quantified) and node.quantifier == "exists" for node in t.subterms(term))
+
+
+def obligation_of(
+    problem: Problem,
+    key: Key,
+    invariant: Sequence[Candidate],
+    pool: Mapping[str, Candidate],
+    only: Sequence[str] | None = None,
+) -> Obligation:
+    """The obligation of a key: a goal, a candidate at the start, or a candidate after a move; with `only`, from fewer premises."""
+    what, where = key
+    at_the_start = what != "goal" and where == AT_THE_START
+    known = [*problem.known(at_the_start).values(), *(() if at_the_start else invariant)]
+    held = [(c.name, c.formula(problem.before)) for c in known if only is None or c.name in only]
+    premises = (*problem.axioms, *held)
+    if what == "goal":
+        goal = next(goal for goal in problem.goals if goal.name == where)
+        return Obligation(where, (*premises, *goal.premises), goal.term)
+    candidate = pool[what]
+    name = f"{what}: {where}"
+    if at_the_start:
+        return Obligation(name, premises, candidate.formula(problem.start))
+    move = next(move for move in problem.moves if move.name == where)
+    return Obligation(name, (*premises, *move.premises), candidate.formula(move.after))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the search found: an invariant, and the premises that each step of the proof uses.
+
+    `failed` are the goals that were not proved, with what the solver said; then there is no proof.
+    """
+
+    invariant: tuple[str, ...]
+    cores: dict[Key, tuple[str, ...]]
+    failed: dict[str, Result]
+    left: tuple[str, ...]
+    asked: int
+
+
+def search(
+    problem: Problem, candidates: Iterable[Candidate], rlimit: int, say: Callable[[str], None] = lambda _: None
+) -> Found:
+    """The invariant for the goals of a problem."""
+    return Search(problem, {candidate.name: candidate for candidate in candidates}, rlimit, say).run()

@@ -1,0 +1,328 @@
+"""Prove the claims of a figure for sentences of every length.
+
+What is done for a claim: (1) the interpreter tries to refute it up to a few words; (2) an invariant is searched (`houdini`) among candidates
+that hold in every reachable configuration of short sentences; (3) everything that must be shown is built anew and discharged by both
+solvers (`discharge`); (4) the premises are shown to be satisfiable, and every move to fire (`witness`).  *All n* means n = 0 by the interpreter and n >= 1 by
+the solvers.  A claim is `proved` only if all of this succeeded; what is short of it is `unknown` with its reason.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import islice
+from typing import Final
+
+from arcproof.properties.bounds import NotLinear
+from arcproof.properties.claims import check_statement
+from arcproof.properties.exhausted import Levels
+from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
+from arcproof.properties.proving.discharge import (
+    Certificate,
+    Discharged,
+    discharge_all,
+    obligations,
+    solvers_of,
+)
+from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
+from arcproof.properties.proving.houdini import Found, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.model import gold_model, model_of
+from arcproof.properties.proving.obligation import RLIMIT, Obligation
+from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
+from arcproof.properties.proving.soundness import soundness
+from arcproof.properties.proving.space import incremental, space
+from arcproof.properties.proving.state import Unsupported
+from arcproof.properties.proving.symbolic import Meanings, meanings_of
+from arcproof.properties.proving.templates import Candidate, candidates
+from arcproof.properties.proving.terms import to_smt, to_text
+from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
+from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
+from arcproof.properties.verdict import Counterexample, Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import Contradiction
+from arcproof.transitions.notation import claim_text
+from arcproof.transitions.system import System
+
+MOST_GOLD_GRAPHS: Final = 300
+MOST_RANKINGS: Final = 4
+Say = Callable[[str], None]
+
+
+def _nothing(_: str) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A claim, and how far it is proved.
+
+    `invariant` are the conjuncts by name and in symbols; `obligations` everything that was shown; `assumptions` what was not; `solvers` those
+    that discharged every obligation.
+    """
+
+    claim: str
+    verdict: Verdict
+    detail: str
+    seconds: float = 0.0
+    invariant: tuple[tuple[str, str], ...] = ()
+    obligations: tuple[Discharged, ...] = ()
+    witnesses: tuple[Witness, ...] = ()
+    solvers: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    counterexample: Counterexample | None = None
+
+
+@dataclass(frozen=True)
+class ProofReport:
+    """What was proved about one system."""
+
+    system: System
+    theorems: tuple[Theorem, ...]
+    seconds: float
+
+    @property
+    def exit_code(self) -> int:
+        """0 everything is proved, 1 something is refuted, 3 something is open."""
+        verdicts = {theorem.verdict for theorem in self.theorems}
+        if Verdict.REFUTED in verdicts:
+            return 1
+        return 0 if verdicts == {Verdict.PROVED} else 3
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A problem with the candidates to search, and where its premises are to be shown satisfiable."""
+
+    problem: Problem
+    candidates: Sequence[Candidate]
+    models: Callable[[int], Iterator[tuple[str, dict[str, object]]]]
+
+
+@dataclass
+class Prover:
+    """The proofs about one system, with what they share."""
+
+    system: System
+    say: Say = _nothing
+    rlimit: int = RLIMIT
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        """The system in symbols; `Unsupported` if it has no symbolic meaning."""
+        return meanings_of(self.system)
+
+    @cached_property
+    def levels(self) -> Levels:
+        """Short sentences, by the interpreter."""
+        return Levels(self.system, MOST_WORDS, MOST_CONFIGURATIONS)
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """The candidates that hold in short sentences."""
+        before, start = self.meanings.before, self.meanings.start
+        return thinned(candidates(before, start), before, spaces(self.system))
+
+    @cached_property
+    def _discharged(self) -> dict[str, Discharged]:
+        return {}
+
+    def claim(self, claim: s.Claim) -> Theorem:
+        """Prove one claim, or say why not."""
+        began = time.perf_counter()
+        text = claim_text(claim)
+        self.say(text)
+        try:
+            theorem = self._claim(claim, text)
+        except (Unsupported, NotLinear) as reason:
+            theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
+        return replace(theorem, seconds=time.perf_counter() - began)
+
+    def _claim(self, claim: s.Claim, text: str) -> Theorem:
+        if claim.kind != "plain":
+            return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
+        refutation = check_statement(self.levels, claim.statement)
+        if refutation.verdict is Verdict.REFUTED:
+            return Theorem(text, Verdict.REFUTED, refutation.detail, counterexample=refutation.counterexample)
+        match claim.statement:
+            case s.Sound(graphs):
+                return self.sound(text, self.system.class_with_parameters(graphs))
+            case s.LengthBound() | s.CountBound():
+                return self.ranked(text, demand_of(self.meanings, claim.statement))
+            case s.Terminates():
+                return self.terminates(text)
+            case s.SpaceBound():
+                return self.theorem(text, self._runs(space(self.meanings, claim.statement)))
+            case s.Incremental():
+                return self.theorem(text, self._runs(incremental(self.meanings, claim.statement)))
+            case s.CompleteFor(graphs):
+                return self.complete(text, self.system.class_with_parameters(graphs))
+        return Theorem(text, Verdict.UNKNOWN, "there is no proof method for this kind of claim")
+
+    # --- one method a kind of claim ----------------------------------------------------------------------------------
+
+    def sound(self, text: str, graphs: s.GraphClass) -> Theorem:
+        """Soundness for a class."""
+        return self.theorem(text, self._runs(soundness(self.meanings, graphs)))
+
+    def terminates(self, text: str = "terminates") -> Theorem:
+        """That every run ends."""
+        return self.ranked(text, TERMINATION)
+
+    def ranked(self, text: str, demand: Demand) -> Theorem:
+        """A claim about lengths, by the first ranking that can be proved."""
+        theorem = Theorem(text, Verdict.UNKNOWN, "no ranking function of the shapes tried")
+        plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
+        for ranking in islice(rankings(self.meanings, demand, spaces(self.system)), MOST_RANKINGS):
+            self.say(f"{text}: {ranking}")
+            argument = self._runs(ranking_problem(self.meanings, demand, ranking))
+            theorem = self.theorem(text, replace(argument, candidates=plain))
+            theorem = replace(theorem, detail=f"by V = {ranking}: {theorem.detail}")
+            if theorem.verdict is Verdict.PROVED:
+                break
+        return theorem
+
+    def complete(self, text: str, graphs: s.GraphClass) -> Theorem:
+        """Completeness by the first oracle that can be proved to lead to every graph of the class."""
+        ends = self.terminates()
+        if ends.verdict is not Verdict.PROVED:
+            return Theorem(text, Verdict.UNKNOWN, f"that the oracle's run ends is open: {ends.detail}")
+        theorem = Theorem(text, Verdict.UNKNOWN, "the figure has no oracle")
+        for oracle in self.system.figure.oracles:
+            try:
+                theorem = self._complete_by(text, graphs, oracle, ends)
+            except Unsupported as reason:
+                theorem = Theorem(text, Verdict.UNKNOWN, f"oracle {oracle.name}: unsupported: {reason}")
+            if theorem.verdict is Verdict.PROVED:
+                break
+        return theorem
+
+    def _complete_by(self, text: str, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
+        sound = self._best_soundness()
+        if sound.verdict is not Verdict.PROVED:
+            return Theorem(text, Verdict.UNKNOWN, f"the invariant of soundness is open: {sound.detail}")
+        axioms = gold_axioms(self.meanings, graphs, oracle)
+        wrong = false_axiom(self.system, graphs, axioms)
+        if wrong is not None:
+            raise WrongAxiom(f"{text}: {wrong}")
+        proved = lemmas(axioms)
+        steps = self._discharge([step for lemma in proved for step in lemma.proof])
+        given = [c for c in self.candidates if c.name in dict(sound.invariant)]
+        problem = completeness(self.meanings, oracle, as_given(axioms, proved), given)
+        guesses = thinned_by_runs(self.meanings, graphs, oracle, gold_candidates(self.meanings.before))
+        basic = [c for c in self.candidates if c.basic and c not in given]
+        runs = partial(_oracle_models, self.system, graphs, oracle)
+        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs))
+        whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
+        if theorem.verdict is not Verdict.PROVED:
+            return replace(theorem, detail=f"oracle {oracle.name}: {theorem.detail}")
+        found = judged(text, whole, theorem.witnesses, theorem.invariant)
+        return replace(found, detail=f"by the oracle {oracle.name}, which ends ({ends.detail}): {found.detail}")
+
+    def _best_soundness(self) -> Theorem:
+        """Soundness for the strongest class claimed, or for forests."""
+        claimed = [
+            c.statement.graphs
+            for c in self.system.figure.claims
+            if c.kind == "plain" and isinstance(c.statement, s.Sound)
+        ]
+        for graphs in (*claimed, s.GraphClass((), "forests")):
+            try:
+                theorem = self.sound("soundness", self.system.class_with_parameters(graphs))
+            except Unsupported as reason:
+                theorem = Theorem("soundness", Verdict.UNKNOWN, f"unsupported: {reason}")
+            if theorem.verdict is Verdict.PROVED:
+                break
+        return theorem
+
+    # --- what all have in common -------------------------------------------------------------------------------------
+
+    def _runs(self, problem: Problem) -> Argument:
+        return Argument(problem, self.candidates, partial(_run_models, self.system))
+
+    def theorem(self, text: str, argument: Argument) -> Theorem:
+        """Search an invariant for the goals, discharge everything, and make sure that it is not empty talk."""
+        problem = argument.problem
+        found = self._search(problem, argument.candidates)
+        if found.failed:
+            return self._open(text, found)
+        certificate = Certificate(found.invariant, found.cores)
+        done = self._discharge(obligations(problem, certificate, argument.candidates))
+        pool = {c.name: c for c in argument.candidates}
+        held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
+        premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
+        seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.moves, premises)]
+        invariant = tuple((name, to_text(pool[name].formula(problem.before))) for name in found.invariant)
+        return judged(text, tuple(done), tuple(seen), invariant)
+
+    def _search(self, problem: Problem, pool: Sequence[Candidate]) -> Found:
+        named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
+        key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
+        if key not in self._searched:
+            self._searched[key] = search(problem, pool, self.rlimit, self.say)
+        return self._searched[key]
+
+    @cached_property
+    def _searched(self) -> dict[str, Found]:
+        return {}
+
+    def _discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
+        new = [obligation for obligation in todo if obligation.digest not in self._discharged]
+        for entry in discharge_all(new, self.say, self.rlimit):
+            self._discharged[entry.obligation.digest] = entry
+        return [self._discharged[obligation.digest] for obligation in todo]
+
+    def _open(self, text: str, found: Found) -> Theorem:
+        failed = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
+        return Theorem(text, Verdict.UNKNOWN, f"not proved from the candidates that are preserved: {failed}")
+
+
+class WrongAxiom(Contradiction):
+    """An axiom of a class is false of a graph of that class: what would be proved is less than what is said."""
+
+
+def _run_models(system: System, words: int) -> Iterator[tuple[str, dict[str, object]]]:
+    """The configurations of random runs."""
+    for c in configurations(system, words):
+        yield str(c), model_of(system, c)
+
+
+def _oracle_models(
+    system: System, graphs: s.GraphClass, oracle: s.Oracle, words: int
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """The configurations on the way to gold graphs, with the gold graphs."""
+    for gold in islice(gold_graphs(system, graphs, words), MOST_GOLD_GRAPHS):
+        wanted = gold_model(gold)
+        for c in oracle_run(system, oracle, gold):
+            if not system.is_terminal(c):
+                yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}
+
+
+def judged(
+    text: str, done: tuple[Discharged, ...], seen: tuple[Witness, ...], invariant: tuple[tuple[str, str], ...]
+) -> Theorem:
+    """The verdict on a complete set of obligations."""
+    solvers = solvers_of(done)
+    theorem = Theorem(text, Verdict.UNKNOWN, "", invariant=invariant, obligations=done, witnesses=seen, solvers=solvers)
+    idle = sorted({w.move for w in seen} - {w.move for w in seen if w.configuration is not None})
+    sizes = {w.words for w in seen if w.configuration is not None}
+    if not seen or idle:
+        what = ", ".join(idle) or "anything"
+        return replace(theorem, detail=f"no configuration of a run was found that satisfies the premises with {what}")
+    if len(sizes) < 2:
+        return replace(theorem, detail="the premises are satisfied with one number of words only")
+    if not solvers:
+        hard = next(entry for entry in done if not (entry.by("z3") and entry.by("cvc5")))
+        return replace(
+            theorem, detail=f"no solver discharges every obligation; one that is open: {hard.obligation.name}"
+        )
+    only = "" if len(solvers) == 2 else f"; by {solvers[0]} only"
+    detail = f"{len(done)} obligations, {len(invariant)} conjuncts{only}"
+    return replace(theorem, verdict=Verdict.PROVED, detail=detail)
+
+
+def prove(system: System, say: Say = _nothing) -> ProofReport:
+    """Prove every claim of a figure."""
+    began = time.perf_counter()
+    prover = Prover(system, say)
+    theorems = tuple(prover.claim(claim) for claim in system.figure.claims)
+    return ProofReport(system, theorems, time.perf_counter() - began)

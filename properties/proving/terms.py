@@ -1,0 +1,479 @@
+"""A small first-order language with integers: the language of the proofs.
+
+A term is an integer or a truth value.  The nodes are data only; the meanings are functions: `to_smt` prints plain SMT-LIB 2.6 that
+every solver reads, `to_python` gives a function that computes the value of a term in a finite model, `to_text` prints for people.
+Functions are uninterpreted, of integers; there are no arrays, no lambdas, no recursive definitions.
+
+The constructors simplify: sums are kept in a normal form, so that `h - 2 + 1` is `h - 1`, and what is decided by such
+arithmetic is `TRUE` or `FALSE`.  Bound variables have numbers of their own, so that no substitution can capture them; the
+printers name them by the order in which they occur, so that equal formulas have equal texts.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Final, Literal, TypeAlias, assert_never
+
+Sort: TypeAlias = Literal["Int", "Bool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An integer."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """True or false."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An integer variable of a quantifier."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """An uninterpreted function of so many integers; without arguments it is a constant."""
+
+    name: str
+    arity: int
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A function with its arguments."""
+
+    symbol: Symbol
+    arguments: tuple["Term", ...]
+
+
+Operator: TypeAlias = Literal["+", "*", "=", "<=", "not", "and", "or", "=>", "iff", "ite"]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An interpreted operation; `=` and `<=` compare integers, `iff` truth values, `ite` chooses between integers."""
+
+    operator: Operator
+    arguments: tuple["Term", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """For all, or for some, integers."""
+
+    quantifier: Literal["forall", "exists"]
+    variables: tuple[Bound, ...]
+    body: "Term"
+
+
+Term: TypeAlias = Number | Truth | Bound | Apply | Operation | Quantified
+Function: TypeAlias = Callable[[Term], Term]
+Relation: TypeAlias = Callable[[Term, Term], Term]
+
+TRUE: Final = Truth(True)
+FALSE: Final = Truth(False)
+_numbers: Final = count()
+
+
+# --- building --------------------------------------------------------------------------------------------------------
+
+
+def constant(name: str) -> Term:
+    """An integer constant."""
+    return Apply(Symbol(name, 0, "Int"), ())
+
+
+def proposition(name: str) -> Term:
+    """A truth value."""
+    return Apply(Symbol(name, 0, "Bool"), ())
+
+
+def function(name: str) -> Function:
+    """A function of integers."""
+    symbol = Symbol(name, 1, "Int")
+    return lambda x: Apply(symbol, (x,))
+
+
+def predicate(name: str) -> Function:
+    """A set of integers."""
+    symbol = Symbol(name, 1, "Bool")
+    return lambda x: Apply(symbol, (x,))
+
+
+def relation(name: str) -> Relation:
+    """A relation between integers."""
+    symbol = Symbol(name, 2, "Bool")
+    return lambda x, y: Apply(symbol, (x, y))
+
+
+Linear: TypeAlias = tuple[dict[Term, int], int]
+
+
+def linear(term: Term) -> Linear:
+    """A term as a sum of other terms with coefficients, and a number."""
+    match term:
+        case Number(value):
+            return {}, value
+        case Operation("+", parts):
+            return _linear_sum(linear(part) for part in parts)
+        case Operation("*", (Number(factor), part)):
+            terms, rest = linear(part)
+            return {t: factor * c for t, c in terms.items()}, factor * rest
+    return {term: 1}, 0
+
+
+def _linear_sum(parts: Iterable[Linear]) -> Linear:
+    terms: dict[Term, int] = {}
+    number = 0
+    for part, rest in parts:
+        number += rest
+        for term, coefficient in part.items():
+            terms[term] = terms.get(term, 0) + coefficient
+    return {term: c for term, c in terms.items() if c}, number
+
+
+def from_linear(form: Linear) -> Term:
+    """The term of a sum."""
+    terms, number = form
+    parts = [t if c == 1 else Operation("*", (Number(c), t)) for t, c in terms.items()]
+    if number or not parts:
+        parts.append(Number(number))
+    return parts[0] if len(parts) == 1 else Operation("+", tuple(parts))
+
+
+def add(*parts: Term | int) -> Term:
+    """A sum."""
+    return from_linear(_linear_sum(linear(integer(part)) for part in parts))
+
+
+def integer(value: Term | int) -> Term:
+    """A number as a term."""
+    return Number(value) if isinstance(value, int) else value
+
+
+def times(factor: int, term: Term) -> Term:
+    """A multiple by a number."""
+    terms, number = linear(term)
+    return from_linear(({t: factor * c for t, c in terms.items() if factor * c}, factor * number))
+
+
+def product(left: Term, right: Term) -> Term:
+    """A product, linear if one side is a number."""
+    match left, right:
+        case Number(value), _:
+            return times(value, right)
+        case _, Number(value):
+            return times(value, left)
+    return Operation("*", (left, right))
+
+
+def subtract(left: Term | int, right: Term | int) -> Term:
+    """A difference."""
+    return add(left, times(-1, integer(right)))
+
+
+def _difference(left: Term | int, right: Term | int) -> int | None:
+    """left - right where it is a number."""
+    terms, number = linear(subtract(left, right))
+    return None if terms else number
+
+
+def equal(left: Term | int, right: Term | int) -> Term:
+    """Equality of integers."""
+    known = _difference(left, right)
+    return Operation("=", (integer(left), integer(right))) if known is None else Truth(known == 0)
+
+
+def differ(left: Term | int, right: Term | int) -> Term:
+    """Inequality of integers."""
+    return negation(equal(left, right))
+
+
+def at_most(left: Term | int, right: Term | int) -> Term:
+    """left <= right."""
+    known = _difference(left, right)
+    return Operation("<=", (integer(left), integer(right))) if known is None else Truth(known <= 0)
+
+
+def less(left: Term | int, right: Term | int) -> Term:
+    """left < right."""
+    return at_most(add(left, 1), right)
+
+
+def within(low: Term | int, term: Term, high: Term | int) -> Term:
+    """low <= term < high."""
+    return conjunction(at_most(low, term), less(term, high))
+
+
+def negation(term: Term) -> Term:
+    """Not."""
+    match term:
+        case Truth(value):
+            return Truth(not value)
+        case Operation("not", (inner,)):
+            return inner
+    return Operation("not", (term,))
+
+
+def conjunction(*parts: Term) -> Term:
+    """And."""
+    return _joined("and", parts, FALSE, TRUE)
+
+
+def disjunction(*parts: Term) -> Term:
+    """Or."""
+    return _joined("or", parts, TRUE, FALSE)
+
+
+def _joined(operator: Literal["and", "or"], parts: Iterable[Term], absorbing: Truth, neutral: Truth) -> Term:
+    flat: dict[Term, None] = {}
+    for part in parts:
+        inner = part.arguments if isinstance(part, Operation) and part.operator == operator else (part,)
+        flat.update(dict.fromkeys(inner))
+    if absorbing in flat:
+        return absorbing
+    kept = [part for part in flat if part != neutral]
+    if not kept:
+        return neutral
+    return kept[0] if len(kept) == 1 else Operation(operator, tuple(kept))
+
+
+def implies(premise: Term, conclusion: Term) -> Term:
+    """If … then …"""
+    match premise, conclusion:
+        case (Truth(True), _) | (_, Truth(True)):
+            return conclusion
+        case Truth(False), _:
+            return TRUE
+        case _, Truth(False):
+            return negation(premise)
+    return Operation("=>", (premise, conclusion))
+
+
+def equivalent(left: Term, right: Term) -> Term:
+    """If and only if."""
+    match left, right:
+        case Truth(value), other:
+            return other if value else negation(other)
+        case other, Truth(value):
+            return other if value else negation(other)
+    return TRUE if left == right else Operation("iff", (left, right))
+
+
+def choose(condition: Term, then: Term, otherwise: Term) -> Term:
+    """An integer by cases."""
+    if isinstance(condition, Truth):
+        return then if condition.value else otherwise
+    return then if then == otherwise else Operation("ite", (condition, then, otherwise))
+
+
+def case_of(condition: Term, then: Term, otherwise: Term) -> Term:
+    """A truth value by cases."""
+    return conjunction(implies(condition, then), implies(negation(condition), otherwise))
+
+
+def for_all(body: Callable[..., Term]) -> Term:
+    """For all integers, as many as the function has arguments: `for_all(lambda x, y: …)`."""
+    return _quantified("forall", body)
+
+
+def exists(body: Callable[..., Term]) -> Term:
+    """For some integers."""
+    return _quantified("exists", body)
+
+
+def _quantified(quantifier: Literal["forall", "exists"], body: Callable[..., Term]) -> Term:
+    variables = tuple(Bound(next(_numbers)) for _ in range(body.__code__.co_argcount))
+    inner = body(*variables)
+    if isinstance(inner, Truth):
+        return inner
+    return Quantified(quantifier, variables, inner)
+
+
+# --- walking ---------------------------------------------------------------------------------------------------------
+
+
+def subterms(term: Term) -> Iterator[Term]:
+    """The term and everything in it."""
+    yield term
+    match term:
+        case Apply(_, parts) | Operation(_, parts):
+            for part in parts:
+                yield from subterms(part)
+        case Quantified(_, _, body):
+            yield from subterms(body)
+
+
+def symbols(terms: Iterable[Term]) -> list[Symbol]:
+    """The functions that occur, by name."""
+    found = {node.symbol for term in terms for node in subterms(term) if isinstance(node, Apply)}
+    return sorted(found, key=lambda symbol: symbol.name)
+
+
+def conjuncts(term: Term) -> tuple[Term, ...]:
+    """The parts of a conjunction."""
+    if isinstance(term, Operation) and term.operator == "and":
+        return tuple(part for argument in term.arguments for part in conjuncts(argument))
+    return () if term == TRUE else (term,)
+
+
+# --- SMT-LIB ---------------------------------------------------------------------------------------------------------
+
+_SMT: Final = {"iff": "="}
+
+
+def to_smt(term: Term) -> str:
+    """The term in SMT-LIB 2.6."""
+    return _smt(term, {}, count())
+
+
+def _smt(term: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
+    match term:
+        case Number(value):
+            return str(value) if value >= 0 else f"(- {-value})"
+        case Truth(value):
+            return "true" if value else "false"
+        case Bound():
+            return names[term]
+        case Apply(symbol, ()):
+            return symbol.name
+        case Apply(symbol, arguments):
+            return f"({symbol.name} {' '.join(_smt(a, names, fresh) for a in arguments)})"
+        case Operation(operator, arguments):
+            return f"({_SMT.get(operator, operator)} {' '.join(_smt(a, names, fresh) for a in arguments)})"
+        case Quantified(quantifier, variables, body):
+            inner = {**names, **{v: f"x{next(fresh)}" for v in variables}}
+            declared = " ".join(f"({inner[v]} Int)" for v in variables)
+            return f"({quantifier} ({declared}) {_smt(body, inner, fresh)})"
+        case _:
+            assert_never(term)
+
+
+def declaration(symbol: Symbol) -> str:
+    """The line that declares a function."""
+    return f"(declare-fun {symbol.name} ({' '.join(['Int'] * symbol.arity)}) {symbol.sort})"
+
+
+# --- values in a finite model ----------------------------------------------------------------------------------------
+
+Model: TypeAlias = Mapping[str, object]
+Evaluate: TypeAlias = Callable[[Model, range], object]
+
+_PYTHON: Final = {"+": " + ", "*": " * ", "and": " and ", "or": " or ", "=": " == ", "iff": " == ", "<=": " <= "}
+
+
+def to_python(term: Term) -> Evaluate:
+    """A function of a model and of the integers that quantifiers range over.
+
+    The model gives each constant its value and each function a Python function.
+    """
+    evaluate: Evaluate = eval(f"lambda M, D: {_python(term)}")
+    return evaluate
+
+
+def _python(term: Term) -> str:
+    match term:
+        case Number(value):
+            return f"({value})"
+        case Truth(value):
+            return str(value)
+        case Bound(number):
+            return f"x{number}"
+        case Apply(symbol, ()):
+            return f"M[{symbol.name!r}]"
+        case Apply(symbol, arguments):
+            return f"M[{symbol.name!r}]({', '.join(map(_python, arguments))})"
+        case Operation("not", (part,)):
+            return f"(not {_python(part)})"
+        case Operation("=>", (premise, conclusion)):
+            return f"(not {_python(premise)} or {_python(conclusion)})"
+        case Operation("ite", (condition, then, otherwise)):
+            return f"({_python(then)} if {_python(condition)} else {_python(otherwise)})"
+        case Operation(operator, arguments):
+            return "(" + _PYTHON[operator].join(map(_python, arguments)) + ")"
+        case Quantified(quantifier, variables, body):
+            loops = " ".join(f"for x{v.number} in D" for v in variables)
+            return f"{'all' if quantifier == 'forall' else 'any'}({_python(body)} {loops})"
+        case _:
+            assert_never(term)
+
+
+# --- for people ------------------------------------------------------------------------------------------------------
+
+_LETTERS: Final = "xyzuvwpqrst"
+_TEXT: Final = {"+": " + ", "*": "·", "and": " ∧ ", "or": " ∨ ", "=": " = ", "iff": " ⇔ ", "<=": " ≤ ", "=>": " ⇒ "}
+_NAMES: Final = {
+    "arc": "{} → {}",
+    "reaches": "{} →* {}",
+    "headed": "HEAD({})",
+    "gold": "{} →G {}",
+    "gold_reaches": "{} →G* {}",
+}
+
+
+def to_text(term: Term) -> str:
+    """The term for a reader."""
+    return _text(term, {}, count())
+
+
+def _text(term: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
+    def inner(part: Term) -> str:
+        return _text(part, names, fresh)
+
+    match term:
+        case Number(value):
+            return str(value)
+        case Truth(value):
+            return "true" if value else "false"
+        case Bound():
+            return names[term]
+        case Apply(symbol, arguments):
+            if symbol.name in _NAMES:
+                return _NAMES[symbol.name].format(*map(inner, arguments))
+            return symbol.name + (f"({', '.join(map(inner, arguments))})" if arguments else "")
+        case Operation("not", (Operation("=", (left, right)),)):
+            return f"{inner(left)} ≠ {inner(right)}"
+        case Operation("not", (part,)):
+            return f"¬{_bracketed(part, names, fresh)}"
+        case Operation("<=", (Operation("+", (left, Number(1))), right)):
+            return f"{inner(left)} < {inner(right)}"
+        case Operation("+", arguments):
+            return inner(arguments[0]) + "".join(_summand(part, names, fresh) for part in arguments[1:])
+        case Operation("ite", (condition, then, otherwise)):
+            return f"({inner(then)} if {inner(condition)} else {inner(otherwise)})"
+        case Operation(operator, arguments):
+            return _TEXT[operator].join(_bracketed(a, names, fresh) for a in arguments)
+        case Quantified(quantifier, variables, body):
+            here = {**names, **{v: _letter(next(fresh)) for v in variables}}
+            sign = "∀" if quantifier == "forall" else "∃"
+            return f"{sign}{','.join(here[v] for v in variables)}: {_text(body, here, fresh)}"
+        case _:
+            assert_never(term)
+
+
+def _summand(part: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
+    match part:
+        case Number(value) if value < 0:
+            return f" - {-value}"
+        case Operation("*", (Number(-1), rest)):
+            return f" - {_text(rest, names, fresh)}"
+    return f" + {_text(part, names, fresh)}"
+
+
+def _letter(number: int) -> str:
+    return _LETTERS[number % len(_LETTERS)] + ("" if number < len(_LETTERS) else str(number // len(_LETTERS)))
+
+
+def _bracketed(term: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
+    text = _text(term, names, fresh)
+    joins = isinstance(term, Operation) and term.operator in ("and", "or", "=>", "iff")
+    return f"({text})" if joins or isinstance(term, Quantified) else text

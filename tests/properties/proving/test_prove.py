@@ -1,0 +1,188 @@
+"""What is proved, and what must never be."""
+
+from dataclasses import replace
+
+import pytest
+
+from arcproof.properties.proving import gold as gold_module
+from arcproof.properties.proving import prove as prove_module
+from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.discharge import (
+    Certificate,
+    Incomplete,
+    SolversDisagree,
+    discharge,
+    obligations,
+)
+from arcproof.properties.proving.gold import axioms, false_axiom, lemmas
+from arcproof.properties.proving.houdini import Goal, search
+from arcproof.properties.proving.obligation import Obligation, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.prove import Prover, WrongAxiom, prove
+from arcproof.properties.proving.soundness import soundness
+from arcproof.properties.proving.witness import NotAnInvariant
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions.syntax import GraphClass, Restriction
+from arcproof.transitions.system import load
+
+BOTH = ("z3", "cvc5")
+PROJECTIVE_FORESTS = GraphClass((Restriction("projective"),), "forests")
+
+INVENTED = """system invented
+  cite "in no paper"
+  state stack σ, buffer β
+  start [0], [1..n]
+  final σ = [0], β = []
+
+  TAKE(l)   σ|i, j|β  =>  σ, j|β    add j -l-> i   if i != 0
+  GIVE(l)   σ|i, j|β  =>  σ|i, β    add i -l-> j
+  SHIFT     σ, j|β    =>  σ|j, β
+  LAST(l)   σ|i|j, [] =>  σ|i, []   add i -l-> j
+
+  oracle none
+
+  claims
+    sound trees
+    terminates
+"""
+
+
+def verdicts(text: str) -> dict[str, Verdict]:
+    return {theorem.claim: theorem.verdict for theorem in prove(load(text)).theorems}
+
+
+def test_a_soundness_proof_names_its_invariant_and_is_confirmed_by_both_solvers() -> None:
+    theorem = Prover(load("arc-standard")).sound("sound", PROJECTIVE_FORESTS)
+
+    assert theorem.verdict is Verdict.PROVED
+    assert theorem.solvers == BOTH
+    assert theorem.assumptions == ()
+    assert "PROJECTIVITY" in dict(theorem.invariant)
+    assert {w.words for w in theorem.witnesses} == {3, 5}
+
+
+def test_swap_is_sound_and_its_length_is_exact() -> None:
+    prover = Prover(load("swap"))
+    claims = prover.system.figure.claims
+    theorems = [prover.claim(claims[0]), prover.claim(claims[2])]
+
+    assert [(theorem.claim, theorem.verdict, theorem.solvers) for theorem in theorems] == [
+        ("sound trees", Verdict.PROVED, BOTH),
+        ("length = 2n + 2 #SWAP", Verdict.PROVED, BOTH),
+    ]
+
+
+def test_an_invented_figure_is_proved_with_nothing_typed_in() -> None:
+    assert verdicts(INVENTED) == {"sound trees": Verdict.PROVED, "terminates": Verdict.PROVED}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if i != 0", ""),
+        ("σ|i, j|β  =>  σ|i, β    add i -l-> j", "σ|i, j|β  =>  σ|i, β    add j -l-> i"),
+        ("GIVE(l)   σ|i, j|β  =>  σ|i, β    add i -l-> j", "GIVE   σ|i, j|β  =>  σ|i, β"),
+        ("final σ = [0], β = []", "final β = []"),
+    ],
+)
+def test_a_broken_variant_is_never_proved(old: str, new: str) -> None:
+    assert old in INVENTED
+    assert verdicts(INVENTED.replace(old, new))["sound trees"] is Verdict.REFUTED
+
+
+@pytest.mark.slow
+def test_every_claim_of_a_classic_is_proved() -> None:
+    report = prove(load("arc-eager"))
+
+    assert [(theorem.verdict, theorem.solvers) for theorem in report.theorems] == [(Verdict.PROVED, BOTH)] * 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["list-nonprojective", "list-projective", "choi-palmer"])
+def test_list_systems_are_sound_and_complete(name: str) -> None:
+    prover = Prover(load(name))
+    theorems = [prover.claim(claim) for claim in prover.system.figure.claims[:2]]
+
+    assert [(theorem.verdict, theorem.solvers) for theorem in theorems] == [(Verdict.PROVED, BOTH)] * 2
+
+
+# --- nothing false is proved -----------------------------------------------------------------------------------------
+
+
+def test_false_does_not_follow_from_what_was_found() -> None:
+    prover = Prover(load("arc-standard"))
+    problem = soundness(prover.meanings, PROJECTIVE_FORESTS)
+    absurd = replace(problem, goals=(Goal("false", (), t.FALSE),))
+
+    assert list(search(absurd, prover.candidates, 500_000).failed) == ["false"]
+
+
+def test_a_negated_theorem_is_not_proved() -> None:
+    prover = Prover(load("arc-standard-stack"))
+    problem = soundness(prover.meanings, PROJECTIVE_FORESTS)
+    goals = tuple(Goal(f"not {goal.name}", goal.premises, t.negation(goal.term)) for goal in problem.goals[:3])
+
+    assert len(search(replace(problem, goals=goals), prover.candidates, 500_000).failed) == 3
+
+
+def test_a_certificate_that_leaves_something_out_is_refused() -> None:
+    prover = Prover(load("arc-standard"))
+    problem = soundness(prover.meanings, GraphClass((), "forests"))
+    found = search(problem, prover.candidates, 3_000_000)
+    key = next(key for key in found.cores if key[0] != "goal")
+    holey = {k: core for k, core in found.cores.items() if k != key}
+
+    assert obligations(problem, Certificate(found.invariant, found.cores), prover.candidates)
+    with pytest.raises(Incomplete, match="is not shown"):
+        obligations(problem, Certificate(found.invariant, holey), prover.candidates)
+    with pytest.raises(Incomplete, match="uses what is not given"):
+        obligations(problem, Certificate(found.invariant, {**found.cores, key: ("false",)}), prover.candidates)
+
+
+def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A contradiction among the axioms proves every goal; the witnesses notice."""
+    false = ("contradiction", t.less(t.constant("n"), 0))
+
+    def poisoned(*arguments: object) -> object:
+        problem = soundness(*arguments)  # type: ignore[arg-type]
+        return replace(problem, axioms=(*problem.axioms, false))
+
+    monkeypatch.setattr(prove_module, "soundness", poisoned)
+
+    with pytest.raises(NotAnInvariant):
+        Prover(load("arc-standard")).sound("sound", PROJECTIVE_FORESTS)
+
+
+def test_a_gold_axiom_that_is_too_strong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = load("arc-eager")
+    strong = ("nothing hangs on 0", t.for_all(lambda x: t.negation(gold_module.GOLD.arc(t.Number(0), x))))
+
+    assert false_axiom(system, PROJECTIVE_FORESTS, axioms(system, PROJECTIVE_FORESTS), 5) is None
+    assert "nothing hangs on 0 is false" in (false_axiom(system, PROJECTIVE_FORESTS, [strong]) or "")
+    monkeypatch.setattr(prove_module, "gold_axioms", lambda *_: [strong])
+    with pytest.raises(WrongAxiom):
+        Prover(system).complete("complete", PROJECTIVE_FORESTS)
+
+
+def test_lemmas_about_gold_graphs_are_proved_by_both_solvers_and_true() -> None:
+    system = load("arc-eager")
+    given = axioms(system, PROJECTIVE_FORESTS)
+    proved = lemmas(given)
+
+    assert false_axiom(system, PROJECTIVE_FORESTS, [(lemma.name, lemma.term) for lemma in proved], 4) is None
+    for lemma in proved:
+        for step in lemma.proof:
+            assert (step.name, ask_z3(step).answer, ask_cvc5(step).answer) == (step.name, "unsat", "unsat")
+
+
+def test_solvers_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.properties.proving.discharge.ask_cvc5", lambda *_: Result("cvc5", "sat", 0.0))
+
+    with pytest.raises(SolversDisagree):
+        discharge(Obligation("trivial", (), t.TRUE))
+
+
+def test_both_solvers_refute_what_is_false() -> None:
+    wrong = Obligation("wrong", (("n ≥ 1", t.at_most(1, t.constant("n"))),), t.at_most(2, t.constant("n")))
+
+    assert ask_z3(wrong).answer == "sat"
+    assert ask_cvc5(wrong).answer == "sat"
