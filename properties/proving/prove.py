@@ -16,6 +16,7 @@ from typing import Final
 from arcproof.properties.bounds import NotLinear
 from arcproof.properties.claims import check_statement
 from arcproof.properties.exhausted import Levels
+from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.discharge import (
     Certificate,
@@ -114,7 +115,7 @@ class Prover:
     @cached_property
     def levels(self) -> Levels:
         """Short sentences, by the interpreter."""
-        return Levels(self.system, MOST_WORDS, MOST_CONFIGURATIONS)
+        return Levels(self.system, MOST_WORDS, MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION)
 
     @cached_property
     def candidates(self) -> list[Candidate]:
