@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from conllu.exceptions import ParseException
 from conllu.parser import parse_line
@@ -223,7 +223,7 @@ def _as_written(line: list[str], column: int) -> str:
     return line[column]
 
 
-_PARSERS: Final = dict.fromkeys({*TEN, *FOURTEEN}, _as_written)
+_PARSERS: Final[dict[str, Callable[[list[str], int], Any]]] = dict.fromkeys({*TEN, *FOURTEEN}, _as_written)
 
 
 def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: Format, gold: bool) -> Sentence:
