@@ -79,7 +79,7 @@ class Runner:
         """No configuration permits more transitions."""
         from arcproof.transitions.check import choices
 
-        longest = words + 2 + SPARE_CELLS
+        longest = self.capacity(words) + 1
         return int(sum(longest ** len(choices(rule, self.system.figure.state)) for rule in self.system.figure.rules))
 
     def capacity(self, words: int) -> int:
