@@ -139,7 +139,7 @@ class Parser:
         self._check()
         gold = [_encoded(sentence, self.pseudo_projective) for sentence in _sentences(sentences, gold=True)]
         system = self.system if isinstance(self.system, System) else load(self.system)
-        compiled = _runner(system)
+        compiled = native_runner(system)
         model = load_model(self.features or suggested_model(system))
         vocabulary = Vocabulary.of(gold)
         extracting = program(system, model, vocabulary)
@@ -269,7 +269,7 @@ def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
         pseudo_projective=description["pseudo_projective"], settings=Settings(**description["settings"]),
     )  # fmt: skip
     parser._model = _Model(
-        _runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
+        native_runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
         dict(description["fallback_labels"]), description["root_label"],
     )  # fmt: skip
     if classifier.scores(np.zeros((1, len(features.features)), dtype=np.int32)).shape != (1, len(classes)):
@@ -277,7 +277,8 @@ def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
     return parser
 
 
-def _runner(system: System) -> Runner:
+def native_runner(system: System) -> Runner:
+    """The native code of a system; `CannotBeTrained` if there is none."""
     try:
         return runner(system)
     except NotCompilable as reason:

@@ -12,7 +12,8 @@ import click
 from arcproof._version import __version__
 
 COMMANDS: Final = (
-    "list", "show", "check", "new", "trace", "explore", "verify", "compare", "coverage", "export", "report", "completion",
+    "list", "show", "check", "new", "trace", "explore", "verify", "compare", "coverage", "export", "features", "train", "parse", "evaluate",
+    "report", "completion",
 )  # fmt: skip
 
 EPILOG: Final = (
