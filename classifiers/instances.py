@@ -19,7 +19,7 @@ from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError, NotDerivable
 from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.running import kernel
-from arcproof.transitions.running.module import Runner, gold_rows
+from arcproof.transitions.running.module import Runner
 from arcproof.transitions.system import most_transitions
 
 Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
@@ -59,7 +59,7 @@ def derivation(
     for arc in gold.arcs:
         labels[arc.dependent - 1] = vocabulary.label(arc.label)
     state = runner.state(gold.words)
-    known = gold_rows(system, gold, labels)
+    known = runner.gold(gold, labels)
     tokens = vocabulary.tokens(sentence.tokens)
     scratch = np.zeros(4 * gold.words + 32, dtype=np.int64)
     nodes = np.zeros(len(program.addresses), dtype=np.int64)

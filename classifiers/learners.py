@@ -17,6 +17,7 @@ has a classifier of its own; values with fewer than `least` instances share one.
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
@@ -118,11 +119,10 @@ class Expansion:
         starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
         return csr_matrix((values, expanded[kept], starts), shape=(len(rows), len(self.keys)))
 
-    def weighed(self, rows: Rows, starts: Whole, classes: Whole, weights: Numbers, scores: Numbers) -> None:
-        """The scores of a sparse linear function."""
-        firsts, seconds = self._places
-        wide = np.ascontiguousarray(rows, dtype=np.int64)
-        native("score")(wide, self.columns, firsts, seconds, *self._table, starts, classes, weights, scores)
+    @property
+    def places(self) -> tuple[Whole, Whole]:
+        """The features that each column or pair of an expansion is made of."""
+        return self._places
 
 
 # --- linear functions, one for each class ------------------------------------------------------------------------------
@@ -136,21 +136,33 @@ class LinearClassifier:
     expansion: Expansion
     number: int
     starts: Whole
-    classes: Whole
-    weights: Numbers
+    classes: Rows
+    weights: np.ndarray[Any, Any]
 
     def scores(self, rows: Rows) -> Numbers:
         """One linear function for each class."""
         scores = np.zeros((len(rows), self.number))
-        self.expansion.weighed(rows, self.starts, self.classes, self.weights, scores)
+        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        native("score")(
+            wide, self.expansion.columns, *self.expansion.places, self._table, self.classes, self.weights, scores
+        )
         return scores
+
+    @cached_property
+    def _table(self) -> Whole:
+        """Where the weights of each key are; keys without weights are not in it."""
+        used = np.flatnonzero(np.diff(self.starts))
+        table = np.full((1 << max(4, int(2 * len(used)).bit_length()), 4), -1, dtype=np.int64)
+        starts = np.append(self.starts[used], len(self.classes))
+        native("spread")(self.expansion.keys[used], starts, table)
+        return table
 
     def arrays(self) -> Arrays:
         """Weights with a precision of 32 bits: they are rounded before they are first used."""
         shape = np.array([self.expansion.features, self.expansion.columns, self.number])
         return {
-            "shape": shape, "keys": self.expansion.keys, "starts": self.starts, "classes": self.classes.astype(np.int32),
-            "weights": self.weights.astype(np.float32),
+            "shape": shape, "keys": self.expansion.keys, "starts": self.starts, "classes": self.classes,
+            "weights": self.weights,
         }  # fmt: skip
 
     @staticmethod
@@ -172,15 +184,15 @@ class LinearClassifier:
             or (len(classes) and classes.min() < 0)
         ):
             raise ValueError("the weights do not go together")
-        return LinearClassifier(expansion, number, starts, classes, arrays["weights"].astype(np.float64))
+        return LinearClassifier(expansion, number, starts, classes.astype(np.int32), arrays["weights"])
 
     @staticmethod
     def of(expansion: Expansion, weights: np.ndarray[Any, Any]) -> "LinearClassifier":
         """From a full matrix, a row for each column and a column for each class."""
         rows, classes = np.nonzero(weights)
         starts = np.searchsorted(rows, np.arange(len(weights) + 1))
-        rounded = weights[rows, classes].astype(np.float32).astype(np.float64)
-        return LinearClassifier(expansion, weights.shape[1], starts.astype(np.int64), classes.astype(np.int64), rounded)
+        rounded = weights[rows, classes].astype(np.float32)
+        return LinearClassifier(expansion, weights.shape[1], starts.astype(np.int64), classes.astype(np.int32), rounded)
 
 
 def learn_fast(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
@@ -361,7 +373,7 @@ class VotingClassifier:
     def arrays(self) -> Arrays:
         """The weights of the pairs, as exact as they were learned."""
         return {
-            **self.pairs.arrays(), "weights": self.pairs.weights, "voters": np.array([self.number]), "present": self.present,
+            **self.pairs.arrays(), "voters": np.array([self.number]), "present": self.present,
             "intercepts": self.intercepts,
         }  # fmt: skip
 
@@ -390,7 +402,7 @@ def learn_explicit(rows: Rows, targets: Whole, number: int, columns: int, settin
     pair_weight = np.where(expansion.keys < columns, 1.0, np.sqrt(2))
     values = sign * weights.data * np.repeat(pair_weight, np.diff(weights.indptr))
     linear = LinearClassifier(
-        expansion, weights.shape[0], weights.indptr.astype(np.int64), weights.indices.astype(np.int64), values
+        expansion, weights.shape[0], weights.indptr.astype(np.int64), weights.indices.astype(np.int32), values
     )  # fmt: skip
     return VotingClassifier(number, present, linear, sign * learner.intercept_)
 

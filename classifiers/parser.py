@@ -95,7 +95,7 @@ class Parser:
     `system` and `features` are names on board or files; without `features` a model on board that goes with the figure is taken.
     """
 
-    system: str | System = "arc-eager"
+    system: str | System
     features: str | None = None
     learner: Kind = "fast"
     oracle: str | None = None

@@ -220,7 +220,7 @@ def test_a_users_figure_without_oracle_is_trained_by_searching(train: list[Sente
 
 
 def test_settings_are_checked_and_can_be_changed_by_name() -> None:
-    parser = Parser()
+    parser = Parser("arc-eager")
     with pytest.raises(NotTrained, match="call fit"):
         parser.predict("artificial-test")
     with pytest.raises(CannotBeTrained, match="no setting `colour`"):

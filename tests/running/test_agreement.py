@@ -18,7 +18,7 @@ from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.running import kernel
 from arcproof.transitions.running.emit import NotCompilable, decoded, encoded
-from arcproof.transitions.running.module import Runner, State, gold_rows, runner, source_of
+from arcproof.transitions.running.module import Runner, State, runner, source_of
 from arcproof.transitions.system import System, load
 
 TO_COME = sorted((Path(__file__).parent.parent / "figures_to_come").glob("*.tsys"))
@@ -83,7 +83,7 @@ def test_random_runs_agree_with_the_interpreter(reference: str) -> None:
 
 def oracles_agree(system: System, code: Runner, gold: Graph) -> None:
     kept = gold if system.has_root else Graph(gold.words, frozenset(a for a in gold.arcs if a.head))
-    rows = gold_rows(system, gold, [0] * gold.words)
+    rows = code.gold(gold, [0] * gold.words)
     for place, oracle in enumerate(system.figure.oracles):
         c, state = system.start(gold.words), code.state(gold.words)
         for _ in range(100):

@@ -86,6 +86,28 @@ class Runner:
         """How many cells a component has."""
         return 2 * words + SPARE_CELLS
 
+    @cached_property
+    def asks(self) -> tuple[bool, bool]:
+        """Whether the oracles ask for the projective order, and for functions of the gold graph."""
+        parts = list(s.walk(self.system.figure.oracles))
+        return any(isinstance(p, s.Precedes) for p in parts), any(isinstance(p, s.GoldFunction) for p in parts)
+
+    def gold(self, gold: Graph, labels: Sequence[int]) -> Whole:
+        """What an oracle may ask about a gold graph, with the numbers of its labels by word; arcs from 0 are left out in a system without 0."""
+        has_root = self.system.has_root
+        kept = gold if has_root else Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
+        notions = Gold(kept)
+        rows = no_gold(gold.words)
+        rows[kernel.GOLD_HEADS, 1:] = [0 if head is None else head + 1 for head in notions.heads]
+        ordered, functions = self.asks
+        if ordered:
+            rows[kernel.GOLD_ORDER] = notions.order
+        if functions:
+            rows[kernel.GOLD_COMPONENTS] = [GOLD_FUNCTIONS["mpc"](notions, node) for node in range(gold.words + 1)]
+        rows[kernel.GOLD_DEGREE] = [len(children) for children in notions.dependents]
+        rows[kernel.GOLD_LABELS, 1:] = labels
+        return rows
+
     def state(self, words: int) -> "State":
         """The initial configuration."""
         state = self.system.figure.state
@@ -174,22 +196,6 @@ def no_gold(words: int) -> Whole:
     return np.zeros((kernel.GOLD_ROWS, words + 1), dtype=np.int64)
 
 
-def gold_rows(system: System, gold: Graph, labels: Sequence[int]) -> Whole:
-    """What an oracle may ask about a gold graph, with the numbers of its labels by word; arcs from 0 are left out in a system without 0."""
-    kept = gold if system.has_root else Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
-    notions = Gold(kept)
-    rows = no_gold(gold.words)
-    rows[kernel.GOLD_HEADS, 1:] = [0 if head is None else head + 1 for head in notions.heads]
-    asked = list(s.walk(system.figure.oracles))
-    if any(isinstance(part, s.Precedes) for part in asked):
-        rows[kernel.GOLD_ORDER] = notions.order
-    if any(isinstance(part, s.GoldFunction) for part in asked):
-        rows[kernel.GOLD_COMPONENTS] = [GOLD_FUNCTIONS["mpc"](notions, node) for node in range(gold.words + 1)]
-    rows[kernel.GOLD_DEGREE] = [len(children) for children in notions.dependents]
-    rows[kernel.GOLD_LABELS, 1:] = labels
-    return rows
-
-
 def runner(system: System) -> Runner:
     """The native code of a system; `NotCompilable` if the figure has something that there is no code for, `NoCompiler` without numba."""
     import importlib.util
@@ -208,4 +214,4 @@ def _cached(text: str) -> ModuleType:
     return _module(text)
 
 
-__all__ = ["NoCompiler", "NotCompilable", "Runner", "State", "gold_rows", "no_gold", "runner", "source_of"]
+__all__ = ["NoCompiler", "NotCompilable", "Runner", "State", "no_gold", "runner", "source_of"]

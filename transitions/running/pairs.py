@@ -19,7 +19,7 @@ Array: TypeAlias = Any
 
 SCATTER: Final = 0x5851F42D4C957F2D
 EMPTY: Final = -1
-KEPT: Final = ("collect", "fill", "look_up", "train", "score", "average")
+KEPT: Final = ("collect", "fill", "look_up", "train", "spread", "score", "average")
 
 
 def place_of(keys: Array, key: int) -> Any:
@@ -113,20 +113,40 @@ def average(weights: Array, sums: Array, step: int) -> None:
             weights[k, c] -= sums[k, c] / step
 
 
+def spread(wanted: Array, starts: Array, table: Array) -> None:
+    """A table for `score`: of each key its place, and where its weights begin and end, side by side in memory."""
+    mask = table.shape[0] - 1
+    for k in range(wanted.shape[0]):
+        place = ((wanted[k] * SCATTER) >> 31) & mask
+        while table[place, 0] != EMPTY:
+            place = (place + 1) & mask
+        table[place, 0] = wanted[k]
+        table[place, 1] = starts[k]
+        table[place, 2] = starts[k + 1]
+
+
 def score(
-    rows: Array, columns: int, firsts: Array, seconds: Array, keys: Array, numbers: Array, starts: Array, classes: Array,
-    weights: Array, scores: Array,
-) -> None:  # fmt: skip
-    """The scores of all classes for each row; weights are sparse, the classes of column k stand from `starts[k]` on."""
+    rows: Array,
+    columns: int,
+    firsts: Array,
+    seconds: Array,
+    table: Array,
+    classes: Array,
+    weights: Array,
+    scores: Array,
+) -> None:
+    """The scores of all classes for each row, by the sparse weights of its columns and pairs."""
+    mask = table.shape[0] - 1
     for k in range(rows.shape[0]):
         scores[k, :] = 0
         for m in range(firsts.shape[0]):
-            place = place_of(keys, key_of(rows[k], firsts[m], seconds[m], columns))
-            if keys[place] != EMPTY:
-                number = numbers[place]
-                if number >= 0:
-                    for at in range(starts[number], starts[number + 1]):
-                        scores[k, classes[at]] += weights[at]
+            key = key_of(rows[k], firsts[m], seconds[m], columns)
+            place = ((key * SCATTER) >> 31) & mask
+            while table[place, 0] != EMPTY and table[place, 0] != key:
+                place = (place + 1) & mask
+            if table[place, 0] != EMPTY:
+                for at in range(table[place, 1], table[place, 2]):
+                    scores[k, classes[at]] += weights[at]
 
 
 @lru_cache(maxsize=1)
