@@ -12,7 +12,7 @@ A forest becomes a tree by this, and a projective forest a projective tree: none
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -40,7 +40,7 @@ from arcproof.classifiers.scores import evaluate
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.errors import ArcproofError, BadParameter
 from arcproof.transitions.execute import Situation
 from arcproof.transitions.execute import evaluate as evaluate_term
 from arcproof.transitions.graph import ROOT, graph_of
@@ -194,6 +194,13 @@ class Parser:
         gold = _sentences(sentences, gold=True)
         return evaluate(gold, [(p.heads, p.labels) for p in self.predict(gold)]).las
 
+    def set_parameters(self, values: Mapping[str, str]) -> "Parser":
+        """Let parameters of the figure have other values in parsing than they had in training, such as the maximum degree d of Nivre 2007."""
+        model = self._trained()
+        system = with_parameters(model.runner.system, values)
+        self._model = replace(model, runner=native_runner(system))
+        return self
+
     def _trained(self) -> "_Model":
         if self._model is None:
             raise NotTrained("this parser is not trained; call fit, or load a model")
@@ -275,6 +282,25 @@ def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
     if classifier.scores(np.zeros((1, len(features.features)), dtype=np.int32)).shape != (1, len(classes)):
         raise ValueError("a classifier for other classes")
     return parser
+
+
+def with_parameters(system: System, values: Mapping[str, str]) -> System:
+    """The system with other values of its parameters; `BadParameter` if it has no such parameter."""
+    changed = dict(system.parameters)
+    for name, value in values.items():
+        if name not in changed:
+            raise BadParameter(
+                f"{system.name} has no parameter `{name}`; its parameters: {', '.join(changed) or 'none'}"
+            )
+        if value in ("∞", "inf"):
+            changed[name] = float("inf")
+        elif value.isascii() and value.isdigit() and len(value) <= 6:
+            changed[name] = int(value)
+        else:
+            raise BadParameter(
+                f"`{value}` is no value for the parameter {name} of {system.name}; write a number or inf"
+            )
+    return replace(system, parameters=changed)
 
 
 def native_runner(system: System) -> Runner:

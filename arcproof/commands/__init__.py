@@ -12,7 +12,7 @@ import click
 from arcproof._version import __version__
 
 COMMANDS: Final = (
-    "list", "show", "check", "new", "trace", "explore", "verify", "compare", "coverage", "export", "features", "train", "parse", "evaluate",
+    "list", "show", "check", "new", "trace", "explore", "verify", "compare", "coverage", "export", "features", "train", "parse", "evaluate", "experiment",
     "report", "completion",
 )  # fmt: skip
 

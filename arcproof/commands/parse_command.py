@@ -26,10 +26,24 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Replay every run with the reference interpreter, and check class and length; exit code 4 if it disagrees.",
 )
+@click.option(
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Another value of a parameter of the figure than in training, e.g. d=1.",
+)
 @click.option("--quiet", is_flag=True, help="Say nothing on standard error.")
 @skip_bad_option
 def command(
-    model: str, treebank: str, output: str | None, policy: str | None, check: bool, quiet: bool, skip_bad: bool
+    model: str,
+    treebank: str,
+    output: str | None,
+    policy: str | None,
+    check: bool,
+    parameters: tuple[str, ...],
+    quiet: bool,
+    skip_bad: bool,
 ) -> None:
     """Parse the sentences of TREEBANK with a MODEL of `arcproof train`.
 
@@ -40,6 +54,10 @@ def command(
     from arcproof.classifiers.parser import Parser
 
     parser = Parser.load(model)
+    if parameters:
+        parser.set_parameters(
+            {name.strip(): value.strip() for name, _, value in (p.partition("=") for p in parameters)}
+        )
     if policy is not None:
         given: Any = policy
         parser.policy = given
