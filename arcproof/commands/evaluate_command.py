@@ -1,0 +1,114 @@
+"""`arcproof evaluate`."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arcproof.commands.arguments import echo_json
+from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.scores import Found, Scores
+
+
+@click.command("evaluate")
+@click.argument("gold")
+@click.argument("parsed", nargs=-1, required=True, metavar="PARSED...")
+@click.option("--punct", is_flag=True, help="Count punctuation too.")
+@click.option("--details", is_flag=True, help="Also by label and by length of the arc.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@skip_bad_option
+def command(gold: str, parsed: tuple[str, ...], punct: bool, details: bool, as_json: bool, skip_bad: bool) -> None:
+    """Score PARSED files against the GOLD treebank; several are compared with the first.
+
+    LAS, UAS and LA as eval.pl counts them: a word is punctuation if all its characters are, and punctuation does not count without --punct.
+    Differences: McNemar on words and on sentences, corrected after Holm (+ is p < 0.05, ++ p < 0.01), and a randomisation test by sentences.
+    """
+    from arcproof.classifiers.scores import evaluate
+
+    sentences = read_treebanks([gold], True, skip_bad)
+    results = []
+    for path in parsed:
+        trees = [(sentence.heads, sentence.labels) for sentence in read_treebanks([path], True, skip_bad)]
+        results.append((path, evaluate(sentences, trees, punct)))
+    differences = _differences(results)
+    if as_json:
+        echo_json(
+            {
+                "gold": gold,
+                "punctuation": punct,
+                "parsed": [_json(path, scores, d) for (path, scores), d in zip(results, differences, strict=True)],
+            }
+        )
+    else:
+        _print(results, differences, details)
+
+
+def _differences(results: "list[tuple[str, Scores]]") -> list[dict[str, float] | None]:
+    """Of each but the first, against the first."""
+    from arcproof.classifiers.scores import holm, mcnemar, randomisation
+
+    base = results[0][1]
+    others = [scores for _, scores in results[1:]]
+    words = [mcnemar(scores.right_words, base.right_words).p for scores in others]
+    whole = [mcnemar(scores.right_sentences, base.right_sentences).p for scores in others]
+    found: list[dict[str, float] | None] = [None]
+    for scores, p, q in zip(others, holm(words), holm(whole), strict=True):
+        found.append({"words": p, "sentences": q, "randomisation": randomisation(scores.by_sentence, base.by_sentence)})
+    return found
+
+
+def _found(found: "Found") -> dict[str, float | int | None]:
+    return {
+        "gold": found.gold,
+        "predicted": found.predicted,
+        "right": found.right,
+        "precision": found.precision,
+        "recall": found.recall,
+    }
+
+
+def _json(path: str, scores: "Scores", difference: dict[str, float] | None) -> dict[str, Any]:
+    from arcproof.classifiers.scores import interval
+
+    return {
+        "file": path, "words": scores.words, "sentences": scores.sentences, "las": scores.las, "uas": scores.uas, "la": scores.la,
+        "las_interval": list(interval(scores.by_sentence)), "exact_match": scores.exact,
+        "nonprojective": _found(scores.nonprojective), "roots": _found(scores.roots),
+        "labels": {name: _found(found) for name, found in sorted(scores.by_label.items())},
+        "lengths": {name: _found(found) for name, found in scores.by_length.items()},
+        "p_against_first": difference,
+    }  # fmt: skip
+
+
+def _print(results: "list[tuple[str, Scores]]", differences: list[dict[str, float] | None], details: bool) -> None:
+    from arcproof.classifiers.scores import mark
+    from arcproof.transitions.source import aligned
+
+    rows = [
+        ["file", "LAS", "UAS", "LA", "exact", "non-projective P / R", "roots P / R", "p (words, sentences, randomised)"]
+    ]
+    for (path, scores), difference in zip(results, differences, strict=True):
+        shown = "-" if difference is None else ", ".join(f"{p:.3g}{mark(p)}" for p in difference.values())
+        rows.append(
+            [
+                path,
+                *(f"{100 * value:.2f}" for value in (scores.las, scores.uas, scores.la, scores.exact)),
+                _both(scores.nonprojective),
+                _both(scores.roots),
+                shown,
+            ]
+        )
+    click.echo(f"{results[0][1].words} words of {results[0][1].sentences} sentences count")
+    click.echo("\n".join(aligned(rows, "  ")))
+    if details:
+        for path, scores in results:
+            click.echo(f"{path}")
+            table = [["", "gold", "predicted", "precision / recall"]]
+            for kind in (scores.by_length, dict(sorted(scores.by_label.items()))):
+                table += [[name, str(f.gold), str(f.predicted), _both(f)] for name, f in kind.items()]
+            click.echo("\n".join(aligned(table, "  ")))
+
+
+def _both(found: "Found") -> str:
+    return " / ".join("-" if value is None else f"{100 * value:.1f}" for value in (found.precision, found.recall))

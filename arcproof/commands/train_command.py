@@ -1,0 +1,101 @@
+"""`arcproof train`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import complete_system
+from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.parser import Parser
+
+
+@click.command("train")
+@click.argument("system", shell_complete=complete_system)
+@click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Where the model goes.")
+@click.option(
+    "--features", metavar="MODEL", help="A feature model on board or a file; default one that goes with the figure."
+)
+@click.option(
+    "--learner",
+    type=click.Choice(["fast", "svc", "explicit", "liblinear"]),
+    default="fast",
+    show_default=True,
+    help="svc: the papers' quadratic kernel; explicit: the same written out; liblinear: Choi & Palmer's.",
+)
+@click.option("--oracle", metavar="NAME", help="One of the figure's oracles; default the first.")
+@click.option("--policy", type=click.Choice(["permissible", "default"]), default="permissible", show_default=True, help="What is done where the predicted transition is not permissible: the best that is, or the figure's default.")  # fmt: skip
+@click.option("--pseudo-projective", type=click.Choice(["baseline", "head", "path", "head+path"]), help="Encode crossing arcs in labels, and decode them after parsing.")  # fmt: skip
+@click.option(
+    "--skip-nonprojective",
+    is_flag=True,
+    help="Leave out trees that the oracle does not derive, instead of lifting their arcs.",
+)
+@click.option(
+    "--epochs",
+    type=click.IntRange(1, 1000),
+    default=6,
+    show_default=True,
+    metavar="N",
+    help="With fast: passes over the data.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="With fast: the order of instances.",
+)
+@skip_bad_option
+def command(
+    system: str,
+    treebanks: tuple[str, ...],
+    output: str,
+    features: str | None,
+    learner: str,
+    oracle: str | None,
+    policy: str,
+    pseudo_projective: str | None,
+    skip_nonprojective: bool,
+    epochs: int,
+    seed: int,
+    skip_bad: bool,
+) -> None:
+    """Train a parser for SYSTEM on TREEBANK files in CoNLL-U, CoNLL-X or CoNLL-09; artificial-train is on board.
+
+    The oracle of the figure leads to each gold tree, and a classifier learns what it does; a figure without oracle is led by a search for shortest
+    derivations. Trees that the oracle does not derive are lifted until it does.
+    """
+    import time
+    from typing import Any
+
+    from arcproof.classifiers.learners import Settings
+    from arcproof.classifiers.parser import Parser
+
+    started = time.perf_counter()
+    sentences = read_treebanks(treebanks, True, skip_bad)
+    options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
+    parser = Parser(
+        system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective,
+        settings=Settings(epochs=epochs, seed=seed), **options,
+    )  # fmt: skip
+    parser.fit(sentences)
+    parser.save(output)
+    _say(parser, len(sentences), time.perf_counter() - started, output)
+
+
+def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:
+    found = parser.trained_on
+    assert found is not None
+    click.echo(
+        f"{parser.trained_system.name}: {len(found.rows)} transitions of {len(found.lengths)} sentences, {len(found.classes)} classes"
+    )
+    if found.lifted:
+        click.echo(f"  lifted to be derivable: {found.lifted} of {sentences} sentences")
+    if found.left_out:
+        shown = ", ".join(map(str, found.left_out[:10])) + (", …" if len(found.left_out) > 10 else "")
+        click.echo(f"  left out, not derivable: {len(found.left_out)} of {sentences} sentences ({shown})")
+    click.echo(f"  {output} written after {seconds:.1f} s")

@@ -1,0 +1,64 @@
+"""Whether a parse is what the definition allows: replayed by the interpreter, legal at each step, in the class that the figure claims, not too long, a tree."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from arcproof.classifiers.treebank import Sentence
+from arcproof.generators.classes import contains, is_projective, is_tree
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.execute import Situation, evaluate
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.parser import Parsed, Parser
+
+
+def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator[str]:
+    """What is wrong with a parse; nothing, if all is well."""
+    system = parser.trained_system
+    where = f"sentence {sentence.number}"
+    c = system.start(sentence.words)
+    for number, transition in enumerate(parsed.transitions, start=1):
+        if system.is_terminal(c):
+            yield f"{where}: the run goes on after a terminal configuration, at transition {number}"
+            return
+        try:
+            step = system.step(c, transition)
+        except NotPermissible as refusal:
+            yield f"{where}: transition {number}: {refusal}"
+            return
+        if step.clashes:
+            yield f"{where}: transition {number} gives a word a second head"
+            return
+        c = step.configuration
+    if parsed.is_terminal != system.is_terminal(c):
+        yield f"{where}: the run is said to be {'' if parsed.is_terminal else 'not '}at its end, the interpreter disagrees"
+    heads = c.graph.heads
+    if parsed.before != heads:
+        yield f"{where}: the interpreter ends with other heads"
+    if parsed.is_terminal:
+        yield from _claims(system, where, heads, len(parsed.transitions))
+    attached = tuple(0 if head is None else head for head in heads)
+    if not is_tree(attached):
+        yield f"{where}: after root attachment the graph is no tree"
+    if is_projective(heads) and not is_projective(attached):
+        yield f"{where}: root attachment made a projective graph non-projective"
+
+
+def _claims(system: System, where: str, heads: tuple[int | None, ...], length: int) -> Iterator[str]:
+    situation = Situation(system.start(len(heads)), {}, system.parameters)
+    for claim in system.figure.claims:
+        if claim.kind != "plain":
+            continue
+        match claim.statement:
+            case s.Sound(graphs):
+                class_ = system.class_with_parameters(graphs)
+                whole = tuple(0 if head is None and not system.has_root else head for head in heads)
+                if not (contains(class_, heads) or contains(class_, whole)):
+                    yield f"{where}: the output is not in the class that the figure claims"
+            case s.LengthBound(relation, bound) if not any(isinstance(part, s.Count) for part in s.walk(bound)):
+                if relation in ("<=", "=") and length > evaluate(bound, situation):
+                    yield f"{where}: {length} transitions are more than the figure claims"
+            case _:
+                pass

@@ -1,0 +1,1 @@
+"""Feature models on board."""

@@ -1,0 +1,167 @@
+"""From gold trees to training instances: what the oracle does in each configuration, and the features that a classifier sees there.
+
+A *class* is a transition with its choice and its label, `LEFT-ARC[2](nsubj)`.  A tree that the oracle does not derive is *lifted*
+(`projectivity`) and tried again, so that a projective system trains on all sentences; what it does not derive even then, or if lifting is not
+wanted, is left out and counted.  A figure without an oracle is led by a `SearchOracle`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from arcproof.classifiers.feature_model import Program, Vocabulary, Whole
+from arcproof.classifiers.projectivity import lift
+from arcproof.classifiers.search_oracle import SearchOracle
+from arcproof.classifiers.treebank import Sentence
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.errors import ArcproofError, NotDerivable
+from arcproof.transitions.graph import Graph, graph_of
+from arcproof.transitions.running import kernel
+from arcproof.transitions.running.module import Runner
+from arcproof.transitions.system import most_transitions
+
+Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
+
+
+class NothingToLearn(ArcproofError, ValueError):
+    """No training sentence can be derived."""
+
+
+@dataclass
+class Instances:
+    """A row of columns and a class for each transition, with the length of each derivation; what was lifted and what was left out."""
+
+    rows: Rows
+    targets: Whole
+    classes: list[Transition]
+    lengths: list[tuple[int, int]] = field(default_factory=list)
+    lifted: int = 0
+    left_out: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One sentence as the oracle went through it: rows, codes and labels of its transitions."""
+
+    rows: Rows
+    codes: Whole
+    labels: Whole
+
+
+def derivation(
+    runner: Runner, program: Program, vocabulary: Vocabulary, sentence: Sentence, gold: Graph, oracle: str | None = None
+) -> Trained:
+    """The oracle's way to a gold graph; `NotDerivable` if it leads elsewhere."""
+    system = runner.system
+    labels = [0] * gold.words
+    for arc in gold.arcs:
+        labels[arc.dependent - 1] = vocabulary.label(arc.label)
+    state = runner.state(gold.words)
+    known = runner.gold(gold, labels)
+    tokens = vocabulary.tokens(sentence.tokens)
+    scratch = np.zeros(4 * gold.words + 32, dtype=np.int64)
+    nodes = np.zeros(len(program.addresses), dtype=np.int64)
+    arrays = (
+        state.cells,
+        state.size,
+        state.tree,
+        gold.words,
+        known,
+        tokens,
+        program.addresses,
+        program.features,
+        scratch,
+        nodes,
+    )
+    if not system.figure.oracles and oracle is None:
+        transitions = SearchOracle(system).derive(gold)
+        rows, codes, numbers = _room(len(transitions), len(program.features))
+        codes[:] = [runner.code(transition) for transition in transitions]
+        numbers[:] = [vocabulary.label(transition.label) for transition in transitions]
+        count = runner.function("replay")(*arrays, rows, codes, numbers)
+    else:
+        which = system.figure.oracles.index(system.oracle(oracle))
+        room = 4 * gold.words + 16
+        while True:
+            rows, codes, numbers = _room(room, len(program.features))
+            count = runner.function("follow")(which, *arrays, rows, codes, numbers)
+            if count != kernel.TOO_LONG or room > most_transitions(gold.words):
+                break
+            room *= 4
+            fresh = runner.state(gold.words)
+            state.cells[:], state.size[:], state.tree[:] = fresh.cells, fresh.size, fresh.tree
+    if count < 0:
+        raise NotDerivable(
+            f"sentence {sentence.number}: {system.name} does not derive its tree ({_REASONS[count]})", (), ()
+        )
+    return Trained(rows[:count], codes[:count], numbers[:count])
+
+
+_REASONS = {
+    kernel.NO_LINE: "no line of the oracle matches",
+    kernel.NOT_PERMITTED: "the oracle asks for a transition that is not permissible",
+    kernel.TOO_LONG: "the oracle does not come to an end",
+    kernel.OTHER_GRAPH: "it ends with another graph",
+    kernel.DOES_NOT_FIT: "its sequences grow without end",
+}
+
+
+def _room(transitions: int, features: int) -> tuple[Rows, Whole, Whole]:
+    return (
+        np.zeros((transitions, features), dtype=np.int32),
+        np.zeros(transitions, dtype=np.int64),
+        np.zeros(transitions, dtype=np.int64),
+    )
+
+
+def lifted_graph(sentence: Sentence) -> Graph | None:
+    """The tree made projective; None if it is projective already."""
+    lifted = lift(sentence.heads)
+    return graph_of(lifted.heads, sentence.labels) if lifted.is_changed else None
+
+
+def instances(
+    runner: Runner, program: Program, vocabulary: Vocabulary, sentences: Iterable[Sentence], oracle: str | None = None,
+    skip_nonprojective: bool = False,
+) -> Instances:  # fmt: skip
+    """The instances of a treebank; `NothingToLearn` if there are none."""
+    found: list[Trained] = []
+    result = Instances(np.zeros((0, 0), dtype=np.int32), np.zeros(0, dtype=np.int64), [])
+    for sentence in sentences:
+        try:
+            trained = derivation(runner, program, vocabulary, sentence, sentence.tree, oracle)
+        except NotDerivable:
+            graph = None if skip_nonprojective else lifted_graph(sentence)
+            try:
+                if graph is None:
+                    raise
+                trained = derivation(runner, program, vocabulary, sentence, graph, oracle)
+            except NotDerivable:
+                result.left_out.append(sentence.number)
+                continue
+            result.lifted += 1
+        found.append(trained)
+        result.lengths.append((sentence.words, len(trained.codes)))
+    if not found or not sum(len(trained.codes) for trained in found):
+        raise NothingToLearn(
+            f"{runner.system.name} derives none of the {len(result.left_out)} training sentences, so there is nothing to learn"
+        )
+    result.rows = np.concatenate([trained.rows for trained in found])
+    codes = np.concatenate([trained.codes for trained in found])
+    labels = np.concatenate([trained.labels for trained in found])
+    result.targets, result.classes = classified(runner, vocabulary, codes, labels)
+    return result
+
+
+def classified(runner: Runner, vocabulary: Vocabulary, codes: Whole, labels: Whole) -> tuple[Whole, list[Transition]]:
+    """The class of each transition and what the classes are: by name in the order of the figure, then choice, then label."""
+    pairs = np.stack([codes, labels], axis=1)
+    unique, targets = np.unique(pairs, axis=0, return_inverse=True)
+    return targets.reshape(-1).astype(np.int64), class_names(runner, vocabulary, unique)
+
+
+def class_names(runner: Runner, vocabulary: Vocabulary, pairs: Sequence[Sequence[int]] | Whole) -> list[Transition]:
+    """The transitions that pairs of code and label stand for."""
+    return [runner.transition(int(code), vocabulary.labels[int(label) - 1] if label else None) for code, label in pairs]

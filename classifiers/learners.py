@@ -1,0 +1,467 @@
+"""Learners: from instances to a classifier that scores the classes of a row.
+
+(a) `svc`: the papers' support vector machine (Nivre 2008, section 6.1): quadratic kernel (γ x·y + r)² with γ 0.2 and r 0, C 0.5, tolerance 1.0,
+    one classifier for each pair of classes, the class with most votes, of equals the first.
+(b) `explicit`: the same written out.  For binary features (x·y)² is the inner product of the vectors of all columns, and of all pairs of columns
+    weighted √2; with C' = C γ² = 0.02 it is the same optimisation problem, so it finds the same hyperplanes, but scores with weights instead of
+    support vectors.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at places that rounding decides; with a tolerance
+    of 0.001 they agree.
+(c) `fast`: one linear function for each class on the columns and pairs that occur twice or more, by `running.pairs.train`.
+(d) `liblinear`: Choi & Palmer 2011: L2 regularisation, L1 loss, cost 0.1, tolerance 0.1, no bias, one class against the rest, on the same columns and
+    pairs as (c); their templates join features too.
+
+(a) and (b) are *split*: the instances are divided by the value of one feature, the part of speech of the first word of the buffer, and each part
+has a classifier of its own; values with fewer than `least` instances share one.  All learners are deterministic: same instances, same classifier.
+"""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, get_args
+
+import numpy as np
+
+from arcproof.classifiers.feature_model import Whole
+from arcproof.classifiers.instances import Rows
+from arcproof.transitions.running.pairs import native
+
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
+Kind: TypeAlias = Literal["svc", "explicit", "fast", "liblinear"]
+KINDS: Final = get_args(Kind)
+NEVER: Final = -1e30
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a learner may be told; the defaults are the papers'."""
+
+    gamma: float = 0.2
+    constant: float = 0.0
+    cost: float = 0.5
+    tolerance: float = 1.0
+    least: int = 1000
+    epochs: int = 6
+    most: float = 0.02
+    seed: int = 1
+
+
+class Classifier(Protocol):
+    """Scores all classes for each row; the highest wins, of equals the first."""
+
+    kind: ClassVar[str]
+
+    def scores(self, rows: Rows) -> Numbers:
+        """A row of scores for each row of columns."""
+        ...
+
+    def arrays(self) -> Arrays:
+        """Everything there is to save."""
+        ...
+
+
+# --- columns and pairs -------------------------------------------------------------------------------------------------
+
+
+def _pairs(features: int) -> tuple[Whole, Whole]:
+    first, second = np.triu_indices(features, 1)
+    single = np.arange(features)
+    return np.concatenate([single, first]), np.concatenate([np.full(features, -1), second])
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """The columns and pairs that a linear function has weights for, by their keys."""
+
+    features: int
+    columns: int
+    keys: Whole
+    _places: tuple[Whole, Whole] = field(init=False, repr=False, compare=False)
+    _table: tuple[Whole, Whole] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Build the table."""
+        size = 1 << max(4, int(2 * len(self.keys)).bit_length())
+        table, numbers = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
+        native("fill")(self.keys, table, numbers)
+        object.__setattr__(self, "_table", (table, numbers))
+        object.__setattr__(self, "_places", _pairs(self.features))
+
+    @staticmethod
+    def of(rows: Rows, columns: int, least: int) -> "Expansion":
+        """The columns and pairs that occur so often in these rows, in the order of their keys."""
+        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        firsts, seconds = _pairs(rows.shape[1])
+        size = 1 << 16
+        while True:
+            keys, counts = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64)
+            if native("collect")(wide, columns, firsts, seconds, keys, counts) >= 0:
+                return Expansion(rows.shape[1], columns, np.sort(keys[counts >= least]))
+            size *= 4
+
+    def of_rows(self, rows: Rows) -> Rows:
+        """The numbers of the columns and pairs of each row; -1 for those without weight."""
+        firsts, seconds = self._places
+        expanded = np.empty((len(rows), len(firsts)), dtype=np.int32)
+        native("look_up")(
+            np.ascontiguousarray(rows, dtype=np.int64), self.columns, firsts, seconds, *self._table, expanded
+        )
+        return expanded
+
+    def matrix(self, rows: Rows, weight_of_pairs: float = 1.0) -> Any:
+        """The rows as a sparse matrix."""
+        from scipy.sparse import csr_matrix
+
+        expanded = self.of_rows(rows)
+        kept = expanded >= 0
+        values = np.broadcast_to(np.where(self._places[1] < 0, 1.0, weight_of_pairs), expanded.shape)[kept]
+        starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
+        return csr_matrix((values, expanded[kept], starts), shape=(len(rows), len(self.keys)))
+
+    @property
+    def places(self) -> tuple[Whole, Whole]:
+        """The features that each column or pair of an expansion is made of."""
+        return self._places
+
+
+# --- linear functions, one for each class ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LinearClassifier:
+    """Sparse weights: those of column k stand from `starts[k]` on, each with its class."""
+
+    kind: ClassVar[str] = "linear"
+    expansion: Expansion
+    number: int
+    starts: Whole
+    classes: Rows
+    weights: np.ndarray[Any, Any]
+
+    def scores(self, rows: Rows) -> Numbers:
+        """One linear function for each class."""
+        scores = np.zeros((len(rows), self.number))
+        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        native("score")(
+            wide, self.expansion.columns, *self.expansion.places, self._table, self.classes, self.weights, scores
+        )
+        return scores
+
+    @cached_property
+    def _table(self) -> Whole:
+        """Where the weights of each key are; keys without weights are not in it."""
+        used = np.flatnonzero(np.diff(self.starts))
+        table = np.full((1 << max(4, int(2 * len(used)).bit_length()), 4), -1, dtype=np.int64)
+        starts = np.append(self.starts[used], len(self.classes))
+        native("spread")(self.expansion.keys[used], starts, table)
+        return table
+
+    def arrays(self) -> Arrays:
+        """Weights with a precision of 32 bits: they are rounded before they are first used."""
+        shape = np.array([self.expansion.features, self.expansion.columns, self.number])
+        return {
+            "shape": shape, "keys": self.expansion.keys, "starts": self.starts, "classes": self.classes,
+            "weights": self.weights,
+        }  # fmt: skip
+
+    @staticmethod
+    def from_arrays(arrays: Arrays) -> "LinearClassifier":
+        """What `arrays` says."""
+        features, columns, number = map(int, arrays["shape"])
+        expansion = Expansion(features, columns, arrays["keys"].astype(np.int64))
+        starts, classes = arrays["starts"].astype(np.int64), arrays["classes"].astype(np.int64)
+        if (
+            len(starts) != len(expansion.keys) + 1
+            or len(classes) != len(arrays["weights"])
+            or (len(classes) and classes.max() >= number)
+        ):
+            raise ValueError("the weights do not go together")
+        if (
+            starts[0] != 0
+            or starts[-1] != len(classes)
+            or (np.diff(starts) < 0).any()
+            or (len(classes) and classes.min() < 0)
+        ):
+            raise ValueError("the weights do not go together")
+        return LinearClassifier(expansion, number, starts, classes.astype(np.int32), arrays["weights"])
+
+    @staticmethod
+    def of(expansion: Expansion, weights: np.ndarray[Any, Any]) -> "LinearClassifier":
+        """From a full matrix, a row for each column and a column for each class."""
+        rows, classes = np.nonzero(weights)
+        starts = np.searchsorted(rows, np.arange(len(weights) + 1))
+        rounded = weights[rows, classes].astype(np.float32)
+        return LinearClassifier(expansion, weights.shape[1], starts.astype(np.int64), classes.astype(np.int32), rounded)
+
+
+def learn_fast(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+    """(c): averaged passive-aggressive updates, in an order fixed by the seed."""
+    expansion = Expansion.of(rows, columns, least=2)
+    expanded = expansion.of_rows(rows)
+    classes = max(number, 2)
+    weights = np.zeros((len(expansion.keys), classes), dtype=np.float32)
+    sums = np.zeros_like(weights)
+    scores = np.zeros(classes, dtype=np.float32)
+    chance = np.random.default_rng(settings.seed)
+    step = 1
+    for _ in range(settings.epochs):
+        order = chance.permutation(len(rows))
+        _, step = native("train")(expanded, targets, order, weights, sums, scores, settings.most, step)
+    native("average")(weights, sums, step)
+    return LinearClassifier.of(expansion, weights[:, :number])
+
+
+def learn_liblinear(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+    """(d): Choi & Palmer's."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.svm import LinearSVC
+
+    expansion = Expansion.of(rows, columns, least=2)
+    present = np.unique(targets)
+    weights = np.zeros((len(expansion.keys), number))
+    if len(present) < 2:
+        return Constant(number, int(present[0]))
+    learner = LinearSVC(
+        penalty="l2", loss="hinge", dual=True, C=0.1, tol=0.1, fit_intercept=False, random_state=settings.seed, max_iter=200
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        learner.fit(expansion.matrix(rows), targets)
+    if len(present) == 2:
+        weights[:, present[0]], weights[:, present[1]] = -learner.coef_[0], learner.coef_[0]
+    else:
+        weights[:, present] = learner.coef_.T
+    return LinearClassifier.of(expansion, weights)
+
+
+# --- votes of pairs of classes -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Always the same class."""
+
+    kind: ClassVar[str] = "constant"
+    number: int
+    only: int
+
+    def scores(self, rows: Rows) -> Numbers:
+        """One vote for the only class."""
+        scores = np.zeros((len(rows), self.number))
+        scores[:, self.only] = 1
+        return scores
+
+    def arrays(self) -> Arrays:
+        """Two numbers."""
+        return {"shape": np.array([self.number, self.only])}
+
+    @staticmethod
+    def from_arrays(arrays: Arrays) -> "Constant":
+        """What `arrays` says."""
+        number, only = map(int, arrays["shape"])
+        if not 0 <= only < number:
+            raise ValueError("a class that there is not")
+        return Constant(number, only)
+
+
+def _votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
+    """How many pairs each class wins; decisions in the order (0, 1), (0, 2), …, (1, 2), …, positive for the first of the two."""
+    votes = np.zeros((len(decisions), number))
+    pair = 0
+    for i in range(len(present)):
+        for j in range(i + 1, len(present)):
+            first = decisions[:, pair] > 0
+            votes[first, present[i]] += 1
+            votes[~first, present[j]] += 1
+            pair += 1
+    return votes
+
+
+@dataclass(frozen=True)
+class KernelClassifier:
+    """(a): support vectors with their coefficients in each pair of classes."""
+
+    kind: ClassVar[str] = "kernel"
+    number: int
+    columns: int
+    gamma: float
+    constant: float
+    present: Whole
+    support: Rows
+    supporting: Whole
+    coefficients: Numbers
+    intercepts: Numbers
+
+    def _one_hot(self, rows: Rows) -> Any:
+        from scipy.sparse import csr_matrix
+
+        starts = np.arange(len(rows) + 1) * rows.shape[1]
+        return csr_matrix((np.ones(rows.size), rows.ravel(), starts), shape=(len(rows), self.columns))
+
+    def scores(self, rows: Rows) -> Numbers:
+        """Votes."""
+        products = (self._one_hot(rows) @ self._one_hot(self.support).T).toarray()
+        values = (self.gamma * products + self.constant) ** 2
+        ends = np.cumsum(self.supporting)
+        parts = [slice(end - size, end) for end, size in zip(ends, self.supporting, strict=True)]
+        decisions = []
+        for i in range(len(self.present)):
+            for j in range(i + 1, len(self.present)):
+                first = values[:, parts[i]] @ self.coefficients[j - 1, parts[i]]
+                second = values[:, parts[j]] @ self.coefficients[i, parts[j]]
+                decisions.append(first + second)
+        return _votes(np.stack(decisions, axis=1) + self.intercepts, self.present, self.number)
+
+    def arrays(self) -> Arrays:
+        """Support vectors as rows of columns."""
+        return {
+            "shape": np.array([self.number, self.columns]), "kernel": np.array([self.gamma, self.constant]), "present": self.present,
+            "support": self.support, "supporting": self.supporting, "coefficients": self.coefficients, "intercepts": self.intercepts,
+        }  # fmt: skip
+
+    @staticmethod
+    def from_arrays(arrays: Arrays) -> "KernelClassifier":
+        """What `arrays` says."""
+        number, columns = map(int, arrays["shape"])
+        gamma, constant = map(float, arrays["kernel"])
+        present, support, supporting = arrays["present"], arrays["support"], arrays["supporting"]
+        if len(support) != supporting.sum() or arrays["coefficients"].shape != (len(present) - 1, len(support)):
+            raise ValueError("the support vectors do not go together")
+        return KernelClassifier(
+            number, columns, gamma, constant, present, support, supporting, arrays["coefficients"], arrays["intercepts"]
+        )  # fmt: skip
+
+
+def learn_svc(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+    """(a): the papers' learner."""
+    from sklearn.svm import SVC
+
+    present = np.unique(targets)
+    if len(present) == 1:
+        return Constant(number, int(present[0]))
+    empty = KernelClassifier(
+        number, columns, settings.gamma, settings.constant, present, rows[:0], present, np.zeros((0, 0)), np.zeros(0)
+    )  # fmt: skip
+    learner = SVC(
+        kernel="poly", degree=2, gamma=settings.gamma, coef0=settings.constant, C=settings.cost, tol=settings.tolerance,
+        decision_function_shape="ovo", random_state=settings.seed,
+    )  # fmt: skip
+    learner.fit(empty._one_hot(rows), targets)
+    sign = -1 if len(present) == 2 else 1
+    coefficients = learner.dual_coef_.toarray() if hasattr(learner.dual_coef_, "toarray") else learner.dual_coef_
+    return KernelClassifier(
+        number, columns, settings.gamma, settings.constant, present, rows[learner.support_],
+        learner.n_support_.astype(np.int64), sign * coefficients, sign * learner.intercept_,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class VotingClassifier:
+    """(b): a linear function for each pair of classes."""
+
+    kind: ClassVar[str] = "voting"
+    number: int
+    present: Whole
+    pairs: LinearClassifier
+    intercepts: Numbers
+
+    def scores(self, rows: Rows) -> Numbers:
+        """Votes."""
+        return _votes(self.pairs.scores(rows) + self.intercepts, self.present, self.number)
+
+    def arrays(self) -> Arrays:
+        """The weights of the pairs, as exact as they were learned."""
+        return {
+            **self.pairs.arrays(), "voters": np.array([self.number]), "present": self.present,
+            "intercepts": self.intercepts,
+        }  # fmt: skip
+
+    @staticmethod
+    def from_arrays(arrays: Arrays) -> "VotingClassifier":
+        """What `arrays` says."""
+        pairs = LinearClassifier.from_arrays(arrays)
+        return VotingClassifier(int(arrays["voters"][0]), arrays["present"], pairs, arrays["intercepts"])
+
+
+def learn_explicit(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+    """(b): the papers' learner on the expansion of its kernel."""
+    from sklearn.svm import SVC
+
+    present = np.unique(targets)
+    if len(present) == 1:
+        return Constant(number, int(present[0]))
+    expansion = Expansion.of(rows, columns, least=1)
+    learner = SVC(
+        kernel="linear", C=settings.cost * settings.gamma**2, tol=settings.tolerance, decision_function_shape="ovo",
+        random_state=settings.seed,
+    )  # fmt: skip
+    learner.fit(expansion.matrix(rows, np.sqrt(2)), targets)
+    sign = -1 if len(present) == 2 else 1
+    weights = learner.coef_.tocsc()
+    pair_weight = np.where(expansion.keys < columns, 1.0, np.sqrt(2))
+    values = sign * weights.data * np.repeat(pair_weight, np.diff(weights.indptr))
+    linear = LinearClassifier(
+        expansion, weights.shape[0], weights.indptr.astype(np.int64), weights.indices.astype(np.int32), values
+    )  # fmt: skip
+    return VotingClassifier(number, present, linear, sign * learner.intercept_)
+
+
+# --- parts of the instances --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SplitClassifier:
+    """A classifier for each group of values of one feature; values that were rare or not seen share the last group."""
+
+    kind: ClassVar[str] = "split"
+    number: int
+    feature: int
+    values: Whole
+    groups: Whole
+    parts: tuple[Classifier, ...]
+
+    def scores(self, rows: Rows) -> Numbers:
+        """Those of the classifier of the row's group."""
+        scores = np.full((len(rows), self.number), NEVER)
+        belongs = self._groups(rows)
+        for group in np.unique(belongs):
+            mine = belongs == group
+            scores[mine] = self.parts[group].scores(rows[mine])
+        return scores
+
+    def _groups(self, rows: Rows) -> Whole:
+        if not len(self.values):
+            return np.full(len(rows), len(self.parts) - 1, dtype=np.int64)
+        column = rows[:, self.feature]
+        place = np.minimum(np.searchsorted(self.values, column), len(self.values) - 1)
+        return np.where(self.values[place] == column, self.groups[place], len(self.parts) - 1)
+
+    def arrays(self) -> Arrays:
+        """The parts are saved one by one."""
+        return {"shape": np.array([self.number, self.feature]), "values": self.values, "groups": self.groups}
+
+
+def split(
+    kind: Kind, rows: Rows, targets: Whole, number: int, columns: int, feature: int, settings: Settings
+) -> SplitClassifier:
+    """A classifier for each frequent value of the feature, and one for the rest; without rest, the last is that of everything rare: the most frequent."""
+    values, counts = np.unique(rows[:, feature], return_counts=True)
+    frequent = values[counts >= settings.least]
+    parts: list[Classifier] = []
+    for value in frequent:
+        mine = rows[:, feature] == value
+        parts.append(LEARN[kind](rows[mine], targets[mine], number, columns, settings))
+    rest = ~np.isin(rows[:, feature], frequent)
+    if rest.any():
+        parts.append(LEARN[kind](rows[rest], targets[rest], number, columns, settings))
+    else:
+        parts.append(Constant(number, int(np.bincount(targets).argmax())))
+    return SplitClassifier(number, feature, frequent.astype(np.int64), np.arange(len(frequent)), tuple(parts))
+
+
+LEARN: Final = {"svc": learn_svc, "explicit": learn_explicit, "fast": learn_fast, "liblinear": learn_liblinear}
+FROM_ARRAYS: Final[dict[str, Callable[[Arrays], Classifier]]] = {
+    "linear": LinearClassifier.from_arrays, "constant": Constant.from_arrays, "kernel": KernelClassifier.from_arrays,
+    "voting": VotingClassifier.from_arrays,
+}  # fmt: skip

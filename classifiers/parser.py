@@ -1,0 +1,554 @@
+"""The trained parser: a system, a feature model and a classifier that stands in for the oracle.
+
+Parsing is the PARSE loop of Nivre 2008 with the classifier's choice.  All sentences of a batch advance together, one transition each at a time, so that
+the classifier scores them in one go.  Two policies of the papers say what happens to a choice that is not permissible:
+- `permissible`: the best of the permissible transitions is taken;
+- `default`: the figure's `default` transition is taken instead; where that is not permissible either, the best permissible one, and this is counted.
+A sentence ends in a terminal configuration, where nothing is permissible, or after the number of transitions that the figure claims to be enough
+(without such a claim, after `most_transitions`); the latter two are counted.
+
+*Root attachment*: every word without head becomes a dependent of 0 with the label that most dependents of 0 have in the training data.
+A forest becomes a tree by this, and a projective forest a projective tree: none of its words without head is covered by an arc.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from arcproof.classifiers import model_file
+from arcproof.classifiers.artificial import on_board
+from arcproof.classifiers.feature_model import (
+    Program,
+    Vocabulary,
+    Whole,
+    load_model,
+    program,
+    read_model,
+    suggested_model,
+)
+from arcproof.classifiers.instances import Instances, instances
+from arcproof.classifiers.learners import KINDS, LEARN, Classifier, Kind, Settings, split
+from arcproof.classifiers.model_file import BadModel
+from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode
+from arcproof.classifiers.scores import evaluate
+from arcproof.classifiers.treebank import Sentence, read
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.errors import ArcproofError, BadParameter
+from arcproof.transitions.execute import Situation
+from arcproof.transitions.execute import evaluate as evaluate_term
+from arcproof.transitions.graph import ROOT, graph_of
+from arcproof.transitions.running import kernel
+from arcproof.transitions.running.module import NotCompilable, Runner, no_gold, runner
+from arcproof.transitions.system import System, load, most_transitions
+
+Policy: TypeAlias = Literal["permissible", "default"]
+POLICIES: Final = get_args(Policy)
+BATCH_SENTENCES: Final = 512
+BATCH_WORDS: Final = 30_000
+Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
+
+
+class NotTrained(ArcproofError, ValueError):
+    """A parser that was asked to parse before it was trained."""
+
+
+class CannotBeTrained(ArcproofError, ValueError):
+    """A figure, or a setting, that there is no parser for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The tree of a sentence, the heads before root attachment (None is no head), and the transitions that were taken."""
+
+    heads: tuple[int, ...]
+    labels: tuple[str, ...]
+    before: tuple[int | None, ...]
+    transitions: tuple[Transition, ...]
+    is_terminal: bool
+
+
+@dataclass
+class Counts:
+    """What happened while parsing."""
+
+    sentences: int = 0
+    words: int = 0
+    transitions: int = 0
+    not_permissible: int = 0
+    default_refused: int = 0
+    nothing_known: int = 0
+    not_ended: int = 0
+    attached: int = 0
+
+
+@dataclass
+class Parser:
+    """A dependency parser to be trained; used like an estimator of scikit-learn.
+
+    `system` and `features` are names on board or files; without `features` a model on board that goes with the figure is taken.
+    """
+
+    system: str | System
+    features: str | None = None
+    learner: Kind = "fast"
+    oracle: str | None = None
+    policy: Policy = "permissible"
+    pseudo_projective: Scheme | None = None
+    skip_nonprojective: bool = False
+    split: str | None = None
+    settings: Settings = field(default_factory=Settings)
+    counts: Counts = field(default_factory=Counts, init=False, repr=False)
+    _model: "_Model | None" = field(default=None, init=False, repr=False)
+    _instances: Instances | None = field(default=None, init=False, repr=False)
+
+    # --- as scikit-learn has it ----------------------------------------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's signature
+        """The settings by name."""
+        names = (
+            "system",
+            "features",
+            "learner",
+            "oracle",
+            "policy",
+            "pseudo_projective",
+            "skip_nonprojective",
+            "split",
+            "settings",
+        )
+        return {name: getattr(self, name) for name in names}
+
+    def set_params(self, **parameters: Any) -> "Parser":
+        """Change settings by name."""
+        unknown = set(parameters) - set(self.get_params())
+        if unknown:
+            raise CannotBeTrained(f"a parser has no setting `{min(unknown)}`; it has {', '.join(self.get_params())}")
+        for name, value in parameters.items():
+            setattr(self, name, value)
+        return self
+
+    def fit(self, sentences: Treebank, y: None = None) -> "Parser":  # noqa: ARG002 - scikit-learn's signature
+        """Train on gold trees: sentences, a file, or a treebank on board."""
+        self._check()
+        gold = [_encoded(sentence, self.pseudo_projective) for sentence in _sentences(sentences, gold=True)]
+        system = self.system if isinstance(self.system, System) else load(self.system)
+        compiled = native_runner(system)
+        model = load_model(self.features or suggested_model(system))
+        vocabulary = Vocabulary.of(gold)
+        extracting = program(system, model, vocabulary)
+        found = instances(compiled, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective)
+        classifier = self._learn(found, extracting)
+        self._instances = found
+        self._model = _Model(
+            compiled, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), _root_label(gold)
+        )  # fmt: skip
+        return self
+
+    def _check(self) -> None:
+        for name, allowed in (("learner", KINDS), ("policy", POLICIES), ("pseudo_projective", (None, *SCHEMES))):
+            if getattr(self, name) not in allowed:
+                choice = ", ".join(map(str, allowed))
+                raise CannotBeTrained(f"{name} is one of {choice}, not `{getattr(self, name)}`")
+
+    def _learn(self, found: Instances, extracting: Program) -> Classifier:
+        number = len(found.classes)
+        feature = self._split_feature(found, extracting)
+        if feature is None:
+            return LEARN[self.learner](found.rows, found.targets, number, extracting.columns, self.settings)
+        return split(self.learner, found.rows, found.targets, number, extracting.columns, feature, self.settings)
+
+    def _split_feature(self, found: Instances, extracting: Program) -> int | None:
+        """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""
+        if self.split == "none" or (self.split is None and self.learner in ("fast", "liblinear")):
+            return None
+        names = [str(feature) for feature in extracting.model.features]
+        wanted = ["fpos(buffer[0])", "cpos(buffer[0])"] if self.split is None else [self.split]
+        for name in wanted:
+            if name in names and len(np.unique(found.rows[:, names.index(name)])) > 2:
+                return names.index(name)
+        if self.split is not None and self.split not in names:
+            raise CannotBeTrained(f"the feature model has no {self.split} to split by; it has {', '.join(names)}")
+        return None
+
+    def predict(self, sentences: Treebank) -> list[Parsed]:
+        """The trees of the sentences, in order."""
+        return list(self.parse(_sentences(sentences, gold=False)))
+
+    def parse(self, sentences: Iterable[Sentence]) -> Iterator[Parsed]:
+        """The trees of the sentences, batch by batch."""
+        self._check()
+        model = self._trained()
+        for batch in _batches(sentences):
+            for parsed in _parse(model, batch, self.policy, self.counts):
+                yield self._decoded(parsed)
+
+    def score(self, sentences: Treebank, y: None = None) -> float:  # noqa: ARG002 - scikit-learn's signature
+        """The labelled attachment score without punctuation, between 0 and 1."""
+        gold = _sentences(sentences, gold=True)
+        return evaluate(gold, [(p.heads, p.labels) for p in self.predict(gold)]).las
+
+    def set_parameters(self, values: Mapping[str, str]) -> "Parser":
+        """Let parameters of the figure have other values in parsing than they had in training, such as the maximum degree d of Nivre 2007."""
+        model = self._trained()
+        system = with_parameters(model.runner.system, values)
+        self._model = replace(model, runner=native_runner(system))
+        return self
+
+    def _trained(self) -> "_Model":
+        if self._model is None:
+            raise NotTrained("this parser is not trained; call fit, or load a model")
+        return self._model
+
+    def _decoded(self, parsed: Parsed) -> Parsed:
+        if self.pseudo_projective is None:
+            return parsed
+        heads, labels = decode(parsed.heads, parsed.labels, self.pseudo_projective)
+        return replace(parsed, heads=heads, labels=labels)
+
+    # --- what was learned ----------------------------------------------------------------------------------------------
+
+    @property
+    def trained_on(self) -> Instances | None:
+        """The instances of the last `fit`; None after `load`."""
+        return self._instances
+
+    @property
+    def trained_system(self) -> System:
+        """The system that was trained."""
+        return self._trained().runner.system
+
+    @property
+    def classes(self) -> list[Transition]:
+        """The transitions that can be predicted."""
+        return self._trained().classes
+
+    def save(self, path: str | Path) -> None:
+        """Write the model; the specification, the feature model and everything else that parsing needs is inside."""
+        model = self._trained()
+        system = model.runner.system
+        description = {
+            "system": {"name": system.figure.name, "text": system.text, "parameters": {k: str(v) for k, v in system.parameters.items()}},
+            "features": model.program.model.text,
+            "learner": self.learner,
+            "policy": self.policy,
+            "pseudo_projective": self.pseudo_projective,
+            "settings": asdict(self.settings),
+            "vocabulary": {"values": model.vocabulary.values, "labels": model.vocabulary.labels},
+            "classes": [[c.name, c.label, list(c.choice)] for c in model.classes],
+            "fallback_labels": model.fallback_labels,
+            "root_label": model.root_label,
+        }  # fmt: skip
+        model_file.write(path, description, model.classifier)
+
+    @staticmethod
+    def load(path: str | Path) -> "Parser":
+        """A model that was saved; `BadModel` if the file is damaged or something else."""
+        description, classifier = model_file.read(path)
+        try:
+            return _loaded(description, classifier)
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise BadModel(f"{path}: a damaged model ({type(error).__name__}: {error})") from None
+
+
+def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
+    given = description["system"]
+    bare = load(given["text"] if "\n" in given["text"] else given["text"] + "\n")
+    values = {name: float(value) if value == "inf" else int(value) for name, value in given["parameters"].items()}
+    if set(values) != set(bare.parameters):
+        raise ValueError("parameters that the figure does not have")
+    system = replace(bare, parameters=values)
+    features = read_model(description["features"], "feature model")
+    vocabulary = Vocabulary(
+        tuple(map(tuple, description["vocabulary"]["values"])), tuple(description["vocabulary"]["labels"])
+    )
+    classes = [Transition(name, label, tuple(choice)) for name, label, choice in description["classes"]]
+    if any(transition.name not in system.transitions for transition in classes):
+        raise ValueError("classes that are no transitions of the figure")
+    parser = Parser(
+        system=system, features=None, learner=description["learner"], policy=description["policy"],
+        pseudo_projective=description["pseudo_projective"], settings=Settings(**description["settings"]),
+    )  # fmt: skip
+    parser._model = _Model(
+        native_runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
+        dict(description["fallback_labels"]), description["root_label"],
+    )  # fmt: skip
+    if classifier.scores(np.zeros((1, len(features.features)), dtype=np.int32)).shape != (1, len(classes)):
+        raise ValueError("a classifier for other classes")
+    return parser
+
+
+def with_parameters(system: System, values: Mapping[str, str]) -> System:
+    """The system with other values of its parameters; `BadParameter` if it has no such parameter."""
+    changed = dict(system.parameters)
+    for name, value in values.items():
+        if name not in changed:
+            raise BadParameter(
+                f"{system.name} has no parameter `{name}`; its parameters: {', '.join(changed) or 'none'}"
+            )
+        if value in ("∞", "inf"):
+            changed[name] = float("inf")
+        elif value.isascii() and value.isdigit() and len(value) <= 6:
+            changed[name] = int(value)
+        else:
+            raise BadParameter(
+                f"`{value}` is no value for the parameter {name} of {system.name}; write a number or inf"
+            )
+    return replace(system, parameters=changed)
+
+
+def native_runner(system: System) -> Runner:
+    """The native code of a system; `CannotBeTrained` if there is none."""
+    try:
+        return runner(system)
+    except NotCompilable as reason:
+        raise CannotBeTrained(f"{system.name} cannot be trained: there is no native code for {reason}") from None
+
+
+def _sentences(treebank: Treebank, gold: bool) -> list[Sentence]:
+    if isinstance(treebank, str | Path):
+        return list(read(on_board(str(treebank)) or treebank, gold=gold))
+    return list(treebank)
+
+
+def _encoded(sentence: Sentence, scheme: Scheme | None) -> Sentence:
+    if scheme is None:
+        return sentence
+    return replace(sentence, gold=graph_of(*encode(sentence.heads, sentence.labels, scheme)))
+
+
+def _fallback_labels(found: Instances) -> dict[str, str | None]:
+    """For each transition the label it has most often, for want of a better one."""
+    counts: dict[str, Counter[str | None]] = {}
+    for transition, count in zip(found.classes, np.bincount(found.targets, minlength=len(found.classes)), strict=True):
+        counts.setdefault(transition.name, Counter())[transition.label] += int(count)
+    return {name: labels.most_common(1)[0][0] for name, labels in counts.items()}
+
+
+def _root_label(gold: Sequence[Sentence]) -> str:
+    labels = Counter(
+        label for sentence in gold for head, label in zip(sentence.heads, sentence.labels, strict=True) if head == ROOT
+    )
+    return labels.most_common(1)[0][0] if labels else "ROOT"
+
+
+@dataclass(frozen=True)
+class _Model:
+    """Everything that parsing needs."""
+
+    runner: Runner
+    program: Program
+    vocabulary: Vocabulary
+    classifier: Classifier
+    classes: list[Transition]
+    fallback_labels: dict[str, str | None]
+    root_label: str
+
+    @cached_property
+    def class_codes(self) -> Whole:
+        """The code of each class."""
+        return np.array([self.runner.code(transition) for transition in self.classes], dtype=np.int64)
+
+    @cached_property
+    def class_labels(self) -> Whole:
+        """The number of the label of each class."""
+        return np.array([self.vocabulary.label(transition.label) for transition in self.classes], dtype=np.int64)
+
+    @cached_property
+    def known(self) -> Whole:
+        """The codes that occur, ascending."""
+        return np.unique(self.class_codes)
+
+    @cached_property
+    def class_places(self) -> Whole:
+        """The place of each class's code among those."""
+        return np.searchsorted(self.known, self.class_codes)
+
+    @cached_property
+    def default(self) -> int:
+        """The number of the figure's default transition, or -1."""
+        name = self.runner.system.figure.default
+        return -1 if name is None else self.runner.names.index(name)
+
+    def label_of(self, code: int) -> int:
+        """The label for a transition that was not predicted."""
+        name = self.runner.transition(code).name
+        if all(rule.label is None for rule in self.runner.system.transitions[name]):
+            return 0
+        return self.vocabulary.label(self.fallback_labels.get(name)) or (1 if self.vocabulary.labels else 0)
+
+    def most(self, words: int) -> int:
+        """After how many transitions a run is stopped."""
+        system = self.runner.system
+        situation = Situation(Configuration(words, (), ()), {}, system.parameters)
+        bounds = [
+            int(evaluate_term(claim.statement.bound, situation))
+            for claim in system.figure.claims
+            if claim.kind == "plain"
+            and isinstance(claim.statement, s.LengthBound)
+            and claim.statement.relation in ("<=", "=")
+            and not any(isinstance(part, s.Count) for part in s.walk(claim.statement.bound))
+        ]
+        return min(bounds, default=most_transitions(words))
+
+
+def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    waiting = iter(sentences)
+    batch: list[Sentence] = []
+    size = 0
+    for sentence in waiting:
+        batch.append(sentence)
+        size += sentence.words
+        if len(batch) == BATCH_SENTENCES or size >= BATCH_WORDS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _flat(arrays: Sequence[Whole]) -> tuple[Whole, Whole]:
+    """Arrays one after the other, and where each begins."""
+    ends = np.concatenate([[0], np.cumsum([array.size for array in arrays])]).astype(np.int64)
+    return np.concatenate([array.ravel() for array in arrays]), ends
+
+
+@dataclass
+class _Batch:
+    """Sentences that advance together."""
+
+    cells: tuple[Whole, Whole]
+    sizes: Whole
+    trees: tuple[Whole, Whole]
+    words: Whole
+    golds: tuple[Whole, Whole]
+    tokens: tuple[Whole, Whole]
+
+    @staticmethod
+    def of(model: _Model, sentences: Sequence[Sentence]) -> "_Batch":
+        states = [model.runner.state(sentence.words) for sentence in sentences]
+        return _Batch(
+            _flat([state.cells for state in states]),
+            np.stack([state.size for state in states]),
+            _flat([state.tree for state in states]),
+            np.array([sentence.words for sentence in sentences], dtype=np.int64),
+            _flat([no_gold(sentence.words) for sentence in sentences]),
+            _flat([model.vocabulary.tokens(sentence.tokens) for sentence in sentences]),
+        )
+
+    def tree(self, number: int) -> Whole:
+        flat, at = self.trees
+        return flat[at[number] : at[number + 1]].reshape(kernel.TREE_ROWS, -1)
+
+
+def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
+    """The PARSE loop for a batch."""
+    batch = _Batch.of(model, sentences)
+    longest = int(batch.words.max())
+    most = np.array([model.most(sentence.words) for sentence in sentences], dtype=np.int64)
+    look, advance = model.runner.function("look_at_all"), model.runner.function("advance_all")
+    size = len(sentences)
+    rows = np.zeros((size, len(model.program.features)), dtype=np.int32)
+    allowed = np.zeros((size, len(model.known)), dtype=np.bool_)
+    found, fallbacks, defaults, results = (np.zeros(size, dtype=np.int64) for _ in range(4))
+    nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
+    room = np.zeros(model.runner.most_codes(longest), dtype=np.int64)
+    scratch = np.zeros(4 * longest + 32, dtype=np.int64)
+    active = np.arange(size, dtype=np.int64)
+    ended = np.zeros(size, dtype=np.bool_)
+    taken: list[tuple[Whole, Whole, Whole]] = []
+    steps = 0
+    while len(active):
+        look(
+            active, *batch.cells, batch.sizes, *batch.trees, batch.words, *batch.tokens, model.program.addresses, model.program.features,
+            nodes, rows, room, model.known, allowed, model.default, found, fallbacks, defaults,
+        )  # fmt: skip
+        ended[active[found[: len(active)] == -1]] = True
+        going = (found[: len(active)] > 0) & (most[active] > steps)
+        active = active[going]
+        if not len(active):
+            break
+        kept = np.flatnonzero(going)
+        codes, labels = _choose(
+            model, rows[kept], allowed[kept], fallbacks[kept], defaults[kept], policy, counts
+        )  # fmt: skip
+        advance(
+            active, *batch.cells, batch.sizes, *batch.trees, batch.words, *batch.golds, codes, labels, scratch, results
+        )
+        assert (results[: len(active)] == kernel.DONE).all(), "a permitted transition was refused"
+        taken.append((active, codes, labels))
+        steps += 1
+    counts.not_ended += int((~ended).sum())
+    yield from _results(model, sentences, batch, taken, ended, counts)
+
+
+def _choose(
+    model: _Model, rows: Any, allowed: Any, fallbacks: Whole, defaults: Whole, policy: Policy, counts: Counts
+) -> tuple[Whole, Whole]:
+    """The code and the label to take in each row."""
+    scores = model.classifier.scores(rows)
+    permissible = allowed[:, model.class_places]
+    best = np.where(permissible, scores, -np.inf).argmax(axis=1)
+    codes, labels = model.class_codes[best], model.class_labels[best]
+    predicted = scores.argmax(axis=1)
+    each = np.arange(len(rows))
+    refused = ~permissible[each, predicted]
+    counts.not_permissible += int(refused.sum())
+    other = ~permissible.any(axis=1)
+    counts.nothing_known += int(other.sum())
+    use = fallbacks
+    if policy == "default":
+        has_default = defaults >= 0
+        counts.default_refused += int((refused & ~has_default).sum())
+        use = np.where(refused & has_default, defaults, fallbacks)
+        other = other | (refused & has_default)
+    for k in np.flatnonzero(other):
+        codes[k] = use[k]
+        labels[k] = model.label_of(int(use[k]))
+    return codes, labels
+
+
+def _results(
+    model: _Model,
+    sentences: Sequence[Sentence],
+    batch: _Batch,
+    taken: list[tuple[Whole, Whole, Whole]],
+    ended: Any,
+    counts: Counts,
+) -> Iterator[Parsed]:
+    runs: list[list[tuple[int, int]]] = [[] for _ in sentences]
+    for active, codes, labels in taken:
+        for sentence, code, label in zip(active.tolist(), codes.tolist(), labels.tolist(), strict=True):
+            runs[sentence].append((code, label))
+    names = [None, *model.vocabulary.labels]
+    shown: dict[tuple[int, int], Transition] = {}
+    for number, run in enumerate(runs):
+        tree = batch.tree(number)
+        heads = tree[kernel.HEAD, 1:].tolist()
+        labels = tree[kernel.LABEL, 1:].tolist()
+        for step in run:
+            if step not in shown:
+                shown[step] = model.runner.transition(step[0], names[step[1]])
+        counts.sentences += 1
+        counts.words += len(heads)
+        counts.transitions += len(run)
+        counts.attached += sum(head < 0 for head in heads)
+        yield Parsed(
+            tuple(ROOT if head < 0 else head for head in heads),
+            tuple(
+                model.root_label if head < 0 else names[label] or "_" for head, label in zip(heads, labels, strict=True)
+            ),
+            tuple(None if head < 0 else head for head in heads),
+            tuple(shown[step] for step in run),
+            bool(ended[number]),
+        )
+
+
+def first(sentences: Iterable[Sentence], count: int) -> list[Sentence]:
+    """The first so many."""
+    return list(islice(sentences, count))

@@ -1,0 +1,276 @@
+"""Scores: how good trees are, and whether two parsers differ.
+
+- LAS, UAS, LA: the share of words with the right head and label, the right head, the right label (eval.pl of the CoNLL-X shared task).
+- Punctuation does not count unless it is asked for: a word is punctuation if every character of its form has a Unicode category that begins with P.
+- *Exact match*: all counted words of a sentence have the right head (unlabelled) or the right head and label.
+- Non-projective arcs, arcs from 0, labels, lengths: precision is the share of predicted ones that are right, recall that of gold ones that were
+  found; a length is |head - dependent|, 0 for arcs from 0.  Whether an arc is projective is asked in the tree it is in.
+- McNemar: two parsers differ in b words (one right, the other wrong) and c words (the reverse); exact binomial where b + c < 25, else χ² with
+  continuity correction.  Holm's correction makes up for several tests.
+- The randomisation test exchanges the outputs of whole sentences at random and asks how often the difference gets as large as it is.
+"""
+
+import math
+import random
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from arcproof.classifiers.treebank import Sentence
+from arcproof.generators.classes import nonprojective_arcs
+from arcproof.transitions.errors import ArcproofError
+
+Tree: TypeAlias = tuple[Sequence[int], Sequence[str]]
+EXACT_BELOW: Final = 25
+LENGTHS: Final = ((0, 0, "to root"), (1, 1, "1"), (2, 2, "2"), (3, 6, "3-6"), (7, 10**9, "7 and more"))
+
+
+class NotTheSameSentences(ArcproofError, ValueError):
+    """Gold and predicted trees that do not belong together."""
+
+
+@lru_cache(maxsize=65536)
+def is_punctuation(form: str) -> bool:
+    """Whether every character is punctuation to Unicode.
+
+    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("-1")
+    (True, False, False)
+    """
+    return bool(form) and all(unicodedata.category(character).startswith("P") for character in form)
+
+
+@dataclass
+class Found:
+    """How many there are in the gold trees, how many were predicted, and how many of these are right."""
+
+    gold: int = 0
+    predicted: int = 0
+    right: int = 0
+
+    @property
+    def precision(self) -> float | None:
+        """None if nothing was predicted."""
+        return self.right / self.predicted if self.predicted else None
+
+    @property
+    def recall(self) -> float | None:
+        """None if there is nothing to find."""
+        return self.right / self.gold if self.gold else None
+
+
+@dataclass
+class Scores:
+    """Counts of a whole treebank."""
+
+    words: int = 0
+    labelled: int = 0
+    unlabelled: int = 0
+    labels: int = 0
+    sentences: int = 0
+    exact_labelled: int = 0
+    exact_unlabelled: int = 0
+    nonprojective: Found = field(default_factory=Found)
+    roots: Found = field(default_factory=Found)
+    by_label: dict[str, Found] = field(default_factory=dict)
+    by_length: dict[str, Found] = field(default_factory=dict)
+    right_words: list[bool] = field(default_factory=list)
+    right_heads: list[bool] = field(default_factory=list)
+    right_sentences: list[bool] = field(default_factory=list)
+    by_sentence: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def las(self) -> float:
+        """Labelled attachment score."""
+        return self.labelled / self.words if self.words else 0.0
+
+    @property
+    def uas(self) -> float:
+        """Unlabelled attachment score."""
+        return self.unlabelled / self.words if self.words else 0.0
+
+    @property
+    def la(self) -> float:
+        """Label accuracy."""
+        return self.labels / self.words if self.words else 0.0
+
+    @property
+    def exact(self) -> float:
+        """The share of sentences that are right, labels included."""
+        return self.exact_labelled / self.sentences if self.sentences else 0.0
+
+    def add(self, sentence: Sentence, tree: Tree, punctuation: bool = False) -> None:
+        """Count one more sentence."""
+        heads, labels = tree
+        gold_heads, gold_labels = sentence.heads, sentence.labels
+        if len(heads) != len(gold_heads):
+            raise NotTheSameSentences(
+                f"sentence {sentence.number} has {len(gold_heads)} words, but {len(heads)} were predicted"
+            )
+        counted = [punctuation or not is_punctuation(token.form) for token in sentence.tokens]
+        gold_crossing = {arc.dependent for arc in nonprojective_arcs(gold_heads)}
+        crossing = {arc.dependent for arc in nonprojective_arcs(tuple(heads))}
+        right = right_head = total = 0
+        for word, is_counted in enumerate(counted, start=1):
+            if not is_counted:
+                continue
+            head_is_right = heads[word - 1] == gold_heads[word - 1]
+            label_is_right = labels[word - 1] == gold_labels[word - 1]
+            both = head_is_right and label_is_right
+            total += 1
+            right += both
+            right_head += head_is_right
+            self.labels += label_is_right
+            self.right_words.append(both)
+            self.right_heads.append(head_is_right)
+            _count(self.nonprojective, word in gold_crossing, word in crossing, head_is_right)
+            _count(self.roots, gold_heads[word - 1] == 0, heads[word - 1] == 0, head_is_right)
+            for by, name, other in (
+                (self.by_label, gold_labels[word - 1], labels[word - 1]),
+                (self.by_length, _length(gold_heads[word - 1], word), _length(heads[word - 1], word)),
+            ):
+                by.setdefault(name, Found()).gold += 1
+                by.setdefault(other, Found()).predicted += 1
+                by[name].right += both if by is self.by_label else head_is_right
+        self.words += total
+        self.labelled += right
+        self.unlabelled += right_head
+        self.sentences += 1
+        self.exact_labelled += right == total
+        self.exact_unlabelled += right_head == total
+        self.right_sentences.append(right == total)
+        self.by_sentence.append((right, total))
+
+
+def _count(found: Found, in_gold: bool, in_prediction: bool, is_right: bool) -> None:
+    found.gold += in_gold
+    found.predicted += in_prediction
+    found.right += in_gold and in_prediction and is_right
+
+
+def _length(head: int, word: int) -> str:
+    length = abs(head - word) if head else 0
+    return next(name for low, high, name in LENGTHS if low <= length <= high)
+
+
+def evaluate(gold: Iterable[Sentence], trees: Iterable[Tree], punctuation: bool = False) -> Scores:
+    """The scores of predicted trees."""
+    scores = Scores()
+    predicted = iter(trees)
+    for sentence in gold:
+        tree = next(predicted, None)
+        if tree is None:
+            raise NotTheSameSentences(f"there is no predicted tree for sentence {sentence.number}")
+        scores.add(sentence, tree, punctuation)
+    if next(predicted, None) is not None:
+        raise NotTheSameSentences(f"there are more predicted trees than the {scores.sentences} gold ones")
+    return scores
+
+
+# --- differences ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The outcome of a test: in how many cases only the first, only the second was right, and how likely that is by chance."""
+
+    only_first: int
+    only_second: int
+    p: float
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Difference:
+    """McNemar's test on the same cases, two-sided.
+
+    >>> mcnemar([True] * 6 + [False], [False] * 6 + [False])
+    Difference(only_first=6, only_second=0, p=0.03125)
+    """
+    if len(first) != len(second):
+        raise NotTheSameSentences(
+            f"{len(first)} cases beside {len(second)}; both parsers must be scored on the same words"
+        )
+    b = sum(one and not other for one, other in zip(first, second, strict=True))
+    c = sum(other and not one for one, other in zip(first, second, strict=True))
+    if b + c == 0:
+        return Difference(b, c, 1.0)
+    if b + c < EXACT_BELOW:
+        tail = sum(math.comb(b + c, k) for k in range(min(b, c) + 1)) / 2 ** (b + c)
+        return Difference(b, c, min(1.0, 2 * tail))
+    statistic = (abs(b - c) - 1) ** 2 / (b + c) if b != c else 0.0
+    return Difference(b, c, math.erfc(math.sqrt(statistic / 2)))
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values, in the order given.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(values)), key=lambda k: values[k])
+    adjusted = [0.0] * len(values)
+    greatest = 0.0
+    for place, k in enumerate(order):
+        greatest = max(greatest, min(1.0, (len(values) - place) * values[k]))
+        adjusted[k] = greatest
+    return adjusted
+
+
+def mark(p: float) -> str:
+    """`++` below 0.01, `+` below 0.05."""
+    return "++" if p < 0.01 else "+" if p < 0.05 else ""
+
+
+def randomisation(
+    first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]], trials: int = 10_000, seed: int = 1
+) -> float:
+    """How likely a difference in LAS at least as large is if it does not matter which parser said what; by sentences."""
+    if [total for _, total in first] != [total for _, total in second]:
+        raise NotTheSameSentences("both parsers must be scored on the same words")
+    differences = [one - other for (one, _), (other, _) in zip(first, second, strict=True)]
+    observed = abs(sum(differences))
+    moving = [difference for difference in differences if difference]
+    chance = random.Random(seed)
+    reached = 0
+    for _ in range(trials):
+        bits = chance.getrandbits(len(moving) or 1)
+        total = 0
+        for difference in moving:
+            total += difference if bits & 1 else -difference
+            bits >>= 1
+        reached += abs(total) >= observed
+    return (reached + 1) / (trials + 1)
+
+
+def interval(by_sentence: Sequence[tuple[int, int]], trials: int = 1_000, seed: int = 1) -> tuple[float, float]:
+    """The 95 % interval of the score, by drawing sentences anew."""
+    chance = random.Random(seed)
+    values = []
+    for _ in range(trials):
+        drawn = chance.choices(by_sentence, k=len(by_sentence))
+        total = sum(words for _, words in drawn)
+        values.append(sum(right for right, _ in drawn) / total if total else 0.0)
+    values.sort()
+    return values[int(0.025 * trials)], values[min(trials - 1, int(0.975 * trials))]
+
+
+def pearson(first: Sequence[float], second: Sequence[float]) -> float:
+    """The correlation of two rows of numbers; 0 where one does not vary."""
+    if len(first) != len(second) or not first:
+        raise ValueError("two rows of numbers, equally long")
+    mean_one, mean_other = sum(first) / len(first), sum(second) / len(second)
+    both = sum((x - mean_one) * (y - mean_other) for x, y in zip(first, second, strict=True))
+    spread = math.sqrt(sum((x - mean_one) ** 2 for x in first) * sum((y - mean_other) ** 2 for y in second))
+    return both / spread if spread else 0.0
+
+
+def through_origin(points: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """The slope a of m = a n by least squares, and R² against the mean (Nivre 2009, Figure 5)."""
+    square = sum(n * n for n, _ in points)
+    if not square:
+        return 0.0, 0.0
+    slope = sum(n * m for n, m in points) / square
+    mean = sum(m for _, m in points) / len(points)
+    total = sum((m - mean) ** 2 for _, m in points)
+    rest = sum((m - slope * n) ** 2 for n, m in points)
+    return slope, 1 - rest / total if total else 1.0

@@ -1,0 +1,310 @@
+"""Treebanks for training, parsing and scoring: CoNLL-U, CoNLL-X and CoNLL-09, one sentence at a time, with the original lines.
+
+Definitions
+- A *word line* has a tab and a whole number as ID.  Multiword tokens (ID `3-4`), empty nodes (ID `8.1`) and comments are no words; they are
+  kept as they are.
+- CoNLL-U and CoNLL-X have ten columns, of which those that are read stand in the same places.  A file whose first word line has twelve
+  columns or more is CoNLL-09; there the predicted lemma, part of speech and features are taken where they are given, else the gold ones.
+- *Gold* reading wants a tree: every word has a head from 0 to n, no cycle, some word hangs on 0.  Reading without gold ignores HEAD and
+  DEPREL, whatever stands there.
+- Writing changes the HEAD and DEPREL of word lines and nothing else, byte for byte: line ends, blank lines, a byte order mark at the
+  beginning and whatever follows the last sentence stay.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from conllu.exceptions import ParseException
+from conllu.parser import parse_line
+
+from arcproof.transitions.errors import BadGraph, BadTreebank, UnreadableFile
+from arcproof.transitions.graph import ROOT, Graph, Heads, cycle_in, graph_of
+
+TEN: Final = ("id", "form", "lemma", "cpos", "fpos", "feats", "head", "deprel", "ninth", "tenth")
+FOURTEEN: Final = (
+    "id", "form", "gold_lemma", "lemma", "gold_pos", "fpos", "gold_feats", "feats",
+    "head", "phead", "deprel", "pdeprel", "fillpred", "pred",
+)  # fmt: skip
+LEAST_OF_CONLL_09: Final = 12
+MOST_WORDS: Final = 100_000
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_BLANKS: Final = ("  ", "\ue000\ue000")
+
+OnBad: TypeAlias = Callable[[BadTreebank], None]
+
+
+class Token(NamedTuple):
+    """What the columns of a word line say of the word; `_` is the empty value."""
+
+    form: str
+    lemma: str
+    cpos: str
+    fpos: str
+    feats: str
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """The columns of a file by name."""
+
+    name: str
+    columns: tuple[str, ...]
+    open_ended: bool
+
+    @property
+    def head(self) -> int:
+        """The place of HEAD."""
+        return self.columns.index("head")
+
+    @property
+    def deprel(self) -> int:
+        """The place of DEPREL."""
+        return self.columns.index("deprel")
+
+
+CONLL_U: Final = Format("CoNLL-U or CoNLL-X", TEN, False)
+CONLL_09: Final = Format("CoNLL-09", FOURTEEN, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: its number in the file, the line of its first word, its words, their gold graph if it was asked for, and its lines."""
+
+    number: int
+    line: int
+    tokens: tuple[Token, ...]
+    gold: Graph | None
+    lines: tuple[bytes, ...]
+    rows: tuple[int, ...]
+    format: Format = CONLL_U
+
+    @property
+    def words(self) -> int:
+        """How many words there are."""
+        return len(self.tokens)
+
+    @property
+    def tree(self) -> Graph:
+        """The gold graph; only where it was read."""
+        if self.gold is None:
+            raise BadTreebank(f"sentence {self.number} was read without its gold graph")
+        return self.gold
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """The gold head of each word."""
+        return tuple(0 if head is None else head for head in self.tree.heads)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The gold label of each word."""
+        by_word = {arc.dependent: arc.label or "_" for arc in self.tree.arcs}
+        return tuple(by_word[word] for word in range(1, self.words + 1))
+
+    def with_tree(self, heads: Sequence[int], labels: Sequence[str]) -> bytes:
+        """The lines with these heads and labels and everything else as it was read."""
+        lines = list(self.lines)
+        for row, head, label in zip(self.rows, heads, labels, strict=True):
+            body, end = _without_end(lines[row])
+            fields = body.split(b"\t")
+            fields[self.format.head] = str(head).encode()
+            fields[self.format.deprel] = label.encode()
+            lines[row] = b"\t".join(fields) + end
+        return b"".join(lines)
+
+
+def read(path: str | Path, gold: bool = True, on_bad: OnBad | None = None) -> Iterator[Sentence]:
+    """All sentences of a file, one at a time.
+
+    `BadTreebank` names file, line and sentence of the first problem; with `on_bad` it is given each of them, and the sentence is left out.
+    `BadTreebank` also if there is no sentence in the file at all.
+    """
+    place = Path(path)
+    found = False
+    waiting: Sentence | None = None
+    format_ = None
+    for number, first, lines in _blocks(place):
+        if number == 0:
+            if waiting is not None:
+                yield _followed_by(waiting, lines)
+            waiting = None
+            continue
+        found = True
+        if waiting is not None:
+            yield waiting
+            waiting = None
+        try:
+            format_ = format_ or _format(place, number, first, lines)
+            waiting = _sentence(place, number, first, lines, format_, gold)
+        except BadTreebank as problem:
+            if on_bad is None:
+                raise
+            on_bad(problem)
+    if waiting is not None:
+        yield waiting
+    if not found:
+        raise BadTreebank(
+            f"{place}: the file has no sentence in it; a treebank has a line for each word, in CoNLL-U, CoNLL-X or CoNLL-09"
+        )
+
+
+def _followed_by(sentence: Sentence, lines: list[bytes]) -> Sentence:
+    return Sentence(
+        sentence.number, sentence.line, sentence.tokens, sentence.gold, (*sentence.lines, *lines), sentence.rows, sentence.format
+    )  # fmt: skip
+
+
+def _raw_lines(path: Path) -> Iterator[bytes]:
+    if path.is_dir():
+        raise UnreadableFile(f"{path}: this is a directory; a treebank is a file in CoNLL-U, CoNLL-X or CoNLL-09")
+    try:
+        with path.open("rb") as file:
+            yield from file
+    except OSError as error:
+        raise UnreadableFile(f"{path}: {error.strerror or error}") from None
+
+
+def _blocks(path: Path) -> Iterator[tuple[int, int, list[bytes]]]:
+    """Number, number of the first line, and lines of each sentence with the blank lines after it; lines after the last sentence are number 0."""
+    lines: list[bytes] = []
+    count, first, has_words, ended = 0, 1, False, False
+    for number, line in enumerate(_raw_lines(path), start=1):
+        blank = not line.strip()
+        if ended and not blank:
+            count += 1
+            yield count, first, lines
+            lines, first, has_words, ended = [], number, False, False
+        lines.append(line)
+        if blank:
+            ended = has_words
+        elif not line.removeprefix(BYTE_ORDER_MARK).startswith(b"#"):
+            has_words = True
+    if has_words:
+        yield count + 1, first, lines
+    elif lines:
+        yield 0, first, lines
+
+
+def _without_end(line: bytes) -> tuple[bytes, bytes]:
+    body = line.rstrip(b"\r\n")
+    return body, line[len(body) :]
+
+
+def _is_comment(line: bytes) -> bool:
+    return line.removeprefix(BYTE_ORDER_MARK).startswith(b"#")
+
+
+def _format(path: Path, number: int, first: int, lines: list[bytes]) -> Format:
+    for offset, line in enumerate(lines):
+        if line.strip() and not _is_comment(line):
+            columns = line.count(b"\t") + 1
+            if columns == len(TEN):
+                return CONLL_U
+            if columns >= LEAST_OF_CONLL_09:
+                return CONLL_09
+            raise _bad(
+                path, first + offset, number, _columns(columns, "10 (CoNLL-U, CoNLL-X) or 14 and more (CoNLL-09)")
+            )
+    raise AssertionError("a sentence without a word line")
+
+
+def _columns(found: int, wanted: str) -> str:
+    return f"{found} column{'s' * (found != 1)} instead of {wanted}, separated by tabs"
+
+
+def _bad(path: Path, line: int, number: int, message: str) -> BadTreebank:
+    return BadTreebank(f"{path}:{line}: sentence {number}: {message}")
+
+
+def _as_written(line: list[str], column: int) -> str:
+    return line[column]
+
+
+_PARSERS: Final[dict[str, Callable[[list[str], int], Any]]] = dict.fromkeys({*TEN, *FOURTEEN}, _as_written)
+
+
+def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: Format, gold: bool) -> Sentence:
+    rows: list[int] = []
+    fields: list[dict[str, str]] = []
+    for offset, line in enumerate(lines):
+        bad = partial(_bad, path, first + offset, number)
+        if offset == 0 and number == 1:
+            line = line.removeprefix(BYTE_ORDER_MARK)
+        try:
+            text = _without_end(line)[0].decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise bad(
+                f"not UTF-8: byte {error.object[error.start]:#04x} at column {error.start + 1}; save the file as UTF-8"
+            ) from None
+        if not text.strip() or text.startswith("#"):
+            continue
+        columns = text.count("\t") + 1
+        if columns != len(format_.columns) and not (format_.open_ended and columns >= LEAST_OF_CONLL_09):
+            raise bad(_columns(columns, f"{len(format_.columns)} ({format_.name})"))
+        identifier = text.split("\t", 1)[0]
+        if not identifier.isdecimal():
+            if not identifier.replace("-", "", 1).replace(".", "", 1).isdecimal():
+                raise bad(f"the ID is `{identifier[:20]}`; words are numbered from 1")
+            continue
+        if int(identifier) != len(rows) + 1:
+            raise bad(f"word {identifier[:20]} where word {len(rows) + 1} should be")
+        if len(rows) >= MOST_WORDS:
+            raise bad(f"more than {MOST_WORDS} words in a sentence")
+        fields.append(_fields(text, format_, bad))
+        rows.append(offset)
+    if not rows:
+        raise _bad(path, first, number, "no line of it is a word")
+    tokens = tuple(_token(word, format_) for word in fields)
+    graph = _gold(fields, lambda word: partial(_bad, path, first + rows[word - 1], number)) if gold else None
+    return Sentence(number, first + rows[0], tokens, graph, tuple(lines), tuple(rows), format_)
+
+
+def _fields(text: str, format_: Format, bad: Callable[[str], BadTreebank]) -> dict[str, str]:
+    double, placeholder = _BLANKS
+    has_blanks = double in text
+    try:
+        parsed = parse_line(text.replace(double, placeholder) if has_blanks else text, format_.columns, _PARSERS)
+    except ParseException as error:
+        raise bad(str(error)) from None
+    fields: dict[str, str] = {name: parsed.get(name, "_") for name in format_.columns}
+    if has_blanks:
+        fields = {name: value.replace(placeholder, double) for name, value in fields.items()}
+    return fields
+
+
+def _token(fields: dict[str, str], format_: Format) -> Token:
+    if not format_.open_ended:
+        return Token(fields["form"], fields["lemma"], fields["cpos"], fields["fpos"], fields["feats"])
+    lemma = fields["gold_lemma"] if fields["lemma"] == "_" else fields["lemma"]
+    pos = fields["gold_pos"] if fields["fpos"] == "_" else fields["fpos"]
+    feats = fields["gold_feats"] if fields["feats"] == "_" else fields["feats"]
+    return Token(fields["form"], lemma, pos, pos, feats)
+
+
+def _gold(fields: list[dict[str, str]], bad_at: Callable[[int], Callable[[str], BadTreebank]]) -> Graph:
+    heads: list[int] = []
+    for word, values in enumerate(fields, start=1):
+        head = values["head"]
+        if head in ("_", ""):
+            raise bad_at(word)(f"word {word} has no head")
+        if not (head.isascii() and head.isdigit()) or len(head) > 6:
+            raise bad_at(word)(f"the head of word {word} is `{head[:20]}`, which is no number")
+        if int(head) > len(fields):
+            raise bad_at(word)(
+                f"the head of word {word} is {head}; with {len(fields)} words it must be from 0 to {len(fields)}"
+            )
+        heads.append(int(head))
+    tree: Heads = tuple(heads)
+    cycle = cycle_in(tree)
+    if cycle is not None:
+        path = " -> ".join(map(str, [*cycle, cycle[0]]))
+        raise bad_at(cycle[0])(
+            f"the heads form a cycle: {path}" + ("" if ROOT in heads else "; and no word hangs on 0: there is no root")
+        )
+    try:
+        return graph_of(tree, [None if values["deprel"] == "_" else values["deprel"] for values in fields])
+    except BadGraph as error:
+        raise bad_at(1)(str(error)) from None

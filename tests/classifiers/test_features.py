@@ -1,0 +1,248 @@
+"""Feature models, and the instances that an oracle makes with them."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from arcproof.classifiers.artificial import on_board
+from arcproof.classifiers.feature_model import (
+    BadFeatureModel,
+    Vocabulary,
+    load_model,
+    names_on_board,
+    program,
+    read_model,
+    suggested_model,
+)
+from arcproof.classifiers.instances import NothingToLearn, derivation, instances
+from arcproof.classifiers.search_oracle import SearchOracle
+from arcproof.classifiers.treebank import Sentence, read
+from arcproof.generators.enumeration import count_projective_trees, unrank_projective_tree
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.library import system_names
+from arcproof.transitions.running.module import Runner
+from arcproof.transitions.system import System, load
+from tests.running.test_agreement import interpreted
+
+MODEL = """features all-of-it
+  stack[0]       form lemma cpos fpos feats deprel lval rval
+  buffer[0]      fpos
+  stack[-1]      form
+  hd(stack[0])   form
+  ld(stack[0])   form
+  rd(stack[0])   form deprel
+  buffer[0] - 1  form
+  buffer[0] + 2  form
+  context(stack[0], buffer[0])[0] form
+  context(stack[0], buffer[0])[1] form
+  ld(hd(stack[0])) form
+  distance(stack[0], buffer[0])
+"""
+
+
+@pytest.fixture(scope="module")
+def sentences() -> list[Sentence]:
+    path = on_board("artificial-train")
+    assert path is not None
+    return list(read(path))[:30]
+
+
+def by_the_book(c: Configuration, sentence: Sentence) -> list[str]:
+    """The features of MODEL from the interpreter's configuration, word by word."""
+    σ, β = c["σ"], c["β"]
+    assert isinstance(σ, tuple)
+    assert isinstance(β, tuple)
+    labels = {arc.dependent: arc.label for arc in c.arcs}
+    heads = {arc.dependent: arc.head for arc in c.arcs}
+
+    def children(node: int | None) -> list[int]:
+        return sorted(arc.dependent for arc in c.arcs if arc.head == node) if node is not None else []
+
+    def attribute(node: int | None, name: str) -> str:
+        if node is None or not 0 <= node <= sentence.words:
+            return "(no node)"
+        return "(root)" if node == 0 else str(getattr(sentence.tokens[node - 1], name))
+
+    def label(node: int | None) -> str:
+        return "(no node)" if node is None else labels.get(node) or "(no head)"
+
+    top = σ[-1] if σ else None
+    front = β[0] if β else None
+    head = None if top is None else heads.get(top)
+    kids = children(top)
+    roots = [
+        k for k in range(top + 1, front) if not top < heads.get(k, -1) < front
+    ] if top is not None and front is not None else []  # fmt: skip
+    values = [attribute(top, name) for name in ("form", "lemma", "cpos", "fpos", "feats")]
+    values += [label(top)]
+    values += ["(no node)"] * 2 if top is None else [str(sum(k < top for k in kids)), str(sum(k > top for k in kids))]
+    values += [attribute(front, "fpos"), attribute(σ[0] if σ else None, "form"), attribute(head, "form")]
+    values += [attribute(kids[0] if kids else None, "form"), attribute(kids[-1] if kids else None, "form")]
+    values += [label(kids[-1] if kids else None)]
+    values += [
+        attribute(None if front is None else front - 1, "form"),
+        attribute(None if front is None else front + 2, "form"),
+    ]
+    values += [attribute(roots[0] if roots else None, "form"), attribute(roots[1] if len(roots) > 1 else None, "form")]
+    values += [attribute(children(head)[0] if children(head) else None, "form")]
+    if top is None or front is None:
+        return [*values, "(no node)"]
+    apart = abs(front - top)
+    return [*values, str(apart) if apart <= 5 else "6-10" if apart <= 10 else "over 10"]
+
+
+@pytest.mark.parametrize("name", ["arc-eager", "arc-standard", "arc-swift", "arc-hybrid"])
+def test_features_are_what_the_interpreters_configurations_say(name: str, sentences: list[Sentence]) -> None:
+    system = load(name)
+    code = interpreted(system)
+    vocabulary = Vocabulary.of(sentences)
+    model = program(system, read_model(MODEL), vocabulary)
+    compared = 0
+    for sentence in sentences:
+        try:
+            trained = derivation(code, model, vocabulary, sentence, sentence.tree)
+        except NotDerivable:
+            continue
+        c = system.start(sentence.words)
+        for row, step in zip(trained.rows, system.derive(sentence.tree).steps, strict=True):
+            assert [value for _, value in model.shown(row, vocabulary)] == by_the_book(c, sentence)
+            c = step.configuration
+            compared += 1
+
+    assert compared > 100
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_every_system_makes_instances_of_every_sentence(name: str, sentences: list[Sentence]) -> None:
+    system = load(name)
+    vocabulary = Vocabulary.of(sentences)
+    model = program(system, load_model(suggested_model(system)), vocabulary)
+    found = instances(interpreted(system), model, vocabulary, sentences)
+    lengths = [len(system.derive(s.tree)) for s in sentences[:5] if derives(system, s)]
+
+    assert len(found.rows) == len(found.targets) == sum(length for _, length in found.lengths)
+    assert found.left_out == []
+    assert found.lifted == sum(not derives(system, sentence) for sentence in sentences)
+    assert (
+        lengths
+        == [length for (_, length), s in zip(found.lengths, sentences, strict=False) if derives(system, s)][
+            : len(lengths)
+        ]
+    )
+
+
+def derives(system: System, sentence: Sentence) -> bool:
+    try:
+        system.derive(sentence.tree)
+    except NotDerivable:
+        return False
+    return True
+
+
+def test_nonprojective_sentences_can_be_left_out(sentences: list[Sentence]) -> None:
+    system = load("arc-eager")
+    vocabulary = Vocabulary.of(sentences)
+    model = program(system, load_model("nivre-2008-stack"), vocabulary)
+    found = instances(interpreted(system), model, vocabulary, sentences, skip_nonprojective=True)
+    crossing = [sentence.number for sentence in sentences if not derives(system, sentence)]
+
+    assert found.left_out == crossing
+    assert (found.lifted, bool(crossing)) == (0, True)
+    only = [sentence for sentence in sentences if sentence.number in crossing][:1]
+    with pytest.raises(NothingToLearn, match="derives none of the 1 training sentences"):
+        instances(interpreted(system), model, vocabulary, only, skip_nonprojective=True)
+
+
+def without_oracles(system: System) -> System:
+    head, _, tail = system.text.partition("  oracle ")
+    return load(f"{head}  oracle none\n\n  claims{tail.partition('  claims')[2]}")
+
+
+@pytest.mark.parametrize("name", ["arc-standard", "arc-eager", "arc-hybrid", "swap", "list-nonprojective"])
+def test_a_figure_without_oracle_is_led_by_a_shortest_derivation(name: str) -> None:
+    known, unknown = load(name), without_oracles(load(name))
+    chance = random.Random(2)
+    for words in range(1, 9):
+        heads = unrank_projective_tree(words, chance.randrange(count_projective_trees(words)))
+        found = SearchOracle(unknown).derive(graph_of(heads))
+        c = unknown.start(words)
+        for transition in found:
+            c = unknown.apply(c, transition)
+
+        assert unknown.is_terminal(c)
+        assert c.graph.heads == heads
+        assert len(found) <= len(known.derive(graph_of(heads)))
+
+
+def test_the_search_knows_when_there_is_nothing_to_find_and_when_it_gave_up() -> None:
+    with pytest.raises(NotDerivable, match="arc-eager cannot derive 2,0,1"):
+        SearchOracle(without_oracles(load("arc-eager"))).derive(graph_of((2, 0, 1)))
+    with pytest.raises(NotDerivable, match="among the first 3 configurations"):
+        SearchOracle(without_oracles(load("arc-eager")), limit=3).derive(graph_of((2, 0, 2, 3, 3)))
+
+
+def test_instances_without_oracle_have_features_too(sentences: list[Sentence]) -> None:
+    system = without_oracles(load("arc-standard"))
+    vocabulary = Vocabulary.of(sentences)
+    model = program(system, load_model("nivre-2008-stack"), vocabulary)
+    some = [s for s in sentences if s.words < 8 and derives(load("arc-standard"), s)][:3]
+    with_oracle = instances(interpreted(load("arc-standard")), model, vocabulary, some)
+
+    assert instances(interpreted(system), model, vocabulary, some).lengths == with_oracle.lengths
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("features x\n  stack[0] colour\n", "m:2: there is no attribute `colour`; there are form, lemma"),
+        ("features x\n  stack[0]\n", r"m:2: which attributes of stack\[0\]\?"),
+        ("features x\n  stack(0) form\n", r"m:2: `\(` where `\[` should be"),
+        ("features x\n  stack[x] form\n", "m:2: `x` where a number should be"),
+        ("features x\n  stack[0\n", "m:2: the line ends too early"),
+        ("features x\n  %\n", "m:2: `%` is not understood"),
+        ("features x\n  distance(stack[0], buffer[0]) form\n", "m:2: `form` after distance"),
+        ("features x\n  stack[0] form form\n", r"m: form\(stack\[0\]\) is there twice"),
+        ("stack[0] form\n", "m: a feature model begins with `features NAME`"),
+        ("", "m: a feature model begins with `features NAME`"),
+    ],
+)
+def test_a_bad_model_is_named_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(BadFeatureModel, match=message):
+        read_model(text, "m")
+
+
+def test_a_model_that_does_not_go_with_the_figure_is_refused() -> None:
+    with pytest.raises(
+        BadFeatureModel, match="arc-eager has no list1 for the feature model to look at; its state is stack σ, buffer β"
+    ):
+        program(load("arc-eager"), load_model("nivre-2007"), Vocabulary(((),) * 5, ()))
+    with pytest.raises(BadFeatureModel, match="on board are choi-palmer-2011, nivre-2007"):
+        load_model("none")
+
+
+def test_components_may_be_named_and_values_looked_at() -> None:
+    system = load("swap-max2")
+    model = program(system, read_model("features x\n  σ[0] form\n  value(k)\n"), Vocabulary(((),) * 5, ()))
+
+    assert model.features.tolist() == [[0, 0, 0, 0], [2, -5, 0, 3]]
+
+
+@pytest.mark.parametrize("name", names_on_board())
+def test_every_model_on_board_is_read(name: str) -> None:
+    model = load_model(name)
+
+    assert model.name == name
+    assert model.cite
+
+
+def test_a_model_may_be_a_file(tmp_path: Path) -> None:
+    (tmp_path / "m.features").write_text("features mine\n  buffer[0] form -- the next word\n")
+
+    assert [str(f) for f in load_model(str(tmp_path / "m.features")).features] == ["form(buffer[0])"]
+
+
+def test_runner_type_is_what_instances_take() -> None:
+    assert isinstance(interpreted(load("arc-eager")), Runner)

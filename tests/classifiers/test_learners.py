@@ -1,0 +1,125 @@
+"""Learners: the papers' support vector machine, the same written out, and the fast ones."""
+
+import numpy as np
+import pytest
+
+from arcproof.classifiers.learners import (
+    KINDS,
+    LEARN,
+    Classifier,
+    Constant,
+    Expansion,
+    KernelClassifier,
+    Kind,
+    Settings,
+    SplitClassifier,
+    learn_explicit,
+    learn_svc,
+    split,
+)
+
+FEATURES, VALUES = 8, 5
+COLUMNS = FEATURES * VALUES
+
+
+def instances(count: int, classes: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+    """Rows whose class depends on pairs of features, with some noise."""
+    chance = np.random.default_rng(seed)
+    values = chance.integers(0, VALUES, (count, FEATURES))
+    targets = (values[:, 0] * values[:, 1]) % classes
+    noisy = chance.random(count) < 0.1
+    targets[noisy] = chance.integers(0, classes, noisy.sum())
+    return (values + np.arange(FEATURES) * VALUES).astype(np.int32), targets.astype(np.int64)
+
+
+def predictions(classifier: Classifier, rows: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    return classifier.scores(rows).argmax(axis=1)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_the_kernel_classifier_says_what_libsvm_says(classes: int) -> None:
+    """Scores are votes of one against one; the class with most votes, of equals the first, is libsvm's prediction."""
+    from scipy.sparse import csr_matrix
+    from sklearn.svm import SVC
+
+    rows, targets = instances(400, classes)
+    new, _ = instances(300, classes, seed=2)
+
+    def one_hot(some: np.ndarray) -> csr_matrix:  # type: ignore[type-arg]
+        return csr_matrix(
+            (np.ones(some.size), some.ravel(), np.arange(len(some) + 1) * FEATURES), shape=(len(some), COLUMNS)
+        )
+
+    reference = SVC(kernel="poly", degree=2, gamma=0.2, coef0=0, C=0.5, tol=1.0).fit(one_hot(rows), targets)
+    ours = learn_svc(rows, targets, classes, COLUMNS, Settings())
+
+    assert isinstance(ours, KernelClassifier)
+    assert (predictions(ours, new) == reference.predict(one_hot(new))).all()
+
+
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_the_explicit_learner_finds_the_same_as_the_kernel(classes: int) -> None:
+    rows, targets = instances(500, classes)
+    new, _ = instances(1000, classes, seed=2)
+    kernel = learn_svc(rows, targets, classes, COLUMNS, Settings(tolerance=0.001))
+    explicit = learn_explicit(rows, targets, classes, COLUMNS, Settings(tolerance=0.001))
+
+    assert (predictions(kernel, new) == predictions(explicit, new)).mean() >= 0.999
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_learner_learns_pairs_and_is_deterministic(kind: Kind) -> None:
+    rows, targets = instances(1500, 4)
+    new, right = instances(500, 4, seed=3)
+    first, second = (LEARN[kind](rows, targets, 4, COLUMNS, Settings()) for _ in range(2))
+
+    assert (predictions(first, new) == right).mean() > 0.75
+    assert (first.scores(new) == second.scores(new)).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_single_class_and_a_class_that_is_missing_are_no_problem(kind: Kind) -> None:
+    rows, _ = instances(20, 2)
+    one = LEARN[kind](rows, np.full(20, 2, dtype=np.int64), 3, COLUMNS, Settings())
+    targets = np.arange(20) % 2 * 2
+    two = LEARN[kind](rows, targets.astype(np.int64), 3, COLUMNS, Settings())
+
+    assert set(predictions(one, rows)) == {2}
+    assert set(predictions(two, rows)) <= {0, 2}
+    assert two.scores(rows).shape == (20, 3)
+
+
+def test_an_expansion_has_every_column_and_pair_once() -> None:
+    rows, _ = instances(50, 2)
+    expansion = Expansion.of(rows, COLUMNS, least=1)
+    expanded = expansion.of_rows(rows)
+    singles = {(int(c),) for row in rows for c in row}
+    pairs = {(int(row[a]), int(row[b])) for row in rows for a in range(FEATURES) for b in range(a + 1, FEATURES)}
+
+    assert len(expansion.keys) == len(singles) + len(pairs)
+    assert expanded.shape == (50, FEATURES * (FEATURES + 1) // 2)
+    assert expanded.min() == 0
+    assert (expansion.of_rows(np.full((1, FEATURES), COLUMNS - 1, dtype=np.int32)) == -1).any()
+
+
+def test_rows_and_their_products_are_those_of_the_kernel() -> None:
+    rows, _ = instances(30, 2)
+    matrix = Expansion.of(rows, COLUMNS, least=1).matrix(rows, np.sqrt(2))
+    same = np.array([[(one == other).sum() for other in rows] for one in rows])
+
+    assert np.allclose((matrix @ matrix.T).toarray(), same**2)
+
+
+def test_a_split_keeps_frequent_values_apart_and_rare_ones_together() -> None:
+    rows, targets = instances(1000, 3)
+    classifier = split("fast", rows, targets, 3, COLUMNS, 0, Settings(least=190))
+    counts = np.bincount(rows[:, 0], minlength=VALUES)[:VALUES]
+
+    assert isinstance(classifier, SplitClassifier)
+    assert len(classifier.parts) == (counts >= 190).sum() + 1
+    assert predictions(classifier, rows).shape == (1000,)
+    unseen = rows[:3].copy()
+    unseen[:, 0] = COLUMNS - 1
+    assert (classifier.scores(unseen) == classifier.parts[-1].scores(unseen)).all()
+    everything = split("fast", rows, targets, 3, COLUMNS, 0, Settings(least=1))
+    assert isinstance(everything.parts[-1], Constant)

@@ -1,0 +1,278 @@
+"""The trained parser, end to end."""
+
+import subprocess
+import sys
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arcproof.classifiers import Parser
+from arcproof.classifiers.artificial import on_board
+from arcproof.classifiers.checking import problems
+from arcproof.classifiers.learners import Kind, Settings
+from arcproof.classifiers.model_file import BadModel
+from arcproof.classifiers.parser import CannotBeTrained, NotTrained
+from arcproof.classifiers.treebank import Sentence, read
+from arcproof.generators.classes import is_projective, is_tree
+from arcproof.transitions.errors import UnreadableFile
+from arcproof.transitions.library import system_names
+from tests.conftest import ROOT
+
+QUICK = Settings(epochs=2)
+
+
+def treebank(name: str) -> list[Sentence]:
+    path = on_board(name)
+    assert path is not None
+    return list(read(path))
+
+
+@pytest.fixture(scope="module")
+def train() -> list[Sentence]:
+    return treebank("artificial-train")
+
+
+@pytest.fixture(scope="module")
+def test() -> list[Sentence]:
+    return treebank("artificial-test")
+
+
+@pytest.fixture(scope="module")
+def eager(train: list[Sentence]) -> Parser:
+    return Parser("arc-eager").fit(train)
+
+
+def test_it_learns_the_artificial_language(eager: Parser, test: list[Sentence]) -> None:
+    assert eager.score(test) > 0.95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*system_names(), "covington[d=1]"])
+def test_every_parse_of_every_system_is_legal_and_in_class(
+    name: str, train: list[Sentence], test: list[Sentence]
+) -> None:
+    parser = Parser(name, settings=QUICK).fit(train[:100])
+    check_parses(parser, test[:40])
+
+
+@pytest.mark.parametrize("name", ["swap", "list-projective"])
+def test_every_parse_is_legal_and_in_class(name: str, train: list[Sentence], test: list[Sentence]) -> None:
+    parser = Parser(name, settings=QUICK).fit(train[:100])
+    check_parses(parser, test[:40])
+
+
+def check_parses(parser: Parser, sentences: list[Sentence]) -> None:
+    for policy in ("permissible", "default"):
+        parser.set_params(policy=policy)
+        for sentence, parsed in zip(sentences, parser.predict(sentences), strict=True):
+            assert list(problems(parser, sentence, parsed)) == []
+            assert is_tree(parsed.heads)
+            assert "_" not in parsed.labels
+
+
+def test_an_untrained_classifier_still_ends_in_class(test: list[Sentence], train: list[Sentence]) -> None:
+    """With one sentence to learn from nearly every choice is a guess."""
+    parser = Parser("arc-eager", settings=QUICK).fit(train[:1])
+    check_parses(parser, test)
+
+    assert all(is_projective(parsed.heads) for parsed in parser.predict(test))
+    assert parser.counts.not_ended == 0
+
+
+def test_the_checker_notices_what_is_wrong(eager: Parser, test: list[Sentence]) -> None:
+    from dataclasses import replace
+
+    [parsed] = eager.predict(test[:1])
+
+    assert any("other heads" in p for p in problems(eager, test[0], replace(parsed, before=(None,) * test[0].words)))
+    assert any(
+        "not permissible" in p or "goes on" in p
+        for p in problems(eager, test[0], replace(parsed, transitions=parsed.transitions[::-1]))
+    )
+    assert any("disagrees" in p for p in problems(eager, test[0], replace(parsed, transitions=parsed.transitions[:2])))
+
+
+def test_the_length_of_a_batch_does_not_matter(
+    eager: Parser, test: list[Sentence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = eager.predict(test)
+    monkeypatch.setattr("arcproof.classifiers.parser.BATCH_SENTENCES", 1)
+
+    assert eager.predict(test) == together
+
+
+@pytest.mark.parametrize("kind", ["svc", "explicit", "liblinear"])
+def test_models_of_every_learner_are_saved_and_come_back(
+    kind: Kind, tmp_path: Path, train: list[Sentence], test: list[Sentence]
+) -> None:
+    parser = Parser("arc-eager", learner=kind, settings=Settings(least=200)).fit(train)
+    parser.save(tmp_path / "m")
+    again = Parser.load(tmp_path / "m")
+
+    assert again.predict(test) == parser.predict(test)
+    assert parser.score(test) > 0.9
+
+
+def test_the_explicit_learner_predicts_the_same_transitions_as_the_kernel(
+    train: list[Sentence], test: list[Sentence]
+) -> None:
+    """Where the tolerance lets the solvers stop early, rounding decides where; close to the optimum there is nothing to decide."""
+    close = Settings(least=200, tolerance=0.001)
+    trees = [Parser("arc-eager", learner=kind, settings=close).fit(train).predict(test) for kind in ("svc", "explicit")]
+    same = [a.transitions == b.transitions for a, b in zip(*trees, strict=True)]
+
+    assert np.mean(same) >= 0.99
+
+
+def test_the_same_input_gives_the_same_file(tmp_path: Path, train: list[Sentence]) -> None:
+    for name in ("a", "b"):
+        Parser("arc-eager", settings=QUICK).fit(train[:50]).save(tmp_path / name)
+
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_model_loads_in_a_fresh_process_with_its_own_specification(
+    tmp_path: Path, eager: Parser, test: list[Sentence]
+) -> None:
+    eager.save(tmp_path / "m")
+    code = (
+        "import sys; from arcproof.classifiers import Parser\n"
+        "p = Parser.load(sys.argv[1]); print([x.heads for x in p.predict('artificial-test')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "m")], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == str([parsed.heads for parsed in eager.predict(test)])
+
+
+def test_parameters_travel_with_the_model(tmp_path: Path, train: list[Sentence]) -> None:
+    parser = Parser("attardi[d=1]", settings=QUICK).fit(train[:50])
+    parser.save(tmp_path / "m")
+
+    assert Parser.load(tmp_path / "m").trained_system.name == "attardi[d=1]"
+
+
+def test_damaged_and_foreign_files_get_a_message(tmp_path: Path, eager: Parser) -> None:
+    good = tmp_path / "good"
+    eager.save(good)
+    content = good.read_bytes()
+    bad = tmp_path / "bad"
+    damaged = [b"", b"hello", content[: len(content) // 2], content[:2000] + b"\0" * 500 + content[2500:]]
+    for data in damaged:
+        bad.write_bytes(data)
+        with pytest.raises(BadModel, match="bad"):
+            Parser.load(bad)
+    with zipfile.ZipFile(bad, "w") as archive:
+        archive.writestr("hello.txt", "hello")
+    with pytest.raises(BadModel, match=r"no model\.json"):
+        Parser.load(bad)
+    with zipfile.ZipFile(bad, "w") as archive:
+        archive.writestr("model.json", '{"format": "arcproof model 0"}')
+    with pytest.raises(BadModel, match="not of the format"):
+        Parser.load(bad)
+    with pytest.raises(UnreadableFile):
+        Parser.load(tmp_path / "none")
+
+
+def test_every_byte_of_a_model_that_is_changed_is_noticed_or_harmless(tmp_path: Path, train: list[Sentence]) -> None:
+    Parser("arc-eager", settings=QUICK).fit(train[:3]).save(tmp_path / "m")
+    content = bytearray((tmp_path / "m").read_bytes())
+    for place in range(0, len(content), max(1, len(content) // 60)):
+        changed = bytearray(content)
+        changed[place] ^= 0xFF
+        (tmp_path / "x").write_bytes(bytes(changed))
+        with suppress(BadModel):
+            Parser.load(tmp_path / "x")
+
+
+def test_no_pickle_is_in_a_model(tmp_path: Path, eager: Parser) -> None:
+    eager.save(tmp_path / "m")
+    with zipfile.ZipFile(tmp_path / "m") as archive:
+        for name in archive.namelist():
+            if name.endswith(".npy"):
+                with archive.open(name) as file:
+                    assert np.lib.format.read_array(file, allow_pickle=False).dtype != np.dtype(object)
+
+
+def test_pseudo_projective_parsing_finds_crossing_arcs(train: list[Sentence], test: list[Sentence]) -> None:
+    plain = Parser("arc-eager").fit(train)
+    pseudo = Parser("arc-eager", pseudo_projective="head+path").fit(train)
+    crossing = sum(not is_projective(parsed.heads) for parsed in pseudo.predict(test))
+
+    assert crossing > 3
+    assert all(is_projective(parsed.heads) for parsed in plain.predict(test))
+    assert pseudo.score(test) > plain.score(test)
+    assert not any("↑" in label or "↓" in label for parsed in pseudo.predict(test) for label in parsed.labels)
+
+
+def test_a_users_figure_without_oracle_is_trained_by_searching(train: list[Sentence], test: list[Sentence]) -> None:
+    from arcproof.transitions.system import load
+    from tests.classifiers.test_features import without_oracles
+
+    some = [sentence for sentence in train if sentence.words <= 8][:25]
+    parser = Parser(without_oracles(load("arc-standard")), settings=QUICK).fit(some)
+
+    assert parser.score(test[:20]) > 0.5
+
+
+def test_settings_are_checked_and_can_be_changed_by_name() -> None:
+    parser = Parser("arc-eager")
+    with pytest.raises(NotTrained, match="call fit"):
+        parser.predict("artificial-test")
+    with pytest.raises(CannotBeTrained, match="no setting `colour`"):
+        parser.set_params(colour="red")
+    with pytest.raises(CannotBeTrained, match="policy is one of permissible, default"):
+        parser.set_params(policy="random").fit("artificial-train")
+    assert Parser(**parser.get_params()) == parser
+
+
+def long_sentence(words: int) -> Sentence:
+    [some] = treebank("artificial-test")[:1]
+    tokens = tuple(some.tokens[k % some.words] for k in range(words))
+    return Sentence(1, 1, tokens, None, (), ())
+
+
+@pytest.mark.parametrize("words", [1, 5000])
+def test_short_and_long_sentences_are_parsed(eager: Parser, words: int) -> None:
+    [parsed] = eager.predict([long_sentence(words)])
+
+    assert is_tree(parsed.heads)
+    assert len(parsed.transitions) <= 2 * words
+
+
+def test_the_command_line_trains_parses_and_evaluates(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    trained = arcproof("train", "arc-eager", "artificial-train", "-o", "m", "--epochs", "2")
+    assert (trained.code, trained.err.replace("compiling arc-eager (once; kept for the next time)\n", "")) == (0, "")
+    assert "lifted to be derivable: 35 of 300 sentences" in trained.out
+    parsed = arcproof("parse", "m", "artificial-test", "-o", "p.conllu", "--check")
+    assert parsed.code == 0, parsed.err
+    assert "checked with the interpreter: 100 runs, 0 contradictions" in parsed.err
+    gold = on_board("artificial-test")
+    assert gold is not None
+    before = [line.split("\t") for line in gold.read_text(encoding="utf-8").splitlines()]
+    after = [line.split("\t") for line in (tmp_path / "p.conllu").read_text(encoding="utf-8").splitlines()]
+    assert [f[:6] + f[8:] for f in before] == [f[:6] + f[8:] for f in after]
+    scored = arcproof("evaluate", "artificial-test", "p.conllu", "p.conllu", "--details")
+    assert scored.code == 0
+    assert scored.out.startswith("816 words of 100 sentences count\n")
+    as_json = arcproof("evaluate", "artificial-test", "p.conllu", "--json", "--punct")
+    assert '"words": 916' in as_json.out
+    shown = arcproof("features", "arc-eager", "--conllu", "artificial-test")
+    assert shown.out.startswith("1. SHIFT\n     form(buffer[0]) = ")
+    assert "nivre-2007" in arcproof("features").out
+    assert arcproof("features", "arc-eager").out.startswith("features nivre-2008-stack\n")
+
+
+def test_the_command_line_says_what_is_wrong(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "bad.conllu").write_text("1\ta\t_\t_\t_\t_\t7\tx\t_\t_\n\n1\ta\t_\t_\t_\t_\t0\tx\t_\t_\n\n")
+    bad = arcproof("train", "arc-eager", "bad.conllu", "-o", "m")
+    assert (bad.code, "bad.conllu:1: sentence 1: the head of word 1 is 7" in bad.err) == (2, True)
+    skipped = arcproof("train", "arc-eager", "bad.conllu", "-o", "m", "--skip-bad", "--epochs", "1")
+    assert skipped.code == 0, skipped.err
+    assert "bad.conllu: 1 bad sentence skipped" in skipped.err
+    assert arcproof("parse", "bad.conllu", "bad.conllu").code == 2
+    assert arcproof("train", "arc-eager", "none.conllu", "-o", "m").code == 2

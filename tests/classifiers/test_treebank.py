@@ -1,0 +1,136 @@
+"""Reading and writing treebanks for the trained parser."""
+
+from pathlib import Path
+
+import pytest
+
+from arcproof.classifiers.treebank import CONLL_09, Sentence, read
+from arcproof.transitions.errors import BadTreebank, UnreadableFile
+
+
+def row(number: object, head: object, form: str = "w", label: str = "dep") -> str:
+    return f"{number}\t{form}\tl\tN\tNN\tCase=Nom\t{head}\t{label}\t_\tx=y\n"
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    file = folder / "a.conllu"
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    return file
+
+
+TWO = (
+    "# sent_id = 1\n"
+    + row("1-2", "_")
+    + row(1, 2, "#")
+    + row(2, 0, "a b  c")
+    + row("2.1", "_")
+    + "\n\n"
+    + row(1, 0)
+    + "\n"
+)
+
+
+def test_words_are_read_and_everything_else_is_kept(tmp_path: Path) -> None:
+    first, second = read(written(tmp_path, TWO))
+
+    assert [token.form for token in first.tokens] == ["#", "a b  c"]
+    assert (first.tokens[0].lemma, first.tokens[0].cpos, first.tokens[0].fpos, first.tokens[0].feats) == (
+        "l", "N", "NN", "Case=Nom",
+    )  # fmt: skip
+    assert (first.heads, first.labels, first.line, second.line) == ((2, 0), ("dep", "dep"), 3, 8)
+
+
+@pytest.mark.parametrize(
+    "text", [TWO, "\ufeff" + TWO, TWO.replace("\n", "\r\n"), TWO.rstrip("\n"), "\n\n# c\n\n" + TWO + "\n# end\n\n#"]
+)
+def test_the_same_tree_gives_back_the_same_bytes(tmp_path: Path, text: str) -> None:
+    path = written(tmp_path, text)
+    again = b"".join(sentence.with_tree(sentence.heads, sentence.labels) for sentence in read(path))
+
+    assert again == path.read_bytes()
+
+
+def test_only_head_and_label_change(tmp_path: Path) -> None:
+    [first, _] = read(written(tmp_path, TWO))
+    new = first.with_tree((0, 1), ("root", "obj")).decode()
+
+    assert new == "".join(first_lines(first)).replace("\t2\tdep", "\t0\troot").replace(
+        "2\ta b  c\tl\tN\tNN\tCase=Nom\t0\tdep", "2\ta b  c\tl\tN\tNN\tCase=Nom\t1\tobj"
+    )
+
+
+def first_lines(sentence: Sentence) -> list[str]:
+    return [line.decode() for line in sentence.lines]
+
+
+def test_conll_09_takes_predicted_values_and_rewrites_its_own_columns(tmp_path: Path) -> None:
+    text = "1\tthe\tthe\t_\tDT\tXX\t_\tf=1\t2\t2\tNMOD\tNMOD\t_\t_\tA0\n2\tcat\tcat\tkat\tNN\t_\t_\t_\t0\t0\tROOT\tROOT\tY\tcat.1\t_\n"
+    [sentence] = read(written(tmp_path, text))
+
+    assert sentence.format == CONLL_09
+    assert sentence.tokens[0][1:] == ("the", "XX", "XX", "f=1")
+    assert sentence.tokens[1][1:] == ("kat", "NN", "NN", "_")
+    assert sentence.with_tree((0, 1), ("A", "B")).decode() == text.replace("2\t2\tNMOD\t", "0\t2\tA\t").replace(
+        "0\t0\tROOT\t", "1\t0\tB\t"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (row(1, 0) + "2\tw\t0\n", r"a\.conllu:2: sentence 1: 3 columns instead of 10 \(CoNLL-U or CoNLL-X\)"),
+        ("1\tw\n", r"a\.conllu:1: sentence 1: 2 columns instead of 10 \(CoNLL-U, CoNLL-X\) or 14 and more"),
+        (row(1, 0) + "\n" + row(1, 2) + row(2, 1), r"a\.conllu:3: sentence 2: the heads form a cycle: 1 -> 2 -> 1; and no word hangs on 0"),
+        (row(1, 0) + row(2, 3) + row(3, 2), r"a\.conllu:2: sentence 1: the heads form a cycle: 2 -> 3 -> 2$"),
+        (row(1, 0) + row(2, 5), r"a\.conllu:2: sentence 1: the head of word 2 is 5; with 2 words it must be from 0 to 2"),
+        (row(1, 0) + row(2, 2), r"a\.conllu:2: sentence 1: the heads form a cycle: 2 -> 2"),
+        (row(1, 0) + row(1, 0), r"a\.conllu:2: sentence 1: word 1 where word 2 should be"),
+        (row(1, 0) + row(3, 0), r"a\.conllu:2: sentence 1: word 3 where word 2 should be"),
+        (row(1, "x"), r"a\.conllu:1: sentence 1: the head of word 1 is `x`, which is no number"),
+        (row(1, 0) + row(2, "_"), r"a\.conllu:2: sentence 1: word 2 has no head"),
+        (row("x", 0), r"a\.conllu:1: sentence 1: the ID is `x`"),
+        (row("1-2", "_"), r"a\.conllu:1: sentence 1: no line of it is a word"),
+        (row(1, 0).encode() + row(2, 1, "\xe9").encode("latin-1"), r"a\.conllu:2: sentence 1: not UTF-8: byte 0xe9 at column 3"),
+        ("", r"a\.conllu: the file has no sentence in it"),
+        ("# only\n\n", r"a\.conllu: the file has no sentence in it"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named_with_file_line_and_sentence(tmp_path: Path, text: str | bytes, message: str) -> None:
+    with pytest.raises(BadTreebank, match=message):
+        list(read(written(tmp_path, text)))
+
+
+def test_bad_sentences_can_be_passed_over_and_are_reported(tmp_path: Path) -> None:
+    problems: list[BadTreebank] = []
+    text = row(1, 0) + "\n" + row(1, 9) + "\n" + row(1, 0) + row(2, 1) + "\nx\n\n"
+    found = list(read(written(tmp_path, text), on_bad=problems.append))
+
+    assert [(sentence.number, sentence.words) for sentence in found] == [(1, 1), (3, 2)]
+    assert [str(problem).split(": ")[1] for problem in problems] == ["sentence 2", "sentence 4"]
+
+
+def test_heads_are_not_looked_at_without_gold(tmp_path: Path) -> None:
+    [sentence] = read(written(tmp_path, row(1, "?") + row(2, 99)), gold=False)
+
+    assert sentence.words == 2
+    with pytest.raises(BadTreebank, match="without its gold graph"):
+        _ = sentence.tree
+
+
+def test_long_sentences_and_directories(tmp_path: Path) -> None:
+    text = "".join(row(k, k - 1) for k in range(1, 5001))
+
+    assert next(read(written(tmp_path, text))).words == 5000
+    with pytest.raises(UnreadableFile, match="this is a directory"):
+        list(read(tmp_path))
+    with pytest.raises(UnreadableFile, match="No such file"):
+        list(read(tmp_path / "none"))
+
+
+def test_every_real_treebank_comes_back_byte_for_byte(treebanks: Path) -> None:
+    names = ["arabic_padt-test", "czech_cltt-test", "japanese_gsd-test", "swedish_talbanken-test", "english_ewt-test"]
+    for path in [*(treebanks / f"{name}.conllu" for name in names), treebanks / "conllx" / "danish_ddt_test.conll"]:
+        found = list(read(path))
+        again = b"".join(sentence.with_tree(sentence.heads, sentence.labels) for sentence in found)
+
+        assert again == path.read_bytes(), path

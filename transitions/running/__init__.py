@@ -1,0 +1,1 @@
+"""Native code that runs a figure over sentences of any length, with constant work for each transition where the figure allows it."""

@@ -1,0 +1,166 @@
+"""Linear functions of rows and of all pairs of their columns, natively.
+
+A row has one column for each feature.  Its *expansion* has these columns and all pairs of them: the quadratic kernel written out.  Columns and pairs are
+found in a table with open addressing by a key of their own, so that no two of them share a place.
+
+`train` is the passive-aggressive learner for several classes (Crammer et al. 2006, PA-I) with averaged weights: where the margin between the right class
+and the best other one is less than one, both move, by no more than `most`.
+"""
+
+import inspect
+from collections.abc import Callable
+from functools import lru_cache
+from types import FunctionType
+from typing import Any, Final, TypeAlias
+
+from arcproof.transitions.compiled.module import _decorated, _module
+
+Array: TypeAlias = Any
+
+SCATTER: Final = 0x5851F42D4C957F2D
+EMPTY: Final = -1
+KEPT: Final = ("collect", "fill", "look_up", "train", "spread", "score", "average")
+
+
+def place_of(keys: Array, key: int) -> Any:
+    """Where a key is in the table, or the empty place where it would be."""
+    mask = keys.shape[0] - 1
+    place = ((key * SCATTER) >> 31) & mask
+    while keys[place] != EMPTY and keys[place] != key:
+        place = (place + 1) & mask
+    return place
+
+
+def key_of(row: Array, first: int, second: int, columns: int) -> Any:
+    """The key of a column, or of a pair of columns if `second` is not negative."""
+    return row[first] if second < 0 else (row[first] + 1) * columns + row[second]
+
+
+def collect(rows: Array, columns: int, firsts: Array, seconds: Array, keys: Array, counts: Array) -> int:
+    """Count every column and pair; how many different ones there are, or -1 if the table gets too full."""
+    found = 0
+    for k in range(rows.shape[0]):
+        for m in range(firsts.shape[0]):
+            key = key_of(rows[k], firsts[m], seconds[m], columns)
+            place = place_of(keys, key)
+            if keys[place] == EMPTY:
+                keys[place] = key
+                found += 1
+                if 2 * found > keys.shape[0]:
+                    return -1
+            counts[place] += 1
+    return found
+
+
+def fill(wanted: Array, keys: Array, numbers: Array) -> None:
+    """A table in which each key has the number of its place among those wanted."""
+    for k in range(wanted.shape[0]):
+        place = place_of(keys, wanted[k])
+        keys[place] = wanted[k]
+        numbers[place] = k
+
+
+def look_up(
+    rows: Array, columns: int, firsts: Array, seconds: Array, keys: Array, numbers: Array, expanded: Array
+) -> None:
+    """The number of each column and pair of the rows; -1 if it has none."""
+    for k in range(rows.shape[0]):
+        for m in range(firsts.shape[0]):
+            place = place_of(keys, key_of(rows[k], firsts[m], seconds[m], columns))
+            expanded[k, m] = numbers[place] if keys[place] != EMPTY else -1
+
+
+def train(
+    expanded: Array, targets: Array, order: Array, weights: Array, sums: Array, scores: Array, most: float, step: int
+) -> tuple[int, int]:
+    """One pass over the instances in this order; how many were wrong, and the number of the next step."""
+    classes = weights.shape[1]
+    wrong = 0
+    for k in order:
+        scores[:] = 0
+        size = 0
+        for m in range(expanded.shape[1]):
+            column = expanded[k, m]
+            if column >= 0:
+                size += 1
+                for c in range(classes):
+                    scores[c] += weights[column, c]
+        target = targets[k]
+        rival = 0 if target != 0 else 1
+        for c in range(classes):
+            if c != target and scores[c] > scores[rival]:
+                rival = c
+        loss = 1 - scores[target] + scores[rival]
+        if scores[rival] >= scores[target]:
+            wrong += 1
+        if loss > 0 and size > 0:
+            change = min(most, loss / (2 * size))
+            for m in range(expanded.shape[1]):
+                column = expanded[k, m]
+                if column >= 0:
+                    weights[column, target] += change
+                    weights[column, rival] -= change
+                    sums[column, target] += step * change
+                    sums[column, rival] -= step * change
+        step += 1
+    return wrong, step
+
+
+def average(weights: Array, sums: Array, step: int) -> None:
+    """Put the mean of the weights over all steps in their place."""
+    for k in range(weights.shape[0]):
+        for c in range(weights.shape[1]):
+            weights[k, c] -= sums[k, c] / step
+
+
+def spread(wanted: Array, starts: Array, table: Array) -> None:
+    """A table for `score`: of each key its place, and where its weights begin and end, side by side in memory."""
+    mask = table.shape[0] - 1
+    for k in range(wanted.shape[0]):
+        place = ((wanted[k] * SCATTER) >> 31) & mask
+        while table[place, 0] != EMPTY:
+            place = (place + 1) & mask
+        table[place, 0] = wanted[k]
+        table[place, 1] = starts[k]
+        table[place, 2] = starts[k + 1]
+
+
+def score(
+    rows: Array,
+    columns: int,
+    firsts: Array,
+    seconds: Array,
+    table: Array,
+    classes: Array,
+    weights: Array,
+    scores: Array,
+) -> None:
+    """The scores of all classes for each row, by the sparse weights of its columns and pairs."""
+    mask = table.shape[0] - 1
+    for k in range(rows.shape[0]):
+        scores[k, :] = 0
+        for m in range(firsts.shape[0]):
+            key = key_of(rows[k], firsts[m], seconds[m], columns)
+            place = ((key * SCATTER) >> 31) & mask
+            while table[place, 0] != EMPTY and table[place, 0] != key:
+                place = (place + 1) & mask
+            if table[place, 0] != EMPTY:
+                for at in range(table[place, 1], table[place, 2]):
+                    scores[k, classes[at]] += weights[at]
+
+
+@lru_cache(maxsize=1)
+def _compiled() -> Any:
+    functions = [f for f in globals().values() if isinstance(f, FunctionType) and f.__module__ == __name__]
+    own = [f for f in functions if f.__name__ in (*KEPT, "place_of", "key_of")]
+    parts = ["from numba import njit", "", f"SCATTER = {SCATTER}", f"EMPTY = {EMPTY}"]
+    for function in sorted(own, key=lambda f: f.__name__ in KEPT):
+        options = "nogil=True, cache=True" if function.__name__ in KEPT else "nogil=True"
+        parts.append(_decorated(inspect.getsource(function), options))
+    return _module("\n".join(parts))
+
+
+def native(name: str) -> Callable[..., Any]:
+    """One of the functions above, compiled."""
+    function: Callable[..., Any] = getattr(_compiled(), name)
+    return function
