@@ -8,6 +8,7 @@ and parsing alone, without reading files.  Peers are run by `--python`, where nl
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -64,7 +65,13 @@ def main() -> int:
             else:
                 output = str(Path(folder) / name)
                 script = str(Path(__file__).with_name("peer_parsers.py"))
-                done = subprocess.run([given.python, script, name, *paths, output], capture_output=True, text=True)
+                private = {
+                    **os.environ,
+                    "TMPDIR": folder,
+                }  # NLTK writes models to temporary folders of the user's own only
+                done = subprocess.run(
+                    [given.python, script, name, *paths, output], capture_output=True, text=True, env=private
+                )
                 if done.returncode:
                     print(f"{name}: not run: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
                     continue
