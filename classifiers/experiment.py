@@ -1,7 +1,7 @@
 """Experiments: variants of parsers by treebanks, each cell trained, parsed, checked and scored once and kept.
 
 A *variant* is a system with techniques after colons: `arc-eager`, `arc-eager:head+path`, `swap:oracle=lazy`, `covington:parse.d=1`, `choi-palmer:liblinear:features=choi-palmer-2011`.
-Techniques are a learner (`fast`, `svc`, `explicit`, `liblinear`), a pseudo-projective scheme, `skip-nonprojective`, the policy `default`, `oracle=NAME`, `features=NAME`,
+Techniques are a learner (`fast`, `svc`, `explicit`, `liblinear`), a pseudo-projective scheme, `bootstrap`, `skip-nonprojective`, the policy `default`, `oracle=NAME`, `features=NAME`,
 and `parse.NAME=VALUE`, a parameter of the figure that has another value in parsing than in training (Nivre 2007: maximum degree).
 
 A *treebank* is a path without its ending: `danish_ddt` stands for `danish_ddt-train.conllu` and `danish_ddt-test.conllu`; `artificial` is on board.
@@ -58,6 +58,8 @@ def variant(text: str) -> Variant:
             options["learner"] = technique
         elif technique in SCHEMES:
             options["pseudo_projective"] = technique
+        elif technique == "bootstrap":
+            options["bootstrap"] = 5
         elif technique == "skip-nonprojective":
             options["skip_nonprojective"] = True
         elif technique == "default":
@@ -68,7 +70,16 @@ def variant(text: str) -> Variant:
             parsing[name.removeprefix("parse.")] = value
         else:
             known = ", ".join(
-                [*KINDS, *SCHEMES, "skip-nonprojective", "default", "oracle=NAME", "features=NAME", "parse.NAME=VALUE"]
+                [
+                    *KINDS,
+                    *SCHEMES,
+                    "bootstrap",
+                    "skip-nonprojective",
+                    "default",
+                    "oracle=NAME",
+                    "features=NAME",
+                    "parse.NAME=VALUE",
+                ]
             )
             raise CannotBeTrained(f"there is no technique `{technique}` in `{text}`; there are {known}")
     return Variant(text, system, tuple(options.items()), tuple(parsing.items()))

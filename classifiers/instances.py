@@ -99,6 +99,33 @@ def derivation(
     return Trained(rows[:count], codes[:count], numbers[:count])
 
 
+def corrected(
+    runner: Runner,
+    program: Program,
+    vocabulary: Vocabulary,
+    sentence: Sentence,
+    taken: Sequence[Transition],
+    oracle: str | None,
+) -> Trained:
+    """What the oracle would have done in the configurations that a parser went through (Choi & Palmer 2011, section 3)."""
+    system, gold = runner.system, sentence.tree
+    which = system.figure.oracles.index(system.oracle(oracle))
+    by_word = {arc.dependent: vocabulary.label(arc.label) for arc in gold.arcs}
+    state = runner.state(gold.words)
+    known = runner.gold(gold, [by_word[word] for word in range(1, gold.words + 1)])
+    rows, codes, labels = _room(len(taken), len(program.features))
+    given = np.array([runner.code(transition) for transition in taken], dtype=np.int64)
+    given_labels = np.array([vocabulary.label(transition.label) for transition in taken], dtype=np.int64)
+    default = -1 if system.figure.default is None else runner.names.index(system.figure.default)
+    count = runner.function("correct")(
+        which, state.cells, state.size, state.tree, gold.words, known, vocabulary.tokens(sentence.tokens), program.addresses, program.features,
+        np.zeros(4 * gold.words + 32, dtype=np.int64), np.zeros(len(program.addresses), dtype=np.int64), rows, given, given_labels, default,
+        np.zeros(runner.most_codes(gold.words), dtype=np.int64), codes, labels,
+    )  # fmt: skip
+    assert count == len(taken), "a parser's run cannot be repeated"
+    return Trained(rows, codes, labels)
+
+
 _REASONS = {
     kernel.NO_LINE: "no line of the oracle matches",
     kernel.NOT_PERMITTED: "the oracle asks for a transition that is not permissible",
@@ -148,6 +175,11 @@ def instances(
         raise NothingToLearn(
             f"{runner.system.name} derives none of the {len(result.left_out)} training sentences, so there is nothing to learn"
         )
+    return together(runner, vocabulary, found, result)
+
+
+def together(runner: Runner, vocabulary: Vocabulary, found: Sequence[Trained], result: Instances) -> Instances:
+    """The instances of all sentences."""
     result.rows = np.concatenate([trained.rows for trained in found])
     codes = np.concatenate([trained.codes for trained in found])
     labels = np.concatenate([trained.labels for trained in found])

@@ -7,6 +7,9 @@ the classifier scores them in one go.  Two policies of the papers say what happe
 A sentence ends in a terminal configuration, where nothing is permissible, or after the number of transitions that the figure claims to be enough
 (without such a claim, after `most_transitions`); the latter two are counted.
 
+*Bootstrapping* (Choi & Palmer 2011, section 3): after training on the oracle's runs the parser parses its own training data, and is trained again on what the oracle
+would have done in the configurations it went through; `bootstrap` is how often at most, and cross-validation stops it earlier.
+
 *Root attachment*: every word without head becomes a dependent of 0 with the label that most dependents of 0 have in the training data.
 A forest becomes a tree by this, and a projective forest a projective tree: none of its words without head is covered by an arc.
 """
@@ -32,7 +35,7 @@ from arcproof.classifiers.feature_model import (
     read_model,
     suggested_model,
 )
-from arcproof.classifiers.instances import Instances, instances
+from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
 from arcproof.classifiers.learners import KINDS, LEARN, Classifier, Kind, Settings, split
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode
@@ -52,6 +55,7 @@ Policy: TypeAlias = Literal["permissible", "default"]
 POLICIES: Final = get_args(Policy)
 BATCH_SENTENCES: Final = 512
 BATCH_WORDS: Final = 30_000
+FOLDS: Final = 5
 Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
 
 
@@ -103,6 +107,7 @@ class Parser:
     pseudo_projective: Scheme | None = None
     skip_nonprojective: bool = False
     split: str | None = None
+    bootstrap: int = 0
     settings: Settings = field(default_factory=Settings)
     counts: Counts = field(default_factory=Counts, init=False, repr=False)
     _model: "_Model | None" = field(default=None, init=False, repr=False)
@@ -138,18 +143,59 @@ class Parser:
         """Train on gold trees: sentences, a file, or a treebank on board."""
         self._check()
         gold = [_encoded(sentence, self.pseudo_projective) for sentence in _sentences(sentences, gold=True)]
+        stages = self._stages(gold) if self.bootstrap else 0
+        return self._fit(gold, stages)
+
+    def _fit(self, gold: list[Sentence], stages: int) -> "Parser":
+        """Train on the oracle's runs, then so many times on the parser's own."""
         system = self.system if isinstance(self.system, System) else load(self.system)
         compiled = native_runner(system)
         model = load_model(self.features or suggested_model(system))
         vocabulary = Vocabulary.of(gold)
         extracting = program(system, model, vocabulary)
         found = instances(compiled, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective)
-        classifier = self._learn(found, extracting)
-        self._instances = found
-        self._model = _Model(
-            compiled, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), _root_label(gold)
-        )  # fmt: skip
+        root_label = _root_label(gold)
+        for stage in range(stages + 1):
+            if stage:
+                found = self._corrected(gold, found)
+            classifier = self._learn(found, extracting)
+            self._instances = found
+            self._model = _Model(
+                compiled, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label
+            )  # fmt: skip
         return self
+
+    def _corrected(self, gold: list[Sentence], before: Instances) -> Instances:
+        """What the oracle would have done where the parser of the stage before went."""
+        model = self._trained()
+        left_out = set(before.left_out)
+        kept = [sentence for sentence in gold if sentence.number not in left_out]
+        runs: list[Trained] = []
+        for batch in _batches(kept):
+            for sentence, parsed in zip(batch, _parse(model, batch, self.policy, Counts()), strict=True):
+                runs.append(
+                    corrected(model.runner, model.program, model.vocabulary, sentence, parsed.transitions, self.oracle)
+                )
+        result = replace(before, lengths=[(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)])
+        return together(model.runner, model.vocabulary, runs, result)
+
+    def _stages(self, gold: list[Sentence]) -> int:
+        """How many times training on automatic parses pays: as long as cross-validation says that the score still rises."""
+        best, found = -1.0, 0
+        for stages in range(self.bootstrap + 1):
+            scores = []
+            for fold in range(FOLDS):
+                held = gold[fold::FOLDS]
+                rest = [sentence for k, sentence in enumerate(gold) if k % FOLDS != fold]
+                if held and rest:
+                    parser = Parser(**{**self.get_params(), "bootstrap": 0})
+                    trees = [(p.heads, p.labels) for p in parser._fit(rest, stages).parse(held)]
+                    scores.append(evaluate(held, trees).las)
+            mean = sum(scores) / len(scores) if scores else 0.0
+            if mean <= best:
+                break
+            best, found = mean, stages
+        return found
 
     def _check(self) -> None:
         for name, allowed in (("learner", KINDS), ("policy", POLICIES), ("pseudo_projective", (None, *SCHEMES))):

@@ -34,6 +34,14 @@ if TYPE_CHECKING:
     help="Leave out trees that the oracle does not derive, instead of lifting their arcs.",
 )
 @click.option(
+    "--bootstrap",
+    type=click.IntRange(0, 20),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Train again on automatic parses, at most N times, as long as cross-validation gains.",
+)
+@click.option(
     "--epochs",
     type=click.IntRange(1, 1000),
     default=6,
@@ -60,6 +68,7 @@ def command(
     policy: str,
     pseudo_projective: str | None,
     skip_nonprojective: bool,
+    bootstrap: int,
     epochs: int,
     seed: int,
     skip_bad: bool,
@@ -79,7 +88,7 @@ def command(
     sentences = read_treebanks(treebanks, True, skip_bad)
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
     parser = Parser(
-        system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective,
+        system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective, bootstrap=bootstrap,
         settings=Settings(epochs=epochs, seed=seed), **options,
     )  # fmt: skip
     parser.fit(sentences)

@@ -276,3 +276,60 @@ def test_the_command_line_says_what_is_wrong(arcproof, tmp_path: Path) -> None: 
     assert "bad.conllu: 1 bad sentence skipped" in skipped.err
     assert arcproof("parse", "bad.conllu", "bad.conllu").code == 2
     assert arcproof("train", "arc-eager", "none.conllu", "-o", "m").code == 2
+
+
+def test_bootstrapping_trains_on_what_the_parser_itself_does(train: list[Sentence], test: list[Sentence]) -> None:
+    plain = Parser("choi-palmer", settings=QUICK)._fit(train[:60], 0)
+    again = Parser("choi-palmer", settings=QUICK)._fit(train[:60], 1)
+    assert plain.trained_on is not None
+    assert again.trained_on is not None
+
+    taken = [len(p.transitions) for p in plain.predict(train[:60])]
+    assert [length for _, length in again.trained_on.lengths] == taken
+    check_parses(again, test[:20])
+
+
+def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence]) -> None:
+    from arcproof.classifiers.feature_model import Vocabulary, load_model, program
+    from arcproof.classifiers.instances import corrected, derivation
+    from arcproof.transitions.system import load
+    from tests.running.test_agreement import interpreted
+
+    system = load("list-nonprojective")
+    code, vocabulary = interpreted(system), Vocabulary.of(train)
+    model = program(system, load_model("nivre-2008-list"), vocabulary)
+    for sentence in train[:10]:
+        gold = derivation(code, model, vocabulary, sentence, sentence.tree)
+        run = system.derive(sentence.tree).transitions
+        same = corrected(code, model, vocabulary, sentence, run, None)
+
+        assert (same.codes.tolist(), same.labels.tolist()) == (gold.codes.tolist(), gold.labels.tolist())
+        assert (same.rows == gold.rows).all()
+
+
+def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> None:
+    """Every SHIFT taken too early leaves arcs that can no longer be built; the oracle's next permissible line is the label."""
+    from arcproof.classifiers.feature_model import Vocabulary, load_model, program
+    from arcproof.classifiers.instances import corrected
+    from arcproof.transitions.configuration import Transition
+    from arcproof.transitions.system import load
+    from tests.running.test_agreement import interpreted
+
+    system = load("arc-eager")
+    code, vocabulary = interpreted(system), Vocabulary.of(train)
+    model = program(system, load_model("nivre-2008-stack"), vocabulary)
+    [sentence] = train[:1]
+    run = [Transition("SHIFT")] * sentence.words
+    found = corrected(code, model, vocabulary, sentence, run, None)
+    c = system.start(sentence.words)
+    for number in found.codes.tolist():
+        assert code.transition(number) in system.permissible(c)
+        c = system.apply(c, Transition("SHIFT"))
+
+
+def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]) -> None:
+    parser = Parser("arc-eager", bootstrap=2, settings=QUICK)
+    stages = parser._stages(train[:40])
+
+    assert 0 <= stages <= 2
+    assert parser.fit(train[:40]).score(train[:40]) > 0.5

@@ -1,4 +1,4 @@
-"""From a figure to the code that `kernel` leaves open: `terminal`, `permitted`, `step`, `predict`.
+"""From a figure to the code that `kernel` leaves open: `terminal`, `permitted`, `step`, `allows`, `predict`, `advise`.
 
 As in `compiled.emit`, whose walk over the syntax tree this is, nothing of a specification reaches the code as text, and patterns and
 conditions are written out in the order in which the interpreter tries them.  What differs is where a configuration lives: in arrays, so that
@@ -48,6 +48,7 @@ class RunningEmitter(Emitter):
         super().__init__(system, "heads")
         self._decoding = False
         self._stops: tuple[s.Condition, ...] = ()
+        self._advising = False
 
     # --- configurations ------------------------------------------------------------------------------------------------
 
@@ -202,12 +203,13 @@ class RunningEmitter(Emitter):
         self.match(rule.before, found)
         self._stops = ()
 
-    def takes(self, rule: s.Rule, name: int) -> None:
-        """Code that takes one rule's transition if that is what the code says."""
+    def takes(self, rule: s.Rule, name: int, really: bool = True) -> None:
+        """Code that takes one rule's transition if that is what the code says, or finds out that it could be taken."""
 
         def found(scope: Scope, _: list[str]) -> None:
             with self._applicable(rule, scope):
-                self._take(rule, scope)
+                if really:
+                    self._take(rule, scope)
                 self.write("return DONE")
 
         with self.block(f"if code & {(1 << kernel.NAME_BITS) - 1} == {name}:"):
@@ -369,13 +371,19 @@ class RunningEmitter(Emitter):
             for rule in figure.rules:
                 self.takes(rule, names.index(rule.name))
             self.write("return NOT_PERMITTED")
-        with self.block(f"def predict(which, {STATE}, gold):"):
-            scope = self.unpack()
-            for place, oracle in enumerate(figure.oracles):
-                with self.block(f"if which == {place}:"):
-                    for line in oracle.lines:
-                        self._oracle_line(line, names.index(line.transition), scope)
-            self.write("return -1, -1")
+        with self.block(f"def allows({STATE}, code):"):
+            self.unpack()
+            for rule in figure.rules:
+                self.takes(rule, names.index(rule.name), really=False)
+            self.write("return NOT_PERMITTED")
+        for function, self._advising in (("predict", False), ("advise", True)):
+            with self.block(f"def {function}(which, {STATE}, gold):"):
+                scope = self.unpack()
+                for place, oracle in enumerate(figure.oracles):
+                    with self.block(f"if which == {place}:"):
+                        for line in oracle.lines:
+                            self._oracle_line(line, names.index(line.transition), scope)
+                self.write("return -1, -1")
         return "\n".join(self.lines) + "\n"
 
     def _oracle_line(self, line: s.OracleLine, name: int, by_name: Scope) -> None:
@@ -387,7 +395,11 @@ class RunningEmitter(Emitter):
         def found(scope: Scope, _: list[str]) -> None:
             with self.where(line.conditions, scope):
                 code = _code(name, [self._run(segment, scope).length for segment in segments])
-                self.write(f"return {code}, {self._labelled(line, scope)}")
+                if self._advising:
+                    with self.block(f"if allows({STATE}, {code}) == DONE:"):
+                        self.write(f"return {code}, {self._labelled(line, scope)}")
+                else:
+                    self.write(f"return {code}, {self._labelled(line, scope)}")
 
         self._stops = line.conditions
         if line.pattern is None:

@@ -1,6 +1,6 @@
 """The part of a running parser that all figures share: trees under construction, features, following an oracle, taking steps.
 
-This is plain Python that `module` compiles together with the code of a figure (`emit`): `terminal`, `permitted`, `step`, `predict`.
+This is plain Python that `module` compiles together with the code of a figure (`emit`): `terminal`, `permitted`, `step`, `allows`, `predict`, `advise`.
 
 The state of one sentence of n words
 - `cells[c, k]`: component c of the figure; a sequence is stored from its *tail* on, so that its head is the last of its `size[c]` cells and
@@ -86,6 +86,16 @@ def step(cells: Array, size: Array, tree: Array, n: int, gold: Array, code: int,
 
 def predict(which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array) -> tuple[int, int]:
     """The code that an oracle asks for and the word whose gold label the transition takes, or -1."""
+    raise NotImplementedError
+
+
+def allows(cells: Array, size: Array, tree: Array, n: int, code: int) -> int:
+    """`DONE` if the transition could be taken."""
+    raise NotImplementedError
+
+
+def advise(which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array) -> tuple[int, int]:
+    """As `predict`, of the first line that matches and whose transition can be taken."""
     raise NotImplementedError
 
 
@@ -284,6 +294,30 @@ def replay(
         if done != DONE:
             return done
     return codes.shape[0] if terminal(cells, size, tree, n) else OTHER_GRAPH
+
+
+def correct(
+    which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array, tokens: Array, addresses: Array, features: Array,
+    scratch: Array, nodes: Array, rows: Array, given: Array, given_labels: Array, default: int, room: Array, codes: Array, labels: Array,
+) -> Any:  # fmt: skip
+    """Go where a parser went, and write what the oracle would have done at each place: the first line that can be followed, else the
+    default transition, else the first that is permissible.  How many transitions, or what is wrong."""
+    for taken in range(given.shape[0]):
+        extract(cells, size, tree, n, tokens, addresses, features, nodes, rows[taken])
+        code, word = advise(which, cells, size, tree, n, gold)
+        if code < 0:
+            count = permitted(cells, size, tree, n, room)
+            code = room[0]
+            for k in range(count):
+                if room[k] & ((1 << NAME_BITS) - 1) == default:
+                    code = room[k]
+                    break
+        codes[taken] = code
+        labels[taken] = gold[GOLD_LABELS, word] if word >= 0 else 0
+        done = step(cells, size, tree, n, gold, given[taken], given_labels[taken], scratch)
+        if done != DONE:
+            return done
+    return given.shape[0]
 
 
 def look(

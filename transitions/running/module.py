@@ -20,8 +20,8 @@ from arcproof.transitions.running.emit import NotCompilable, RunningEmitter, dec
 from arcproof.transitions.system import System
 
 Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
-GENERATED: Final = ("terminal", "permitted", "step", "predict")
-KEPT: Final = (*GENERATED, "follow", "replay", "look_at_all", "advance_all", "extract")
+GENERATED: Final = ("terminal", "permitted", "step", "allows", "predict", "advise")
+KEPT: Final = (*GENERATED, "follow", "replay", "correct", "look_at_all", "advance_all", "extract")
 SPARE_CELLS: Final = 8
 
 
@@ -34,7 +34,7 @@ def source_of(system: System) -> str:
     texts = {name: inspect.getsource(function) for name, function in functions.items()}
     helpers = [name for name in texts if name not in KEPT]
     order = [*helpers, *(name for name in KEPT if name in generated or name in texts)]
-    order.sort(key=lambda name: name in ("look", "follow", "replay", "look_at_all", "advance_all"))
+    order.sort(key=lambda name: name in ("look", "follow", "replay", "correct", "look_at_all", "advance_all"))
     parts = ["from numba import njit", "", *(f"{name} = {value}" for name, value in sorted(constants.items()))]
     for name in order:
         options = "nogil=True, cache=True" if name in KEPT else "nogil=True"
