@@ -112,10 +112,11 @@ def tlc_missing() -> str | None:
 
 
 def run_tlc(model: TlaModel, directory: Path, limit: float = LONGEST) -> Explored:
-    """Search everything with TLC, with one worker."""
+    """Search everything with TLC, with one worker; it unpacks its modules into a temporary folder, which two at once must not share."""
     (directory / f"{model.name}.tla").write_text(model.module, encoding="utf-8")
     (directory / f"{model.name}.cfg").write_text(model.configuration, encoding="utf-8")
-    options = ["-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", "-cp", str(tla2tools())]
+    own = f"-Djava.io.tmpdir={directory.resolve()}"
+    options = ["-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", own, "-cp", str(tla2tools())]
     done = run(["java", *options, "tlc2.TLC", "-deadlock", "-workers", "1", model.name], directory, limit=limit)
     found = re.search(r"^(\d+) states generated (\d+) distinct states found 0 states left", _plain(done.output), re.M)
     if found is None or "No error has been found" not in done.output:
