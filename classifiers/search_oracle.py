@@ -53,18 +53,23 @@ class SearchOracle:
         wanted = {(arc.head, arc.dependent): arc for arc in kept}
         start = self.system.start(gold.words)
         parents: dict[Configuration, tuple[Configuration, Transition] | None] = {start: None}
+        lengths = {start: 0}
         todo: list[tuple[float, int, int, Configuration]] = [(self._at_least(start, wanted), 0, 0, start)]
+        pushed = 0
         while todo:
-            _, depth, _, c = heapq.heappop(todo)
+            _, unmade, _, c = heapq.heappop(todo)
+            length = -unmade
+            if length > lengths[c]:
+                continue
             if self.system.is_terminal(c):
                 if len(c.arcs) == len(wanted):
                     return list(reversed(list(_back(parents, c))))
                 continue
             for transition, after in self._steps(c, wanted):
-                if after not in parents:
-                    parents[after] = c, transition
-                    estimate = 1 - depth + self._at_least(after, wanted)
-                    heapq.heappush(todo, (estimate, depth - 1, len(parents), after))
+                if length + 1 < lengths.get(after, length + 2):
+                    parents[after], lengths[after] = (c, transition), length + 1
+                    pushed += 1
+                    heapq.heappush(todo, (length + 1 + self._at_least(after, wanted), -length - 1, pushed, after))
             if len(parents) > self.limit:
                 message = f"no derivation of {gold} among the first {self.limit} configurations"
                 raise NotDerivable(message, tuple(kept), ())

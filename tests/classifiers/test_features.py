@@ -18,7 +18,8 @@ from arcproof.classifiers.feature_model import (
 from arcproof.classifiers.instances import NothingToLearn, derivation, instances
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.classifiers.treebank import Sentence, read
-from arcproof.generators.enumeration import count_projective_trees, unrank_projective_tree
+from arcproof.generators.enumeration import count_projective_trees, count_trees, unrank_projective_tree, unrank_tree
+from arcproof.properties.search import shortest_derivation
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import graph_of
@@ -175,6 +176,25 @@ def test_a_figure_without_oracle_is_led_by_a_shortest_derivation(name: str) -> N
         assert unknown.is_terminal(c)
         assert c.graph.heads == heads
         assert len(found) <= len(known.derive(graph_of(heads)))
+
+
+@pytest.mark.parametrize(
+    "name", ["arc-standard", "arc-eager", "swap", "list-nonprojective", "choi-palmer", "nl-covington"]
+)
+def test_no_derivation_is_shorter(name: str) -> None:
+    """Beside the breadth-first search of `properties`, which is slow and simple."""
+    system = without_oracles(load(name))
+    chance = random.Random(5)
+    compared = 0
+    for words in range(1, 6):
+        for _ in range(8):
+            gold = graph_of(unrank_tree(words, chance.randrange(count_trees(words))))
+            shortest = shortest_derivation(system, gold)
+            if shortest is not None:
+                assert len(SearchOracle(system).derive(gold)) == len(shortest), gold
+                compared += 1
+
+    assert compared > 10
 
 
 def test_the_search_knows_when_there_is_nothing_to_find_and_when_it_gave_up() -> None:

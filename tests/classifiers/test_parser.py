@@ -333,3 +333,26 @@ def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]
 
     assert 0 <= stages <= 2
     assert parser.fit(train[:40]).score(train[:40]) > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["arc-eager", "swap", "list-nonprojective"])
+def test_the_time_for_a_transition_does_not_grow_with_the_sentence(name: str, train: list[Sentence]) -> None:
+    """The best of three CPU times, from 100 to 5,000 words, each sentence on its own."""
+    import time
+
+    from arcproof.classifiers.parser import Counts
+
+    parser = Parser(name, settings=QUICK).fit(train[:100])
+    each = []
+    for words in (100, 5000):
+        best = float("inf")
+        for _ in range(3):
+            parser.counts = Counts()
+            started = time.process_time()
+            for _ in range(1000 // words + 1):
+                parser.predict([long_sentence(words)])
+            best = min(best, (time.process_time() - started) / parser.counts.transitions)
+        each.append(best)
+
+    assert each[1] < 2 * each[0]
