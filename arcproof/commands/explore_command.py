@@ -42,15 +42,16 @@ def command(system: str, words: int, as_json: bool, engine: "EngineName", jobs: 
 
     loaded = load_system(system)
     levels: list[LevelSummary] = []
-    explorer = engine_for(loaded, engine, jobs)
-    with tracked("explore") as progress, suppress(KeyboardInterrupt):
-        progress.begin("explore", words)
-        for n in range(1, words + 1):
-            progress.say(f"{loaded.name}: {n} words")
-            levels.append(explore_level(explorer, n, memory))
-            progress.advance()
-            if not levels[-1].complete:
-                break
+    with tracked("explore") as progress:
+        explorer = engine_for(loaded, engine, jobs, progress.say)
+        with suppress(KeyboardInterrupt):
+            progress.begin("explore", words)
+            for n in range(1, words + 1):
+                progress.say(f"{loaded.name}: {n} words")
+                levels.append(explore_level(explorer, n, memory))
+                progress.advance()
+                if not levels[-1].complete:
+                    break
     if as_json:
         echo_json(
             {

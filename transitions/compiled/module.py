@@ -134,7 +134,7 @@ def native(system: System, arc_form: ArcForm = "heads", say: Callable[[str], Non
     if importlib.util.find_spec("numba") is None:
         raise NoCompiler("numba is not installed")
     text, emitter = source_of(system, arc_form)
-    return Native(system, arc_form, tuple(emitter.literals), text, _module(text), say or _to_standard_error)
+    return Native(system, arc_form, tuple(emitter.literals), text, _module(text), say or _to_terminal)
 
 
 @contextmanager
@@ -148,8 +148,10 @@ def _announced(message: str, say: Callable[[str], None]) -> Iterator[None]:
         timer.cancel()
 
 
-def _to_standard_error(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)
+def _to_terminal(message: str) -> None:
+    """For whoever waits at a terminal; elsewhere it would end up among the output."""
+    if sys.stderr.isatty():
+        print(message, file=sys.stderr, flush=True)
 
 
 @lru_cache(maxsize=64)
