@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.compiled.module import NoCompiler, _announced, _decorated, _module, _to_standard_error
+from arcproof.transitions.compiled.module import NoCompiler, _announced, _decorated, _module, _to_terminal
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.execute import start_value
 from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
@@ -56,7 +56,7 @@ class Runner:
         def announced(*arguments: Any) -> Any:
             if getattr(function, "signatures", True):
                 return function(*arguments)
-            with _announced(f"compiling {self.system.name} (once; kept for the next time)", _to_standard_error):
+            with _announced(f"compiling {self.system.name} (once; kept for the next time)", _to_terminal):
                 return function(*arguments)
 
         return announced
