@@ -146,8 +146,8 @@ def _becomes(old: s.SequenceOf, new: s.SequenceOf) -> str:
 
 def _drop_precondition(figure: s.Figure) -> Made:
     """Each precondition, and each link of a chain such as `0 < i < j`."""
-    for rule, condition, weaker in dropped_preconditions(System(figure, {}, "")):
-        yield rule.name, f"`{condition_text(condition, SOURCE)}` is dropped", weaker.figure
+    for rule, condition, weaker in dropped_preconditions(figure):
+        yield rule.name, f"`{condition_text(condition, SOURCE)}` is dropped", weaker
     yield from _rules(figure, _drop_link)
 
 
@@ -371,7 +371,7 @@ def _finals(figure: s.Figure) -> Iterator[tuple[s.Condition, ...]]:
 def _drop_transition(figure: s.Figure) -> Made:
     """Each transition, and each case of a transition that has several."""
     for name, cases in figure.transitions().items():
-        yield name, "is dropped", _without_dangling(without(System(figure, {}, ""), name).figure)
+        yield name, "is dropped", _without_dangling(without(figure, name))
         for case in cases if len(cases) > 1 else ():
             rules = tuple(rule for rule in figure.rules if rule is not case)
             yield name, f"one case is dropped: {rule_text(case)}", replace(figure, rules=rules)

@@ -16,7 +16,7 @@ from arcproof.properties.spaces import Space
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.notation import SOURCE, claim_text, condition_text
-from arcproof.transitions.syntax import Claim, Condition, Rule
+from arcproof.transitions.syntax import Claim, Condition, Figure, Rule
 from arcproof.transitions.system import System
 
 MOST_CONFIGURATIONS = 50_000
@@ -34,13 +34,13 @@ class Need:
     counterexample: Counterexample | None
 
 
-def dropped_preconditions(system: System) -> Iterator[tuple[Rule, Condition, System]]:
-    """The system without each single precondition."""
-    for index, rule in enumerate(system.figure.rules):
+def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Figure]]:
+    """The figure without each single precondition."""
+    for index, rule in enumerate(figure.rules):
         for condition in rule.preconditions:
             kept = tuple(other for other in rule.preconditions if other is not condition)
-            rules = (*system.figure.rules[:index], replace(rule, preconditions=kept), *system.figure.rules[index + 1 :])
-            yield rule, condition, replace(system, figure=replace(system.figure, rules=rules))
+            rules = (*figure.rules[:index], replace(rule, preconditions=kept), *figure.rules[index + 1 :])
+            yield rule, condition, replace(figure, rules=rules)
 
 
 def check_preconditions(
@@ -58,17 +58,14 @@ def check_preconditions(
         if claim.kind == "plain" and check_statement(levels, claim.statement).verdict is Verdict.EXHAUSTED
     ]
     most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
-    return [
-        _need(
-            levels,
-            holding,
-            rule,
-            condition,
-            Levels(weaker, levels.reached, min(most, levels.memory or most), engine(weaker)),
-        )
-        for rule, condition, weaker in dropped_preconditions(levels.system)
-        if transition in (None, rule.name)
-    ]
+    memory = min(most, levels.memory or most)
+    needs = []
+    for rule, condition, figure in dropped_preconditions(levels.system.figure):
+        if transition in (None, rule.name):
+            weaker = replace(levels.system, figure=figure)
+            without = Levels(weaker, levels.reached, memory, engine(weaker))
+            needs.append(_need(levels, holding, rule, condition, without))
+    return needs
 
 
 def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, without: Levels) -> Need:

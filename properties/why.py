@@ -72,16 +72,12 @@ def why(
             f"{system.name} has no transition `{transition}`; it has {', '.join(system.transitions)}"
         )
     interpreted = (engine or default_engine()) == "interpreter" or len(cases) > 1
-    made: type[Interpreter] | type[Adaptive] = Interpreter if interpreted else Adaptive
-
-    def engine_of(figure: System) -> Engine:
-        return made(figure)
-
+    engine_of: Callable[[System], Engine] = Interpreter if interpreted else Adaptive
     levels = Levels(system, words, memory, engine_of(system))
     needs = check_preconditions(levels, transition, engine_of)
     weaker = [
-        replace(without, text=to_source(without.figure), source=None)
-        for rule, _, without in dropped_preconditions(system)
+        replace(system, figure=figure, text=to_source(figure), source=None)
+        for rule, _, figure in dropped_preconditions(system.figure)
         if rule.name == transition
     ]
     pairs = zip(needs, weaker, strict=True) if needs else ()

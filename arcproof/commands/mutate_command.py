@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.command("mutate")
 @click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
 @words_option(5, least=1)
-@click.option("--all", "everything", is_flag=True, help="Print the killed mutants too, each with the claim it breaks.")
+@click.option("--all", "everything", is_flag=True, help="Show the killed mutants too, each with the claim it breaks.")
 @click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output.")
 @click.option(
@@ -72,7 +72,7 @@ def command(
     quiet = "-" in (json_file, markdown_file)
     with time_limit(timeout):
         reports = _mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
-    _write(reports, json_file, markdown_file)
+    _write(reports, json_file, markdown_file, everything)
     if directory is not None:
         _keep(reports, directory)
     if not quiet:
@@ -113,7 +113,7 @@ def _mutate_all(
     return done
 
 
-def _write(reports: "list[MutationReport]", json_file: str | None, markdown_file: str | None) -> None:
+def _write(reports: "list[MutationReport]", json_file: str | None, markdown_file: str | None, everything: bool) -> None:
     import json
 
     from arcproof.commands.verify_command import write_file
@@ -122,7 +122,7 @@ def _write(reports: "list[MutationReport]", json_file: str | None, markdown_file
     if json_file is not None:
         write_file(json_file, json.dumps(mutation_json(reports), ensure_ascii=False, indent=2) + "\n")
     if markdown_file is not None:
-        write_file(markdown_file, mutation_markdown(reports))
+        write_file(markdown_file, mutation_markdown(reports, everything))
 
 
 def _keep(reports: "list[MutationReport]", directory: Path) -> None:

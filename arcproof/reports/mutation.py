@@ -162,24 +162,29 @@ def _print_judged(judged: Judged, report: MutationReport, line: Callable[[str, s
 # --- Markdown --------------------------------------------------------------------------------------------------------
 
 
-def mutation_markdown(reports: Iterable[MutationReport]) -> str:
-    """A summary, then for each system every mutant that is not killed with its witness, and the killed ones in a table."""
+def mutation_markdown(reports: Iterable[MutationReport], everything: bool = True) -> str:
+    """A summary, then a section for each system."""
     done = list(reports)
     lines = ["# Mutants", "", f"arcproof {__version__}.", "", *summary_table(done)]
-    for report in done:
-        lines += ["", f"## {for_markdown(report.system.name)}", ""]
-        lines += [f"Up to {report.words} words: {score_text(report)}; {counts_text(report)}."]
-        lines += [f"\n{for_markdown(remark)}." for remark in _remarks(report)]
-        for bucket in ("alternative", "undecided", "equivalent"):
-            found = report.of(bucket)
-            lines += ["", f"### {bucket.capitalize()}", ""] if found else []
-            for judged in found:
-                lines += _markdown_item(judged, report)
+    return "\n".join(lines) + "\n" + "".join(f"\n{system_markdown(report, everything)}" for report in done)
+
+
+def system_markdown(report: MutationReport, everything: bool) -> str:
+    """Every mutant that is a figure and not killed, with its witness; with `everything` the killed ones too, in a table."""
+    lines = [f"## {for_markdown(report.system.name)}", ""]
+    lines += [f"Up to {report.words} words: {score_text(report)}; {counts_text(report)}."]
+    lines += [f"\n{for_markdown(remark)}." for remark in _remarks(report)]
+    for bucket in ("alternative", "undecided", "equivalent"):
+        found = report.of(bucket)
+        lines += ["", f"### {bucket.capitalize()}", ""] if found else []
+        for judged in found:
+            lines += _markdown_item(judged, report)
+    if everything:
         lines += ["", "### Killed", "", "| | operator | change | why |", "|---|---|---|---|"]
         for judged in report.of("killed"):
             cells = (judged.mutant.operator, judged.mutant.description, _sentence(judged))
             lines.append(f"| {judged.number} | {' | '.join(map(for_markdown, cells))} |")
-        lines += ["", f"Specification sha256 `{report.system.sha256}`."]
+    lines += ["", f"Specification sha256 `{report.system.sha256}`."]
     return "\n".join(lines) + "\n"
 
 
