@@ -94,9 +94,17 @@ class Search:
 
     def __post_init__(self) -> None:
         """A candidate that follows from another waits until that one is thrown out."""
-        self.lemmas = {lemma.name: lemma for lemma in self.problem.lemmas}
+        self.lemmas = dict(self._with_premises())
         self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
         self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
+
+    def _with_premises(self) -> Iterator[tuple[str, Lemma]]:
+        """The lemmas whose premises there are, at least as candidates."""
+        there = {*self.pool, *self.problem.known(at_the_start=False)}
+        for lemma in self.problem.lemmas:
+            if there.issuperset(lemma.candidate.hints):
+                there.add(lemma.name)
+                yield lemma.name, lemma
 
     def run(self) -> "Found":
         """Search until every goal is proved from an invariant, or some goal cannot be."""

@@ -30,6 +30,8 @@ from arcproof.properties.proving.houdini import Found, Problem, asks_for_a_witne
 from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
 from arcproof.properties.proving.obligation import RLIMIT, Obligation
+from arcproof.properties.proving.pairs import MOST, counting, memories, once, pairs
+from arcproof.properties.proving.pairs import runs as remembered_runs
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
 from arcproof.properties.proving.soundness import soundness
 from arcproof.properties.proving.space import incremental, space
@@ -47,6 +49,8 @@ from arcproof.transitions.system import System
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_RANKINGS: Final = 4
+SHARES: Final = (1, 2, 3)
+"""How much of a bound a transition that is performed at most once for every two words may take."""
 Say = Callable[[str], None]
 
 
@@ -171,7 +175,19 @@ class Prover:
         return self.ranked(text, TERMINATION)
 
     def ranked(self, text: str, demand: Demand) -> Theorem:
-        """A claim about lengths, by the first ranking that can be proved."""
+        """A claim about lengths: by a ranking alone, or with a transition that is performed at most once for every two words."""
+        theorem = self._ranked(text, demand)
+        if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
+            return theorem
+        for name, once in self.performed_once.items():
+            for share in SHARES:
+                found = self._ranked(text, demand.sparing(name, share, MOST))
+                if found.verdict is Verdict.PROVED:
+                    return self._both(found, once)
+        return theorem
+
+    def _ranked(self, text: str, demand: Demand) -> Theorem:
+        """By the first ranking that can be proved."""
         theorem = Theorem(text, Verdict.UNKNOWN, "no ranking function of the shapes tried")
         plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
         for ranking in islice(rankings(self.meanings, demand, spaces(self.system)), MOST_RANKINGS):
@@ -182,6 +198,29 @@ class Prover:
             if theorem.verdict is Verdict.PROVED:
                 break
         return theorem
+
+    @cached_property
+    def performed_once(self) -> dict[str, Theorem]:
+        """The transitions that are performed at most once for every two words, each with the proof that it is at most n(n - 1)/2 times."""
+        found: dict[str, Theorem] = {}
+        for pair in pairs(self.meanings):
+            name = pair.step.name
+            if name not in found:
+                self.say(f"#{name} <= n(n - 1)/2")
+                basic = [c for c in self.candidates if c.basic]
+                pool = [*basic, *memories(self.meanings, pair)]
+                models = partial(remembered_runs, self.system, pair)
+                theorem = self.theorem(str(pair), Argument(once(self.meanings, pair), pool, models))
+                if theorem.verdict is Verdict.PROVED:
+                    found[name] = replace(theorem, obligations=(*theorem.obligations, *self._discharge(counting())))
+        return found
+
+    def _both(self, theorem: Theorem, once: Theorem) -> Theorem:
+        """A theorem that rests on another."""
+        whole = (*theorem.obligations, *once.obligations)
+        invariant = tuple(dict.fromkeys((*theorem.invariant, *once.invariant)))
+        found = judged(theorem.claim, whole, (*theorem.witnesses, *once.witnesses), invariant)
+        return replace(found, detail=f"{once.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
 
     def complete(self, text: str, graphs: s.GraphClass) -> Theorem:
         """Completeness by the first oracle that can be proved to lead to every graph of the class."""
