@@ -22,6 +22,7 @@ from arcproof.properties.proving.discharge import (
     Certificate,
     Discharged,
     discharge_all,
+    discharge_steadily,
     obligations,
     solvers_of,
 )
@@ -302,12 +303,21 @@ class Prover:
         named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
         key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
-            self._searched[key] = search(problem, pool, self.rlimit, self.say)
+            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady)
         return self._searched[key]
 
     @cached_property
     def _searched(self) -> dict[str, Found]:
         return {}
+
+    def _steady(self, obligation: Obligation) -> bool:
+        """Whether every solver under every seed discharges an obligation; what is found is kept."""
+        if obligation.digest not in self._discharged:
+            entry = discharge_steadily(obligation, self.rlimit)
+            if entry is None:
+                return False
+            self._discharged[obligation.digest] = entry
+        return all(self._discharged[obligation.digest].by(solver) for solver in ("z3", "cvc5"))
 
     def _discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
         new = [obligation for obligation in todo if obligation.digest not in self._discharged]
