@@ -20,6 +20,7 @@ from arcproof.properties.verdict import Finding, Verdict
 from arcproof.properties.verify import Effort, SystemReport, verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.compiled import module
+from arcproof.transitions.compiled.emit import NotCompilable
 from arcproof.transitions.compiled.explorer import OutOfMemory, Settings, explore
 from arcproof.transitions.compiled.module import native
 from arcproof.transitions.compiled.signs import DEAD_END
@@ -75,6 +76,38 @@ def test_the_engines_agree_about_broken_figures(system: System) -> None:
 
     assert any(finding.verdict is Verdict.REFUTED for finding in compiled.claims)
     assert_same(compiled, report(system, 3, "interpreter"))
+
+
+LARGE_NUMBERS = [
+    "length >= 5 * 100^9 #REDUCE - 10 * 100^9",
+    "#SHIFT >= 4 * 100^9 #REDUCE - 8 * 100^9",
+    "length >= 1000^9 #REDUCE - 2 * 1000^9",
+    "length <= n + #RIGHT-ARC / 1000 / 1000 / 1000 / 1000 / 1000 / 1000 / 1000",
+    "space <= 2n + 1 - 1 / 1000 / 1000 / 1000 / 1000 / 1000 / 1000",
+    "space <= 0 - 1000^9",
+]
+
+
+@pytest.mark.parametrize("claim", LARGE_NUMBERS)
+def test_numbers_that_a_machine_word_does_not_hold_refute_all_the_same(claim: str) -> None:
+    system = load(load("arc-eager").text.split("claims")[0] + f"claims\n  {claim}\n")
+    compiled, interpreted = (
+        check_statement(Levels(system, 4, engine=engine_for(system, name)), system.figure.claims[0].statement)
+        for name in engines.ENGINES
+    )
+
+    assert compiled.verdict is Verdict.REFUTED
+    assert replace(compiled, engine="") == replace(interpreted, engine="")
+
+
+def test_there_is_no_code_for_products() -> None:
+    """They belong to claims; in a guard one might be more than a machine word holds."""
+    system = load("arc-eager")
+    square = s.Arithmetic("*", s.Words(), s.Words())
+    final = (*system.figure.final, s.Comparison((square, s.Number(0)), (">=",)))
+
+    with pytest.raises(NotCompilable, match=r"the operator \*"):
+        native(replace(system, figure=replace(system.figure, final=final)))
 
 
 def test_the_engines_agree_when_they_compare() -> None:
