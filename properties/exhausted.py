@@ -133,7 +133,7 @@ def replay(system: System, words: int, run: Run, prop: RunProperty) -> Configura
     reason = None
     for count, transition in enumerate(run):
         try:
-            step = system.step(c, labelled(system, transition, count))
+            step = system.step(c, labelled(system, c, transition, count))
         except NotPermissible as error:
             raise ReplayFailed(f"{system.name}, {words} words: {error}") from None
         reason = prop.at_step(c, step)
@@ -147,11 +147,9 @@ def replay(system: System, words: int, run: Run, prop: RunProperty) -> Configura
     return c
 
 
-def labelled(system: System, transition: Transition, count: int) -> Transition:
+def labelled(system: System, c: Configuration, transition: Transition, count: int) -> Transition:
     """The transition with a label of its own where it carries one, so that an arc added twice shows as two arcs."""
-    if any(rule.label is not None for rule in system.transitions[transition.name]):
-        return transition._replace(label=f"l{count + 1}")
-    return transition
+    return transition._replace(label=f"l{count + 1}") if system.takes_label(c, transition) else transition
 
 
 __all__ = ["Levels", "ReplayFailed", "RunProperty", "Skipped", "exhaust", "labelled", "replay", "retrace"]
