@@ -6,7 +6,8 @@ interpreter before it is believed; one that does not replay means that two meani
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from arcproof.properties.compiled_space import ReplayFailed
 from arcproof.properties.engines import Engine, Interpreter
@@ -35,7 +36,11 @@ class Levels:
     memory: int | None = None
     engine: Engine | None = None
     skipped: dict[bool, Skipped] = field(default_factory=dict)
+    skipped_beside: list[Skipped] = field(default_factory=list)
+    notes_beside: list[str] = field(default_factory=list)
     _spaces: dict[tuple[int, bool], Space] = field(default_factory=dict)
+    _beside: list["Levels"] = field(default_factory=list)
+    _within: "Levels | None" = None
 
     @property
     def explorer(self) -> Engine:
@@ -53,9 +58,49 @@ class Levels:
         """The space for this many words; `OutOfBounds` if it is too large."""
         key = (words, past_terminal)
         if key not in self._spaces:
-            left = None if self.memory is None else self.memory - sum(space.bytes for space in self._spaces.values())
-            self._spaces[key] = self.explorer.space(words, past_terminal, left)
+            self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
         return self._spaces[key]
+
+    @property
+    def memory_left(self) -> int | None:
+        """The bytes that nothing takes yet, neither these spaces nor those that are explored beside them."""
+        if self._within is not None:
+            return self._within.memory_left
+        return None if self.memory is None else max(0, self.memory - self._bytes)
+
+    @property
+    def _bytes(self) -> int:
+        return sum(space.bytes for space in self._spaces.values()) + sum(other._bytes for other in self._beside)
+
+    @contextmanager
+    def beside(self, system: System, what: str, words: int, engine: Engine | None = None) -> Iterator["Levels"]:
+        """The levels of another system, or of this one otherwise, for a while and within the same memory.
+
+        What is left out of them is kept here too, under the name of `what` was explored.
+        """
+        other = Levels(system, words, self.memory, engine, _within=self)
+        self._beside.append(other)
+        try:
+            yield other
+        finally:
+            self._beside = [levels for levels in self._beside if levels is not other]
+            self.skipped_beside += [replace(s, reason=f"{what}: {s.reason}") for s in other.all_skipped]
+            self.notes_beside += [f"{what}: {note}" for note in other.notes]
+
+    @property
+    def all_skipped(self) -> tuple[Skipped, ...]:
+        """The levels that were not explored, here and beside."""
+        return (*self.skipped.values(), *self.skipped_beside)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the engines have to say, here and beside."""
+        note = self.explorer.note
+        return (*([] if note is None else [note]), *dict.fromkeys(self.notes_beside))
+
+    def forget(self) -> None:
+        """Give up the spaces; one that is asked for again is explored again."""
+        self._spaces.clear()
 
     def spaces(self, past_terminal: bool = False) -> Iterator[Space]:
         """Fewest words first, as far as the memory allows."""

@@ -13,9 +13,11 @@ from arcproof.properties.compare import compare
 from arcproof.properties.compiled_space import CompiledSpace, ReplayFailed
 from arcproof.properties.engines import Compiled, EngineName, Interpreter, engine_for, predicted_size
 from arcproof.properties.exhausted import Levels
+from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.levels import explore_level
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.useful import check_useful
 from arcproof.properties.verdict import Finding, Verdict
 from arcproof.properties.verify import Effort, SystemReport, verify_system
 from arcproof.transitions import syntax as s
@@ -271,6 +273,59 @@ def test_a_class_is_not_written_out_to_check_a_few_outputs() -> None:
 
     assert (found.claims[0].verdict, found.claims[0].words) == (Verdict.EXHAUSTED, 10)
     assert {relation.words for relation in found.classes} == {6}
+
+
+def test_what_is_left_out_of_the_other_system_is_listed() -> None:
+    system = load(load("nl-covington").text.split("claims")[0] + "claims\n  equivalent to choi-palmer\n")
+    found = verify_system(system, Effort(5, Sampling(0), 3_000_000, in_depth=False, engine="compiled"))
+
+    assert (found.claims[0].verdict, found.claims[0].words) == (Verdict.EXHAUSTED, 4)
+    assert [skipped.words for skipped in found.skipped] == [5]
+    assert found.skipped[0].reason.startswith("choi-palmer: about")
+
+
+def test_two_systems_share_the_memory() -> None:
+    one, other = load("nl-covington"), load("choi-palmer")
+    levels = Levels(one, 4, 3_000_000, engine_for(one, "compiled"))
+    levels.explored()
+    taken = [sum(levels.space(n).bytes for n in range(5))]
+    assert levels.memory_left == 3_000_000 - taken[0]
+    with levels.beside(other, other.name, 3, engine_for(other, "compiled")) as beside:
+        beside.explored()
+        taken.append(sum(beside.space(n).bytes for n in range(4)))
+        assert levels.memory_left == beside.memory_left == 3_000_000 - sum(taken)
+    assert levels.memory_left == 3_000_000 - taken[0]
+
+
+def test_what_is_left_out_of_variants_is_listed() -> None:
+    """The interpreter, which explores them, needs more memory than the native code that explored the figure."""
+    found = verify_system(load("arc-eager"), Effort(3, Sampling(0), 200_000, engine="compiled"))
+
+    assert found.claims[0].words == 3
+    assert [skipped.words for skipped in found.skipped] == [3]
+    assert found.skipped[0].reason.startswith("arc-eager and its variants, by the interpreter: about")
+
+
+def test_what_is_left_out_of_a_figure_without_a_transition_is_listed() -> None:
+    system = load("arc-eager")
+    known = sum(Interpreter(system).space(n, False, None).size for n in range(3))
+    levels = Levels(system, 2, (known + 2) * BYTES_A_CONFIGURATION)
+    uses = check_useful(levels)
+
+    assert {use.words for use in uses} == {0}
+    assert {skipped.reason.partition(":")[0] for skipped in levels.all_skipped} == {
+        f"arc-eager without {name}" for name in system.transitions
+    }
+
+
+def test_what_an_engine_notes_beside_is_told() -> None:
+    system = load("arc-eager")
+    levels = Levels(system, 2, engine=Interpreter(system, "one"))
+    for _ in range(2):
+        with levels.beside(system, "another", 2, Interpreter(system, "two")):
+            pass
+
+    assert levels.notes == ("one", "another: two")
 
 
 # --- the interpreter takes over --------------------------------------------------------------------------------------
