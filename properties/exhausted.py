@@ -49,10 +49,12 @@ class Levels:
             self.engine = Interpreter(self.system)
         return self.engine
 
-    @property
-    def engine_name(self) -> str:
-        """For findings."""
-        return self.explorer.name
+    def engine_name(self, words: int) -> str:
+        """For findings about up to so many words: who explored, and who took over if someone had to."""
+        name, until = self.explorer.name, self.explorer.until
+        if until is None or until > words:
+            return name
+        return "interpreter" if until == 0 else f"{name}, interpreter"
 
     def space(self, words: int, past_terminal: bool = False) -> Space:
         """The space for this many words; `OutOfBounds` if it is too large."""
@@ -116,8 +118,8 @@ class Levels:
 
     @property
     def reached(self) -> int:
-        """The greatest number of words that was explored in full, in every reading that was asked for; -1 if none."""
-        return min([self.words + 1, *(skipped.words for skipped in self.skipped.values())]) - 1
+        """The greatest number of words that was explored in full, where runs stop at the first terminal configuration; -1 if none."""
+        return self.words if False not in self.skipped else self.skipped[False].words - 1
 
     def explored(self) -> int:
         """Explore as far as the memory allows; the greatest number of words that was reached."""
@@ -133,11 +135,11 @@ class Levels:
 
     def unknown(self, reason: str) -> Outcome:
         """Nothing was found out."""
-        return unknown(self.engine_name, reason)
+        return unknown(self.engine_name(self.words), reason)
 
     def refuted(self, words: int, cases: int, counterexample: Counterexample) -> Outcome:
         """A counterexample was found."""
-        return refuted(self.engine_name, words, cases, counterexample)
+        return refuted(self.engine_name(words), words, cases, counterexample)
 
     def exhausted(self, words: int, cases: int, what: str) -> Outcome:
         """No counterexample up to this many words; without any case the claim is empty, which is no success."""
@@ -145,7 +147,8 @@ class Levels:
             return self.unknown("no sentence with words could be explored within the limit")
         if cases == 0:
             return self.unknown(f"nothing was checked: there is no {what} up to {words} words")
-        return Outcome(Verdict.EXHAUSTED, words, self.engine_name, cases, f"{cases} {what}, all up to {words} words")
+        detail = f"{cases} {what}, all up to {words} words"
+        return Outcome(Verdict.EXHAUSTED, words, self.engine_name(words), cases, detail)
 
 
 def exhaust(levels: Levels, prop: RunProperty) -> Outcome:

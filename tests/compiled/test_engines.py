@@ -12,11 +12,12 @@ from arcproof.properties.claims import check_statement
 from arcproof.properties.compare import compare
 from arcproof.properties.compiled_space import CompiledSpace, ReplayFailed
 from arcproof.properties.engines import Compiled, EngineName, Interpreter, engine_for, predicted_size
-from arcproof.properties.exhausted import Levels
+from arcproof.properties.exhausted import Levels, Skipped
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.levels import explore_level
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.terminal_closed import check_terminal_closed
 from arcproof.properties.useful import check_useful
 from arcproof.properties.verdict import Finding, Verdict
 from arcproof.properties.verify import Effort, SystemReport, verify_system
@@ -184,6 +185,19 @@ def test_memory_stops_with_what_is_known() -> None:
     assert (outcome.verdict, outcome.words) == (Verdict.EXHAUSTED, 5)
     assert levels.skipped[False].words == 6
     assert "configurations" in levels.skipped[False].reason
+
+
+def test_the_other_reading_does_not_count() -> None:
+    """Where going on after terminal configurations takes too much memory, what was found without it stands, for all the words it was found for."""
+    system = load("arc-eager")
+    free, limited = Levels(system, 4), Levels(system, 4)
+    limited.skipped[True] = Skipped(3, True, "too large")
+
+    for statement in (s.Sound(s.GraphClass((), "forests")), s.Terminates()):
+        assert check_statement(limited, statement) == check_statement(free, statement)
+    closed = [check_terminal_closed(levels, ()) for levels in (free, limited)]
+    assert [(outcome.verdict, outcome.words) for outcome in closed] == [(Verdict.EXHAUSTED, 4), (Verdict.EXHAUSTED, 2)]
+    assert closed[1].cases == sum(free.space(n).terminal_count for n in (1, 2))
 
 
 def test_a_level_is_not_begun_if_it_is_expected_to_be_too_large() -> None:
@@ -354,8 +368,20 @@ def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
     found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
+    assert found.claims[0].engine == "compiled, interpreter"
     assert found.note is not None
-    assert "interpreter" in found.note
+    assert found.note.startswith("from 1 words on the interpreter takes over")
+
+
+def test_a_finding_says_who_found_it() -> None:
+    """Two words do not fit; what one word shows is still the work of native code."""
+    text = "system x\nshared\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nTWICE σ, i|β => σ|i|i, β\nclaims\nlength = 2n\nspace <= 2n\n"
+    found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
+
+    assert [(finding.verdict, finding.words, finding.engine) for finding in found.claims] == [
+        (Verdict.REFUTED, 1, "compiled"),
+        (Verdict.EXHAUSTED, 2, "compiled, interpreter"),
+    ]
 
 
 def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> None:
@@ -368,6 +394,7 @@ def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.note is not None
     assert found.note.startswith("from 0 words on the interpreter takes over")
+    assert {finding.engine for finding in (*found.claims, *found.checks)} == {"interpreter"}
 
 
 WAYS = """system ways
