@@ -1,6 +1,7 @@
 """The engines say the same of every claim; results do not depend on the number of workers; limits stop with what is known."""
 
 import importlib.util
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +25,15 @@ from arcproof.properties.verify import Effort, SystemReport, verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.compiled import module
 from arcproof.transitions.compiled.emit import NotCompilable
-from arcproof.transitions.compiled.explorer import OutOfMemory, Settings, explore
+from arcproof.transitions.compiled.explorer import (
+    Candidates,
+    Exploration,
+    OutOfMemory,
+    Settings,
+    _Exploring,
+    explore,
+    streamed,
+)
 from arcproof.transitions.compiled.module import native
 from arcproof.transitions.compiled.signs import DEAD_END
 from arcproof.transitions.compiled.table import Table
@@ -172,6 +181,20 @@ def test_workers_follow_oracles_alike() -> None:
         results.append(np.concatenate([piece.lengths for piece in pieces]))
     assert len(results[0]) == 16_807
     assert np.array_equal(*results)
+
+
+def test_who_stops_listening_is_not_warned() -> None:
+    """Whoever stops at the first graph that an oracle does not derive leaves results behind."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pieces = streamed(lambda k: k, range(1000), jobs=2)
+        assert next(iter(pieces)) == 0
+        pieces.close()
+
+
+def test_a_worker_that_fails_is_heard() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(streamed(lambda k: 1 // (5 - k), range(10), jobs=2))
 
 
 # --- limits ----------------------------------------------------------------------------------------------------------
@@ -395,6 +418,16 @@ def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> 
     assert found.note is not None
     assert found.note.startswith("from 0 words on the interpreter takes over")
     assert {finding.engine for finding in (*found.claims, *found.checks)} == {"interpreter"}
+
+
+def test_a_configuration_may_have_many_successors() -> None:
+    """80 rules that cut 12 words into four runs make 36,400; compiling them would take many minutes."""
+    code = native(load("arc-eager"))
+    exploring = _Exploring(Exploration(code, code.layout(2), Settings(), graded=False), lambda _: [])
+    none, one = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int16)
+    exploring._keep(Candidates(none, none, none, np.zeros(36_400, dtype=np.int64), one), 0)
+
+    assert exploring.degrees.whole.tolist() == [36_400]
 
 
 WAYS = """system ways
