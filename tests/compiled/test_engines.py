@@ -1,6 +1,7 @@
 """The engines say the same of every claim; results do not depend on the number of workers; limits stop with what is known."""
 
 import importlib.util
+import inspect
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +24,7 @@ from arcproof.properties.useful import check_useful
 from arcproof.properties.verdict import Finding, Verdict
 from arcproof.properties.verify import Effort, SystemReport, verify_system
 from arcproof.transitions import syntax as s
-from arcproof.transitions.compiled import module
+from arcproof.transitions.compiled import module, table
 from arcproof.transitions.compiled.emit import NotCompilable
 from arcproof.transitions.compiled.explorer import (
     Candidates,
@@ -543,14 +544,22 @@ def test_no_text_of_a_specification_reaches_the_code() -> None:
 
 
 def test_a_table_tells_words_apart_that_have_the_same_hash_byte() -> None:
-    table = Table.of(False, 16)
+    found = Table.of(False, 16)
     words = np.arange(100_000, dtype=np.int64) * 64
     nothing = np.zeros(0, dtype=np.int64)
-    numbers = table.add(words, nothing)
+    numbers = found.add(words, nothing)
 
-    assert table.known == len(words)
-    assert np.array_equal(table.add(words[::-1].copy(), nothing), numbers[::-1])
-    assert table.known == len(words)
+    assert found.known == len(words)
+    assert np.array_equal(found.add(words[::-1].copy(), nothing), numbers[::-1])
+    assert found.known == len(words)
+
+
+def test_what_must_agree_on_a_hash_is_compiled_anew_with_it() -> None:
+    """Machine code is kept by file; with the hash in another, one of two functions might go on with an old one."""
+    for function in (table._hashes, table._refill):
+        called = [vars(table)[name] for name in function.py_func.__code__.co_names if name == "hashed"]
+
+        assert [inspect.getsourcefile(hashed.py_func) for hashed in called] == [inspect.getsourcefile(table)]
 
 
 def test_levels_that_were_left_out_say_why() -> None:
