@@ -11,15 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.generators.classes import contains
-from arcproof.properties.bounds import Bound, NotLinear
-from arcproof.properties.claims import check_statement
+from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.class_of import ClassRelation, check_class
-from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends, check_default
+from arcproof.properties.dead_ends import check_dead_ends, check_default
 from arcproof.properties.engines import EngineName, default_engine, engine_for
 from arcproof.properties.exhausted import Levels, ReplayFailed, Skipped
 from arcproof.properties.exploration import configurations_in
-from arcproof.properties.incremental import Incrementality, buffer_of
-from arcproof.properties.length import violation
 from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.oracle_quality import OracleQuality, check_shortest
 from arcproof.properties.preconditions import Need, check_preconditions
@@ -27,16 +24,11 @@ from arcproof.properties.same_behaviour import difference
 from arcproof.properties.sampled import ENGINE as SAMPLER
 from arcproof.properties.sampled import (
     GraphCheck,
-    RunCheck,
     Sampling,
-    end_check,
-    property_check,
     sample_graphs,
     sample_runs,
 )
 from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
-from arcproof.properties.sound import Soundness
-from arcproof.properties.space import space_limit
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.properties.terminal_closed import check_terminal_closed
 from arcproof.properties.terminates import check_terminates
@@ -411,7 +403,7 @@ def sample_claims(
         if claim.kind == "plain" and finding.verdict is not Verdict.REFUTED and not _counts_nothing(claim, finding)
     ]
     progress(f"{sampling.samples} samples of up to {sampling.words} words")
-    checks = {claim_text(c): check for c in open_claims if (check := _run_check(system, c.statement)) is not None}
+    checks = {claim_text(c): check for c in open_claims if (check := run_check(system, c.statement)) is not None}
     outcomes = sample_runs(system, checks, sampling) if checks else {}
     for claim in open_claims:
         try:
@@ -433,29 +425,6 @@ def sample_claims(
 def _counts_nothing(claim: s.Claim, finding: Finding) -> bool:
     """A count of a transition that never occurs stays open, however many runs are sampled without it."""
     return isinstance(claim.statement, s.CountBound) and finding.verdict is Verdict.UNKNOWN
-
-
-def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
-    match statement:
-        case s.Sound(graphs):
-            return property_check(system, Soundness(system, system.class_with_parameters(graphs)))
-        case s.SpaceBound("<="):
-            try:
-                return property_check(system, space_limit(system, statement))
-            except NotLinear:
-                return None
-        case s.Incremental(strength):
-            buffer = buffer_of(system)
-            return None if buffer is None else property_check(system, Incrementality(strength, buffer))
-        case s.NoDeadEnds():
-            return property_check(system, NoDeadEnd())
-        case s.LengthBound() | s.CountBound():
-            try:
-                Bound.of(statement.bound, system)
-            except NotLinear:
-                return None
-            return end_check(lambda words, run: violation(system, statement, words, run))
-    return None
 
 
 def _graph_check(system: System, statement: s.Statement) -> tuple[s.GraphClass, GraphCheck, list[Heads]] | None:

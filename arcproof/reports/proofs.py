@@ -1,6 +1,7 @@
 """Proofs as text, Markdown and JSON, and their obligations as SMT-LIB files."""
 
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 from arcproof.properties.proving.obligation import cvc5_version, z3_version
@@ -77,6 +78,7 @@ def theorem_json(theorem: Theorem) -> dict[str, object]:
             for done in theorem.obligations
         ],
         "witnesses": [{"move": w.move, "words": w.words, "configuration": w.configuration} for w in theorem.witnesses],
+        "failure": None if theorem.failure is None else asdict(theorem.failure),
         "counterexample": counterexample_json(theorem.counterexample),
     }
 

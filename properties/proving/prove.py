@@ -1,6 +1,6 @@
 """Prove the claims of a figure for sentences of every length.
 
-What is done for a claim: (1) the interpreter tries to refute it up to a few words; (2) an invariant is searched (`houdini`) among candidates
+What is done for a claim: (1) the interpreter tries to refute it, with everything up to a few words and random runs of some more; (2) an invariant is searched (`houdini`) among candidates
 that hold in every reachable configuration of short sentences; (3) everything that must be shown is built anew and discharged by both
 solvers (`discharge`); (4) the premises are shown to be satisfiable, and every move to fire (`witness`).  *All n* means n = 0 by the interpreter and n >= 1 by
 the solvers.  A claim is `proved` only if all of this succeeded; what is short of it is `unknown` with its reason.
@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Final, Protocol
 
 from arcproof.properties.bounds import NotLinear
-from arcproof.properties.claims import check_statement
+from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
@@ -27,6 +27,7 @@ from arcproof.properties.proving.discharge import (
 )
 from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
 from arcproof.properties.proving.houdini import Found, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, smallest_failure
 from arcproof.properties.proving.model import gold_model, model_of
 from arcproof.properties.proving.obligation import RLIMIT, Obligation
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
@@ -38,6 +39,7 @@ from arcproof.properties.proving.templates import Candidate, candidates
 from arcproof.properties.proving.terms import to_smt, to_text
 from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
 from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
+from arcproof.properties.sampled import Sampling, sample_runs
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
@@ -46,6 +48,8 @@ from arcproof.transitions.system import System
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_RANKINGS: Final = 4
+MOST_GOALS_SHOWN: Final = 3
+ATTACK: Final = Sampling(100, 12)
 LEMMA: Final = "lemma: "
 Say = Callable[[str], None]
 
@@ -60,6 +64,7 @@ class Theorem:
 
     `invariant` are the conjuncts by name and in symbols; `obligations` everything that was shown; `assumptions` what was not; `solvers` those
     that discharged every obligation.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.
+    `failure` shows what an invariant lacks: a configuration in which a goal fails (`induction`).
     """
 
     claim: str
@@ -72,6 +77,7 @@ class Theorem:
     solvers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     counterexample: Counterexample | None = None
+    failure: Failure | None = None
     kept: bool = False
 
     @property
@@ -110,11 +116,12 @@ class ProofReport:
 
 @dataclass(frozen=True)
 class Argument:
-    """A problem with the candidates to search, and where its premises are to be shown satisfiable."""
+    """A problem with the candidates to search, and where its premises are to be shown satisfiable; `guided` if it is about an oracle's runs."""
 
     problem: Problem
     candidates: Sequence[Candidate]
     models: Callable[[int], Iterator[tuple[str, dict[str, object]]]]
+    guided: Guided | None = None
 
 
 @dataclass
@@ -159,9 +166,9 @@ class Prover:
     def _claim(self, claim: s.Claim, text: str) -> Theorem:
         if claim.kind != "plain":
             return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
-        refutation = check_statement(self.levels, claim.statement)
-        if refutation.verdict is Verdict.REFUTED:
-            return Theorem(text, Verdict.REFUTED, refutation.detail, counterexample=refutation.counterexample)
+        return self._refuted(claim, text) or self._confronted(claim, self._proved(claim, text))
+
+    def _proved(self, claim: s.Claim, text: str) -> Theorem:
         match claim.statement:
             case s.Sound(graphs):
                 return self.sound(text, self.system.class_with_parameters(graphs))
@@ -230,7 +237,8 @@ class Prover:
         guesses = thinned_by_runs(self.meanings, graphs, oracle, gold_candidates(self.meanings.before))
         basic = [c for c in self.candidates if c.basic and c not in given]
         runs = partial(_oracle_models, self.system, graphs, oracle)
-        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs))
+        guided = Guided(partial(gold_graphs, self.system, graphs), partial(oracle_run, self.system, oracle))
+        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs, guided))
         whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
         if theorem.verdict is not Verdict.PROVED:
             return replace(theorem, detail=f"oracle {oracle.name}: {theorem.detail}")
@@ -263,7 +271,7 @@ class Prover:
         problem = argument.problem
         found = self._search(problem, argument.candidates)
         if found.failed:
-            return self._open(text, found)
+            return self._open(text, found, argument)
         certificate = Certificate(found.invariant, found.cores)
         done = self._discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
@@ -291,9 +299,44 @@ class Prover:
             self._discharged[entry.obligation.digest] = entry
         return [self._discharged[obligation.digest] for obligation in todo]
 
-    def _open(self, text: str, found: Found) -> Theorem:
-        failed = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
-        return Theorem(text, Verdict.UNKNOWN, f"not proved from the candidates that are preserved: {failed}")
+    def _open(self, text: str, found: Found, argument: Argument) -> Theorem:
+        """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
+        left = [c for c in argument.candidates if c.name in found.left]
+        goals = [goal for goal in argument.problem.goals if goal.name in found.failed][:MOST_GOALS_SHOWN]
+        failures = (smallest_failure(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
+        smallest = min((f for f in failures if f is not None), key=lambda f: f.words, default=None)
+        said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
+        detail = f"not proved from the candidates that are preserved: {said}"
+        if smallest is None:
+            return Theorem(text, Verdict.UNKNOWN, detail)
+        verdict = Verdict.UNKNOWN if smallest.reached else Verdict.UNREACHED
+        return Theorem(text, verdict, f"{detail}; {smallest}", failure=smallest)
+
+    def _refuted(self, claim: s.Claim, text: str) -> Theorem | None:
+        """A run or a graph that refutes the claim: all of a few words, random ones of some more."""
+        outcome = check_statement(self.levels, claim.statement)
+        check = run_check(self.system, claim.statement)
+        if outcome.verdict is not Verdict.REFUTED and check is not None:
+            outcome = sample_runs(self.system, {text: check}, ATTACK)[text]
+        if outcome.verdict is not Verdict.REFUTED:
+            return None
+        return Theorem(text, Verdict.REFUTED, outcome.detail, counterexample=outcome.counterexample)
+
+    def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
+        """A goal that is part of the claim and fails in a configuration that a run reaches: then the claim is refuted there."""
+        direct = isinstance(claim.statement, s.Sound | s.SpaceBound | s.Incremental)
+        failure = theorem.failure
+        if not direct or failure is None or not failure.reached:
+            return theorem
+        levels = Levels(self.system, failure.words, MOST_EXPLORED * BYTES_A_CONFIGURATION)
+        found = check_statement(levels, claim.statement)
+        if found.verdict is not Verdict.REFUTED:
+            raise WrongMeaning(f"{theorem.claim}: the solvers say, {failure}; the interpreter finds nothing wrong")
+        return replace(theorem, verdict=found.verdict, detail=found.detail, counterexample=found.counterexample)
+
+
+class WrongMeaning(Contradiction):
+    """What fails in a configuration that a run reaches does not fail there for the interpreter."""
 
 
 class WrongAxiom(Contradiction):

@@ -14,13 +14,14 @@ import hashlib
 import json
 import sys
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from arcproof.properties.proving.discharge import Discharged
+from arcproof.properties.proving.induction import Failure
 from arcproof.properties.proving.obligation import RLIMIT, Result, Written, cvc5_version, z3_version
 from arcproof.properties.proving.prove import Theorem, judged
 from arcproof.properties.proving.witness import Witness
@@ -103,16 +104,20 @@ def default_store() -> Store | None:
 
 @lru_cache(maxsize=1)
 def code_digest() -> str:
-    """The hash of all modules that take part in a proof, and of what they read."""
+    """The hash of all modules that take part in a proof, and of the lemmas on file."""
     digest = hashlib.sha256()
     for name in CODE:
-        root = Path(str(import_module(name).__file__)).parent
-        for path in sorted(root.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                text = path.read_bytes()
-                digest.update(f"{name}/{path.relative_to(root).as_posix()} {len(text)}\n".encode())
-                digest.update(text)
+        _add_files(digest, name, Path(str(import_module(name).__file__)).parent, "*")
+    _add_files(digest, "lemmas", Path(str(import_module("arcproof").__file__)).parent / "proofs_notes", "*.lemmas")
     return digest.hexdigest()
+
+
+def _add_files(digest: "hashlib._Hash", name: str, root: Path, pattern: str) -> None:
+    for path in sorted(root.rglob(pattern)):
+        if path.is_file() and "__pycache__" not in path.parts:
+            content = path.read_bytes()
+            digest.update(f"{name}/{path.relative_to(root).as_posix()} {len(content)}\n".encode())
+            digest.update(content)
 
 
 def _hash(text: str) -> str:
@@ -150,6 +155,7 @@ def _to_json(theorem: Theorem) -> dict[str, object]:
         "witnesses": [[w.move, w.words, w.configuration] for w in theorem.witnesses],
         "solvers": list(theorem.solvers),
         "assumptions": list(theorem.assumptions),
+        "failure": None if theorem.failure is None else asdict(theorem.failure),
     }
 
 
@@ -187,6 +193,18 @@ def _from_json(value: Any) -> Theorem:
         ),
         tuple(map(_text, value["solvers"])),
         tuple(map(_text, value["assumptions"])),
+        failure=None if value["failure"] is None else _failure(value["failure"]),
+    )
+
+
+def _failure(value: Any) -> Failure:
+    gold = value["gold"]
+    return Failure(
+        _text(value["goal"]),
+        int(value["words"]),
+        _text(value["configuration"]),
+        None if gold is None else _text(gold),
+        value["reached"] is True,
     )
 
 

@@ -85,7 +85,7 @@ def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: 
 def test_a_field_that_is_added_must_be_kept_too() -> None:
     assert {f.name for f in fields(Theorem)} == {
         "claim", "verdict", "detail", "seconds", "invariant", "obligations", "witnesses", "solvers", "assumptions",
-        "counterexample", "kept",
+        "counterexample", "failure", "kept",
     }  # fmt: skip
 
 
