@@ -28,6 +28,7 @@ from arcproof.properties.proving.discharge import (
 from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
 from arcproof.properties.proving.houdini import Found, Problem, asks_for_a_witness, search
 from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, smallest_failure
+from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
 from arcproof.properties.proving.obligation import RLIMIT, Obligation
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
@@ -233,9 +234,12 @@ class Prover:
         proved = lemmas(axioms)
         steps = self._discharge([step for lemma in proved for step in lemma.proof])
         given = [c for c in self.candidates if c.name in dict(sound.invariant)]
-        problem = completeness(self.meanings, oracle, as_given(axioms, proved), given)
-        guesses = thinned_by_runs(self.meanings, graphs, oracle, gold_candidates(self.meanings.before))
-        basic = [c for c in self.candidates if c.basic and c not in given]
+        on_file = instances(self.meanings.before)
+        problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
+        pool = [*gold_candidates(self.meanings.before), *on_file.guesses]
+        guesses = thinned_by_runs(self.meanings, graphs, oracle, pool)
+        hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
+        basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]
         runs = partial(_oracle_models, self.system, graphs, oracle)
         guided = Guided(partial(gold_graphs, self.system, graphs), partial(oracle_run, self.system, oracle))
         theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs, guided))
@@ -272,7 +276,7 @@ class Prover:
         found = self._search(problem, argument.candidates)
         if found.failed:
             return self._open(text, found, argument)
-        certificate = Certificate(found.invariant, found.cores)
+        certificate = Certificate(found.invariant, found.lemmas, found.cores)
         done = self._discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
         held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
