@@ -8,6 +8,7 @@ researcher asks first: which class is this, are the oracles correct and shortest
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.generators.classes import contains
@@ -42,6 +43,8 @@ from arcproof.transitions.system import System, load
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import Theorem
+    from arcproof.properties.proving.redundancy import Redundancies
+    from arcproof.properties.proving.store import Store
 
 WORDS_FOR_PRECONDITIONS: Final = 4
 MOST_SEARCHED: Final = 20_000
@@ -84,6 +87,7 @@ class SystemReport:
     interrupted: bool = False
     skipped: tuple[Skipped, ...] = ()
     note: str | None = None
+    redundancies: "Redundancies | None" = None
 
     @property
     def stopped_at(self) -> int | None:
@@ -170,6 +174,7 @@ class _Work:
     qualities: tuple[OracleQuality, ...] = ()
     uses: tuple[Use, ...] = ()
     needs: tuple[Need, ...] = ()
+    redundancies: "Redundancies | None" = None
     interrupted: bool = False
     levels: Levels | None = None
 
@@ -191,10 +196,9 @@ class _Work:
 
     def _prove(self) -> None:
         """Proofs of the plain claims; one that is refuted is not tried, but a proof of it that is kept would be a contradiction."""
-        from arcproof.properties.proving.prove import Prover, recalled_or_proved
-        from arcproof.properties.proving.store import default_store
+        from arcproof.properties.proving.prove import Prover, recalled
 
-        store = None if self.effort.proofs == "afresh" else default_store()
+        store = self._store()
         prover = Prover(self.system, self.progress)
         for claim, finding in zip(self.system.figure.claims, self.findings, strict=True):
             if claim.kind != "plain":
@@ -203,8 +207,8 @@ class _Work:
             beyond = self.sampled.get(text)
             open_to_proof = Verdict.REFUTED not in (finding.verdict, None if beyond is None else beyond.verdict)
             if self.effort.proofs != "kept" and open_to_proof:
-                self.theorems[text] = recalled_or_proved(prover, claim, store)
-            elif store is not None and (known := store.recall(self.system, claim)) is not None:
+                self.theorems[text] = recalled(self.system, text, store, partial(prover.claim, claim))
+            elif store is not None and (known := store.recall(self.system, text)) is not None:
                 self.theorems[text] = known
 
     def _in_depth(self, levels: Levels) -> None:
@@ -223,6 +227,25 @@ class _Work:
         self.uses = tuple(check_useful(small))
         self.progress("is every precondition needed")
         self.needs = tuple(check_preconditions(small))
+        if self.theorems:
+            self.progress("do preconditions follow from the others")
+            self.redundancies = self._redundancies()
+
+    def _redundancies(self) -> "Redundancies | None":
+        """Which preconditions are redundant for all n; where proofs are only recalled, this is too."""
+        from arcproof.properties.proving.prove import Prover
+        from arcproof.properties.proving.redundancy import redundancies
+        from arcproof.properties.proving.state import Unsupported
+
+        try:
+            return redundancies(Prover(self.system, self.progress), self._store(), self.effort.proofs == "kept")
+        except Unsupported:
+            return None
+
+    def _store(self) -> "Store | None":
+        from arcproof.properties.proving.store import default_store
+
+        return None if self.effort.proofs == "afresh" else default_store()
 
     def report(self, seconds: float) -> SystemReport:
         """What is known; claims that were not reached are open."""
@@ -238,7 +261,7 @@ class _Work:
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
             seconds, self.interrupted, () if self.levels is None else tuple(self.levels.skipped.values()),
-            None if self.levels is None else self.levels.explorer.note,
+            None if self.levels is None else self.levels.explorer.note, self.redundancies,
         )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from arcproof.properties.bounds import NotLinear
 from arcproof.properties.claims import check_statement, run_check
@@ -46,6 +46,9 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.notation import claim_text
 from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.redundancy import Redundancies
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_RANKINGS: Final = 4
@@ -91,10 +94,10 @@ class Theorem:
 class Memory(Protocol):
     """Where theorems are kept (`store`)."""
 
-    def recall(self, system: System, claim: s.Claim) -> Theorem | None:
+    def recall(self, system: System, claim: str) -> Theorem | None:
         """A theorem that was proved earlier."""
 
-    def keep(self, system: System, claim: s.Claim, theorem: Theorem) -> None:
+    def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem."""
 
 
@@ -105,6 +108,7 @@ class ProofReport:
     system: System
     theorems: tuple[Theorem, ...]
     seconds: float
+    redundancies: "Redundancies | None" = None
 
     @property
     def exit_code(self) -> int:
@@ -178,9 +182,9 @@ class Prover:
             case s.Terminates():
                 return self.terminates(text)
             case s.SpaceBound():
-                return self.theorem(text, self._runs(space(self.meanings, claim.statement)))
+                return self.theorem(text, self.argument(space(self.meanings, claim.statement)))
             case s.Incremental():
-                return self.theorem(text, self._runs(incremental(self.meanings, claim.statement)))
+                return self.theorem(text, self.argument(incremental(self.meanings, claim.statement)))
             case s.CompleteFor(graphs):
                 return self.complete(text, self.system.class_with_parameters(graphs))
         return Theorem(text, Verdict.UNKNOWN, "there is no proof method for this kind of claim")
@@ -189,7 +193,7 @@ class Prover:
 
     def sound(self, text: str, graphs: s.GraphClass) -> Theorem:
         """Soundness for a class."""
-        return self.theorem(text, self._runs(soundness(self.meanings, graphs)))
+        return self.theorem(text, self.argument(soundness(self.meanings, graphs)))
 
     def terminates(self, text: str = "terminates") -> Theorem:
         """That every run ends."""
@@ -201,7 +205,7 @@ class Prover:
         plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
         for ranking in islice(rankings(self.meanings, demand, spaces(self.system)), MOST_RANKINGS):
             self.say(f"{text}: {ranking}")
-            argument = self._runs(ranking_problem(self.meanings, demand, ranking))
+            argument = self.argument(ranking_problem(self.meanings, demand, ranking))
             theorem = self.theorem(text, replace(argument, candidates=plain))
             theorem = replace(theorem, detail=f"by V = {ranking}: {theorem.detail}")
             if theorem.verdict is Verdict.PROVED:
@@ -267,7 +271,8 @@ class Prover:
 
     # --- what all have in common -------------------------------------------------------------------------------------
 
-    def _runs(self, problem: Problem) -> Argument:
+    def argument(self, problem: Problem) -> Argument:
+        """A problem about all runs."""
         return Argument(problem, self.candidates, partial(_run_models, self.system))
 
     def theorem(self, text: str, argument: Argument) -> Theorem:
@@ -389,20 +394,34 @@ def judged(
     return replace(theorem, verdict=Verdict.PROVED, detail=detail)
 
 
-def prove(system: System, say: Say = _nothing, memory: Memory | None = None) -> ProofReport:
-    """Prove every claim of a figure; what the memory has is not proved again."""
+def prove(
+    system: System, say: Say = _nothing, memory: Memory | None = None, preconditions: bool = False
+) -> ProofReport:
+    """Prove every claim of a figure, and if asked which preconditions are redundant; what the memory has is not proved again."""
     began = time.perf_counter()
     prover = Prover(system, say)
-    theorems = tuple(recalled_or_proved(prover, claim, memory) for claim in system.figure.claims)
-    return ProofReport(system, theorems, time.perf_counter() - began)
+    theorems = tuple(
+        recalled(system, claim_text(claim), memory, partial(prover.claim, claim)) for claim in system.figure.claims
+    )
+    found = _redundancies(prover, memory) if preconditions else None
+    return ProofReport(system, theorems, time.perf_counter() - began, found)
 
 
-def recalled_or_proved(prover: Prover, claim: s.Claim, memory: Memory | None) -> Theorem:
-    """One claim, from the memory or else proved and kept there."""
-    known = None if memory is None else memory.recall(prover.system, claim)
+def _redundancies(prover: Prover, memory: Memory | None) -> "Redundancies | None":
+    from arcproof.properties.proving.redundancy import redundancies
+
+    try:
+        return redundancies(prover, memory)
+    except Unsupported:
+        return None
+
+
+def recalled(system: System, claim: str, memory: Memory | None, proved: Callable[[], Theorem]) -> Theorem:
+    """A theorem from the memory, or else proved and kept there."""
+    known = None if memory is None else memory.recall(system, claim)
     if known is not None:
         return known
-    theorem = prover.claim(claim)
+    theorem = proved()
     if memory is not None:
-        memory.keep(prover.system, claim, theorem)
+        memory.keep(system, theorem)
     return theorem

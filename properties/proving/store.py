@@ -26,9 +26,7 @@ from arcproof.properties.proving.obligation import RLIMIT, Result, Written, cvc5
 from arcproof.properties.proving.prove import Theorem, judged
 from arcproof.properties.proving.witness import Witness
 from arcproof.properties.verdict import Verdict
-from arcproof.transitions import syntax as s
 from arcproof.transitions.cache import cache_folder, replaced
-from arcproof.transitions.notation import claim_text
 from arcproof.transitions.system import System
 
 FORMAT: Final = 1
@@ -53,41 +51,41 @@ class Store:
     folder: Path
     rlimit: int = RLIMIT
 
-    def recall(self, system: System, claim: s.Claim) -> Theorem | None:
-        """The theorem about this claim of this figure, as the present prover and solvers made it; None if there is none."""
+    def recall(self, system: System, claim: str) -> Theorem | None:
+        """The theorem with this text about this figure, as the present prover and solvers made it; None if there is none."""
         path = self.path(system, claim)
         try:
             if not path.is_file():
                 return None
             entry = json.loads(gzip.decompress(path.read_bytes()))
-            return _believed(entry, self.key(system, claim), claim_text(claim))
+            return _believed(entry, self.key(system, claim), claim)
         except _DAMAGE:
             return None
 
-    def keep(self, system: System, claim: s.Claim, theorem: Theorem) -> None:
+    def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem; what cannot be written is not kept."""
         if theorem.verdict not in _KEPT or theorem.counterexample is not None:
             return
-        key = self.key(system, claim)
+        key = self.key(system, theorem.claim)
         content: dict[str, object] = {"key": key, "theorem": _to_json(theorem)}
         entry = {**content, "checksum": _checksum(content)}
-        path = self.path(system, claim)
+        path = self.path(system, theorem.claim)
         try:
             path.parent.mkdir(mode=0o700, exist_ok=True)
             replaced(path, gzip.compress(json.dumps(entry, ensure_ascii=False).encode(), mtime=0))
         except OSError:
             return
 
-    def path(self, system: System, claim: s.Claim) -> Path:
+    def path(self, system: System, claim: str) -> Path:
         """Where an entry is; one for each claim of a figure, so that what is out of date is replaced."""
-        return self.folder / _figure(system)[:32] / f"{_hash(repr(claim))[:32]}.json.gz"
+        return self.folder / _figure(system)[:32] / f"{_hash(claim)[:32]}.json.gz"
 
-    def key(self, system: System, claim: s.Claim) -> dict[str, object]:
+    def key(self, system: System, claim: str) -> dict[str, object]:
         """Everything that the verdict depends on."""
         return {
             "format": FORMAT,
             "figure": _figure(system),
-            "claim": repr(claim),
+            "claim": claim,
             "budget": self.rlimit,
             "code": code_digest(),
             "python": sys.version,
