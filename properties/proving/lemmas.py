@@ -191,9 +191,7 @@ def _compared(tree: Tree, scope: Scope) -> Term:
     if len(tree.parts) == 1:
         return meaning(tree.trees()[0], scope)
     sides = [_of_sort(part, False, scope) for part in tree.trees()]
-    return t.conjunction(
-        *(_RELATIONS[sign](a, b) for a, sign, b in zip(sides, tree.words(), sides[1:], strict=False))
-    )
+    return t.conjunction(*(_RELATIONS[sign](a, b) for a, sign, b in zip(sides, tree.words(), sides[1:], strict=False)))
 
 
 def _arrow(tree: Tree, scope: Scope) -> Term:
