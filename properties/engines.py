@@ -326,6 +326,7 @@ class Adaptive:
     note: str | None = None
     name: EngineName = "interpreter"
     goes_far: bool = False
+    until: int | None = None
     _sizes: dict[int, int] = field(default_factory=dict)
 
     @cached_property

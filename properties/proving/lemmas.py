@@ -249,7 +249,9 @@ def _predicate(name: str, arity: int, scope: Scope) -> t.Symbol:
     used = _words_in(scope.macros[name].body, scope.macros)
     numbers = [scope.state.number_of(component) for own, component in scope.sequences.items() if own in used]
     which = "_".join(map(str, numbers))
-    return t.Symbol(f"defined_{ascii_name(scope.source.removesuffix(SUFFIX))}_{ascii_name(name)}_{which}", arity, "Bool")
+    return t.Symbol(
+        f"defined_{ascii_name(scope.source.removesuffix(SUFFIX))}_{ascii_name(name)}_{which}", arity, "Bool"
+    )
 
 
 def _words_in(tree: Tree, macros: Mapping[str, Macro]) -> set[str]:
@@ -416,7 +418,9 @@ def _candidate(item: Tree, scope: Scope) -> Candidate:
     return Candidate(
         _title(item.words()[0], item, scope),
         lambda c: _of_sort(statement, True, replace(scope, state=c)),
-        hints=tuple(_title(name, item, scope) for part in item.trees() if part.kind == "using" for name in part.words()),
+        hints=tuple(
+            _title(name, item, scope) for part in item.trees() if part.kind == "using" for name in part.words()
+        ),
         source=scope.source,
     )
 

@@ -241,11 +241,11 @@ class Prover:
         theorem = self._ranked(text, demand)
         if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
             return theorem
-        for name, once in self.performed_once.items():
+        for name, bounded in self.performed_once.items():
             for share in SHARES:
                 found = self._ranked(text, demand.sparing(name, share, MOST))
                 if found.verdict is Verdict.PROVED:
-                    return self._both(found, once)
+                    return self._both(found, bounded)
         return theorem
 
     def _ranked(self, text: str, demand: Demand) -> Theorem:
@@ -277,12 +277,12 @@ class Prover:
                     found[name] = replace(theorem, obligations=(*theorem.obligations, *self._discharge(counting())))
         return found
 
-    def _both(self, theorem: Theorem, once: Theorem) -> Theorem:
+    def _both(self, theorem: Theorem, other: Theorem) -> Theorem:
         """A theorem that rests on another."""
-        whole = (*theorem.obligations, *once.obligations)
-        invariant = tuple(dict.fromkeys((*theorem.invariant, *once.invariant)))
-        found = judged(theorem.claim, whole, (*theorem.witnesses, *once.witnesses), invariant)
-        return replace(found, detail=f"{once.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
+        whole = (*theorem.obligations, *other.obligations)
+        invariant = tuple(dict.fromkeys((*theorem.invariant, *other.invariant)))
+        found = judged(theorem.claim, whole, (*theorem.witnesses, *other.witnesses), invariant)
+        return replace(found, detail=f"{other.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
 
     def complete(self, text: str, graphs: s.GraphClass) -> Theorem:
         """Completeness by the first oracle that can be proved to lead to every graph of the class."""
