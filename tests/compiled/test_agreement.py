@@ -150,7 +150,6 @@ BROKEN = [
     ("arc-eager", "if i != 0, no head(i)", "if i != 0"),
     ("arc-eager", "if i != 0, no head(i)", "if no head(i)"),
     ("swap", "if 0 < i < j", "if 0 < i, 0 < j"),
-    ("arc-standard", "add i -l-> j    if no head(j)", "add j -l-> j    if no head(j)"),
 ]
 
 
