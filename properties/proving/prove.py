@@ -29,7 +29,7 @@ from arcproof.properties.proving.discharge import (
 )
 from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
 from arcproof.properties.proving.houdini import Found, Goal, Problem, asks_for_a_witness, search
-from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, smallest_failure
+from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, Specimens, smallest_failure
 from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
 from arcproof.properties.proving.obligation import RLIMIT, Obligation
@@ -350,7 +350,7 @@ class Prover:
     def theorem(self, text: str, argument: Argument) -> Theorem:
         """Search an invariant for the goals, discharge everything, and make sure that it is not empty talk."""
         problem = argument.problem
-        found = self._search(problem, argument.candidates)
+        found = self._search(argument)
         if found.failed:
             return self._open(text, found, argument)
         certificate = Certificate(found.invariant, found.lemmas, found.cores)
@@ -363,11 +363,13 @@ class Prover:
         invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in found.invariant)
         return judged(text, tuple(done), tuple(seen), invariant)
 
-    def _search(self, problem: Problem, pool: Sequence[Candidate]) -> Found:
+    def _search(self, argument: Argument) -> Found:
+        problem, pool = argument.problem, argument.candidates
         named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
         key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
-            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady)
+            specimens = Specimens(self.system, problem, pool, argument.guided)
+            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady, specimens.refute)
         return self._searched[key]
 
     @cached_property

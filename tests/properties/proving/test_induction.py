@@ -104,7 +104,7 @@ def test_all_configurations_of_two_words_are_tried_once() -> None:
     found = list(placements(system, 2))
 
     assert len(set(found)) == len(found) == 1 * 1 + 3 * 2 + 6 * 3 + 6 * 4
-    assert len(set(graphs(2))) == len(graphs(2)) == 16
+    assert len(set(graphs(2))) == len(graphs(2)) == 64
     assert [len(graph) for graph in graphs(2)] == sorted(len(graph) for graph in graphs(2))
 
 
@@ -129,5 +129,5 @@ def test_the_bridge_holds_on_every_placement_of_two_words() -> None:
     system = load("arc-eager")
     bridge = Bridge(meanings_of(system))
     for empty in placements(system, 2):
-        for graph in graphs(2)[:6]:
+        for graph in graphs(2)[::9]:
             assert bridge.difference(replace(empty, arcs=graph)) is None
