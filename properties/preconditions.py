@@ -60,7 +60,8 @@ def check_preconditions(levels: Levels) -> list[Need]:
 def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, weaker: System) -> Need:
     text = condition_text(condition, SOURCE)
     most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
-    without = Levels(weaker, levels.reached, min(most, levels.memory or most))
+    left = levels.memory_left
+    without = Levels(weaker, levels.reached, most if left is None else min(most, left))
     best: tuple[str, Counterexample] | None = None
     for claim in claims:
         outcome = check_statement(without, claim.statement)

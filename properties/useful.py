@@ -31,8 +31,13 @@ def check_useful(levels: Levels) -> list[Use]:
 
 
 def _use(levels: Levels, transition: str) -> Use:
+    part = without(levels.system, transition)
+    with levels.beside(part, f"{part.name} without {transition}", levels.words) as fewer:
+        return _compared(levels, fewer, transition)
+
+
+def _compared(levels: Levels, fewer: Levels, transition: str) -> Use:
     occurs = False
-    fewer = Levels(without(levels.system, transition), levels.words, levels.memory)
     for whole, part in zip(levels.spaces(), fewer.spaces(), strict=False):
         occurs = occurs or whole.occurs(transition)
         lost = whole.outputs.minus(part.outputs).earliest

@@ -229,11 +229,13 @@ class _Work:
             for oracle in self.system.figure.oracles
             for graphs in complete_classes(self.system)
         )
-        small = Levels(self.system, min(self.effort.words, WORDS_FOR_PRECONDITIONS), self.effort.memory)
-        self.progress("is every transition useful")
-        self.uses = tuple(check_useful(small))
-        self.progress("is every precondition needed")
-        self.needs = tuple(check_preconditions(small))
+        levels.forget()
+        words = min(self.effort.words, WORDS_FOR_PRECONDITIONS)
+        with levels.beside(self.system, f"{self.system.name} and its variants, by the interpreter", words) as small:
+            self.progress("is every transition useful")
+            self.uses = tuple(check_useful(small))
+            self.progress("is every precondition needed")
+            self.needs = tuple(check_preconditions(small))
         if self.theorems:
             self.progress("do preconditions follow from the others")
             self.redundancies = self._redundancies()
@@ -267,8 +269,8 @@ class _Work:
                 )
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
-            seconds, self.interrupted, () if self.levels is None else tuple(self.levels.skipped.values()),
-            None if self.levels is None else self.levels.explorer.note, self.redundancies,
+            seconds, self.interrupted, () if self.levels is None else self.levels.all_skipped,
+            None if self.levels is None else "; ".join(self.levels.notes) or None, self.redundancies,
         )  # fmt: skip
 
 
@@ -509,9 +511,11 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
         if c.kind == "plain" and isinstance(c.statement, s.LengthBound | s.CountBound)
     ]
     yield _fact("terminal is closed", None, progress, lambda: check_terminal_closed(levels, lengths))
-    small = Levels(levels.system, min(levels.words, WORDS_FOR_PRECONDITIONS), levels.memory)
-    for condition in dict.fromkeys(levels.system.figure.invariants):
-        yield _fact(invariant_text(condition), None, progress, partial(check_invariant, small, condition))
+    if levels.system.figure.invariants:
+        words = min(levels.words, WORDS_FOR_PRECONDITIONS)
+        with levels.beside(levels.system, "invariants, by the interpreter", words) as small:
+            for condition in dict.fromkeys(levels.system.figure.invariants):
+                yield _fact(invariant_text(condition), None, progress, partial(check_invariant, small, condition))
     if levels.system.figure.default is not None:
         default = levels.system.figure.default
         yield _fact("default always permissible", default, progress, lambda: check_default(levels))

@@ -70,8 +70,7 @@ def theorem_json(theorem: Theorem) -> dict[str, object]:
         "solvers": list(theorem.solvers),
         "assumptions": list(theorem.assumptions),
         "invariant": [
-            {"name": name, "formula": text, "given": name.startswith(GIVEN)}
-            for name, text in theorem.invariant
+            {"name": name, "formula": text, "given": name.startswith(GIVEN)} for name, text in theorem.invariant
         ],
         "lemmas": list(theorem.lemmas),
         "obligations": [

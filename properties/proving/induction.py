@@ -7,27 +7,24 @@ reaches it.  With a gold graph, *reached* means: by the oracle on the way to tha
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement, islice, permutations, product
+from itertools import islice, product
 from typing import Final
 
 from arcproof.properties.exploration import explore
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.anywhere import graphs, placements
 from arcproof.properties.proving.houdini import AT_THE_START, HERE, Goal, Key, Problem
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.terms import Evaluate, Term
 from arcproof.properties.spaces import OutOfBounds
-from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Configuration, Value
+from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.graph import Arc
 from arcproof.transitions.system import System
 
 MOST_WORDS: Final = 4
 MOST_TRIED: Final = 100_000
 MOST_EXPLORED: Final = 50_000
-MOST_COUNTED: Final = 3
 _ABOUT_ARCS: Final = frozenset({"arc", "headed", "reaches", "linked", "arcs", "headless"})
 _ABOUT_GOLD: Final = frozenset({"gold", "gold_reaches", "gold_head", "order", "depth", "last"})
 
@@ -132,47 +129,6 @@ class _Sieve:
 
 def _compiled(terms: Iterable[Term]) -> list[Evaluate]:
     return [t.to_python(term) for term in sorted(terms, key=lambda term: sum(1 for _ in t.subterms(term)))]
-
-
-# --- all configurations of a few words -------------------------------------------------------------------------------
-
-
-def placements(system: System, words: int) -> Iterator[Configuration]:
-    """Every way to put nodes into the sequences, none twice, with every value of flags, small counters and sets; without arcs."""
-    components = system.figure.state
-    names = tuple(component.name for component in components)
-    sequences = [k for k, component in enumerate(components) if isinstance(component, s.SequenceComponent)]
-    others = [(k, list(_values(c, words))) for k, c in enumerate(components) if isinstance(c, s.ValueComponent)]
-    for used in range(words + 2):
-        for order in permutations(range(words + 1), used):
-            for cuts in combinations_with_replacement(range(used + 1), max(0, len(sequences) - 1)):
-                ends = (0, *cuts, used)
-                for chosen in product(*(values for _, values in others)):
-                    values: dict[int, Value] = {k: value for (k, _), value in zip(others, chosen, strict=True)}
-                    values |= {k: order[ends[i] : ends[i + 1]] for i, k in enumerate(sequences)}
-                    yield Configuration(words, names, tuple(values[k] for k in range(len(components))))
-
-
-def _values(component: s.ValueComponent, words: int) -> Iterator[Value]:
-    match component.kind:
-        case "flag":
-            yield from (False, True)
-        case "counter":
-            yield from range(MOST_COUNTED + 1)
-        case "set":
-            for members in product((False, True), repeat=words + 1):
-                yield frozenset(node for node, inside in enumerate(members) if inside)
-
-
-@lru_cache(maxsize=MOST_WORDS)
-def graphs(words: int) -> list[frozenset[Arc]]:
-    """Every set of arcs in which no node has two heads, cycles included, fewest arcs first; with three words and more none has an arc into 0."""
-    nodes = range(words > 2, words + 1)
-    found = [
-        frozenset(Arc(head, None, node) for node, head in zip(nodes, heads, strict=True) if head is not None)
-        for heads in product((None, *range(words + 1)), repeat=len(nodes))
-    ]
-    return sorted(found, key=len)
 
 
 # --- reaching it -----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.invariants import check_invariant, invariant_text
+from arcproof.properties.proving.bridge import first_difference, first_oracle_difference
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.discharge import (
     Certificate,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
 
 MOST_GOLD_GRAPHS: Final = 300
+MOST_WORDS_OF_GOLD: Final = 3
 MOST_RANKINGS: Final = 4
 MOST_GOALS_SHOWN: Final = 3
 ATTACK: Final = Sampling(100, 12)
@@ -151,8 +153,12 @@ class Prover:
 
     @cached_property
     def meanings(self) -> Meanings:
-        """The system in symbols; `Unsupported` if it has no symbolic meaning."""
-        return meanings_of(self.system)
+        """The system in symbols; `Unsupported` if it has no symbolic meaning, `WrongMeaning` if that is not what the interpreter does."""
+        meanings = meanings_of(self.system)
+        wrong = first_difference(meanings)
+        if wrong is not None:
+            raise WrongMeaning(f"{self.system.name}: {wrong}")
+        return meanings
 
     @cached_property
     def levels(self) -> Levels:
@@ -303,6 +309,10 @@ class Prover:
         sound = self._best_soundness()
         if sound.verdict is not Verdict.PROVED:
             return Theorem(text, Verdict.UNKNOWN, f"the invariant of soundness is open: {sound.detail}")
+        small = list(gold_graphs(self.system, graphs, MOST_WORDS_OF_GOLD))
+        differently = first_oracle_difference(self.meanings, oracle, small)
+        if differently is not None:
+            raise WrongMeaning(f"{text}: {differently}")
         axioms = gold_axioms(self.meanings, graphs, oracle)
         wrong = false_axiom(self.system, graphs, axioms)
         if wrong is not None:
@@ -428,7 +438,7 @@ class Prover:
 
 
 class WrongMeaning(Contradiction):
-    """What fails in a configuration that a run reaches does not fail there for the interpreter."""
+    """The symbolic meaning is not what the interpreter does."""
 
 
 class WrongAxiom(Contradiction):
