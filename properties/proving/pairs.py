@@ -55,7 +55,7 @@ def pairs(meanings: Meanings) -> Iterator[Pair]:
         if step.name != step.rule.name or step.lengths:
             continue
         names = match_patterns(step.rule.before, meanings.before, step.lengths).names
-        nodes = [name for name in _cells(step.rule)]
+        nodes = list(_cells(step.rule))
         for first, second in permutations(nodes, 2):
             one, other = names[first], names[second]
             pair = Pair(step, first, second, (one, other))  # type: ignore[arg-type]

@@ -67,10 +67,14 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
 )
 def test_mistakes_are_named(text: str, message: str) -> None:
     with pytest.raises(BadLemma) as caught:
-        for lemma in told(text).lemmas:
-            lemma.goal(MEANINGS.before)
-            lemma.definitions(MEANINGS.before)
+        written_out(text)
     assert message in str(caught.value)
+
+
+def written_out(text: str) -> None:
+    for lemma in told(text).lemmas:
+        lemma.goal(MEANINGS.before)
+        lemma.definitions(MEANINGS.before)
 
 
 def test_what_is_false_has_no_proof() -> None:
