@@ -112,6 +112,10 @@ class System:
         situation = self._situation(c, self._by_name(c))
         return all(holds(condition, situation) for condition in self.figure.final)
 
+    def satisfies(self, c: Configuration, condition: s.Condition) -> bool:
+        """Whether a condition about the components, such as an invariant, holds in a configuration."""
+        return holds(condition, self._situation(c, self._by_name(c)))
+
     def permissible(self, c: Configuration) -> list[Transition]:
         """The transitions whose pattern and preconditions hold, in the order of the figure, without labels."""
         return [
@@ -131,6 +135,11 @@ class System:
         if transition.label is not None and rule.label is None:
             raise NotPermissible(f"{transition.name} carries no label, but {transition.label} was given")
         return perform(rule, self._situation(c, environment), transition)
+
+    def takes_label(self, c: Configuration, transition: Transition) -> bool:
+        """Whether the case that applies here carries a label; `NotPermissible` if none applies."""
+        rule, _ = self._permitted(c, transition)
+        return rule.label is not None
 
     def _by_name(self, c: Configuration) -> Environment:
         return dict(zip(c.names, c.values, strict=True))
