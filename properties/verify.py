@@ -14,11 +14,12 @@ from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.claims import check_statement
 from arcproof.properties.class_of import ClassRelation, check_class
 from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends, check_default
-from arcproof.properties.engines import EngineName, default_engine, engine_for
+from arcproof.properties.engines import EngineName, counted, default_engine, engine_for
 from arcproof.properties.exhausted import Levels, ReplayFailed, Skipped
 from arcproof.properties.exploration import configurations_in
 from arcproof.properties.incremental import Incrementality, buffer_of
 from arcproof.properties.length import violation
+from arcproof.properties.levels import LevelSummary
 from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.oracle_quality import OracleQuality, check_shortest
 from arcproof.properties.preconditions import Need, check_preconditions
@@ -66,7 +67,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class SystemReport:
-    """What was found out about one system."""
+    """What was found out about one system; `levels` are the numbers of each level that was explored."""
 
     system: System
     words: int
@@ -80,6 +81,8 @@ class SystemReport:
     interrupted: bool = False
     skipped: tuple[Skipped, ...] = ()
     note: str | None = None
+    effort: Effort = field(default_factory=Effort)
+    levels: tuple[LevelSummary, ...] = ()
 
     @property
     def stopped_at(self) -> int | None:
@@ -164,6 +167,7 @@ class _Work:
     qualities: tuple[OracleQuality, ...] = ()
     uses: tuple[Use, ...] = ()
     needs: tuple[Need, ...] = ()
+    counts: tuple[LevelSummary, ...] = ()
     interrupted: bool = False
     levels: Levels | None = None
 
@@ -184,6 +188,8 @@ class _Work:
     def _in_depth(self, levels: Levels) -> None:
         self.progress("which class is this")
         self.classes = tuple(check_class(levels))
+        self.progress("how long are the runs")
+        self.counts = tuple(LevelSummary(space.words, counted(space)) for space in levels.spaces() if space.words)
         self.progress("are the oracles shortest")
         if self.effort.words < 1:
             return
@@ -211,7 +217,7 @@ class _Work:
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
             seconds, self.interrupted, () if self.levels is None else tuple(self.levels.skipped.values()),
-            None if self.levels is None else self.levels.explorer.note,
+            None if self.levels is None else self.levels.explorer.note, self.effort, self.counts,
         )  # fmt: skip
 
 
