@@ -27,26 +27,15 @@ from arcproof.transitions.notation import (
 from arcproof.transitions.source import aligned, to_source
 from arcproof.transitions.spelling import ascii_name
 
-MEANINGS: Final[list[tuple[type, s.Condition | s.Term, str]]] = [
-    (s.HasHead, s.HasHead(s.Variable("i")), "A has an arc into i"),
-    (s.Reaches, s.Reaches(s.Variable("i"), s.Variable("j")), "j can be reached from i in A, in zero or more steps"),
-    (
-        s.Connected,
-        s.Connected(s.Variable("i"), s.Variable("j")),
-        "i and j are in one weakly connected component of A",
-    ),
-    (
-        s.Degree,
-        s.Degree(s.Variable("i"), s.Variable("j")),
-        "words between i and j whose head is not from i to j, or that have none",
-    ),
-    (s.GoldArc, s.Variable("G"), "the gold graph"),
-    (s.Complete, s.Complete(s.Variable("i")), "every gold dependent of i is attached to i in A"),
-    (
-        s.Precedes,
-        s.Precedes(s.Variable("i"), s.Variable("j")),
-        "i precedes j in the projective order of G, its inorder traversal",
-    ),
+_I, _J = s.Variable("i"), s.Variable("j")
+MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [
+    (s.HasHead(_I), "A has an arc into i"),
+    (s.Reaches(_I, _J), "j can be reached from i in A, in zero or more steps"),
+    (s.Connected(_I, _J), "i and j are in one weakly connected component of A"),
+    (s.Degree(_I, _J), "words between i and j whose head is not from i to j, or that have none"),
+    (s.GoldArc(_I, _J, None), "the gold graph"),
+    (s.Complete(_I), "every gold dependent of i is attached to i in A"),
+    (s.Precedes(_I, _J), "i precedes j in the projective order of G, its inorder traversal"),
 ]
 
 
@@ -167,17 +156,21 @@ def _terminal(figure: s.Figure, notation: Notation) -> str:
 def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
     """The notions that occur, each with what it means."""
     nodes = list(s.walk((figure.final, figure.rules, figure.oracles)))
-    for kind, notion, meaning in MEANINGS:
-        if any(isinstance(node, kind) for node in nodes):
+    for notion, meaning in MEANINGS:
+        if any(isinstance(node, type(notion)) for node in nodes):
             yield _notion_text(notion, notation), meaning
     for name in dict.fromkeys(node.name for node in nodes if isinstance(node, s.GoldFunction)):
         yield term_text(s.GoldFunction(name, s.Variable("i")), notation), GOLD_FUNCTION_MEANINGS[name]
 
 
-def _notion_text(notion: s.Condition | s.Term, notation: Notation) -> str:
-    if isinstance(notion, s.Variable | s.Degree):
-        return term_text(notion, notation)
-    return condition_text(notion, notation)
+def _notion_text(notion: s.Condition | s.Degree, notation: Notation) -> str:
+    match notion:
+        case s.Degree():
+            return term_text(notion, notation)
+        case s.GoldArc():
+            return notation.name("G")
+        case _:
+            return condition_text(notion, notation)
 
 
 # --- text ------------------------------------------------------------------------------------------------------------

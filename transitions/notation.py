@@ -405,9 +405,9 @@ def condition_text(condition: s.Condition, notation: Notation) -> str:
             return _joined(parts, notation.conjunction, (s.And, s.Or), notation)
         case s.Or(parts):
             return _joined(parts, notation.disjunction, (s.Or,), notation)
-        case s.GoldArc(head, dependent, None):
-            return notation.gold_arc.format(term(head), term(dependent))
         case s.GoldArc(head, dependent, label):
+            if label is None:
+                return notation.gold_arc.format(term(head), term(dependent))
             return notation.gold_labelled.format(term(head), notation.name(label), term(dependent))
         case s.Complete(node):
             return notation.complete.format(term(node))

@@ -244,13 +244,19 @@ class System:
                 return situation.gold.arcs[head, dependent].label
         raise AssertionError("a label that no gold arc binds passed the checks")
 
+    def wanted(self, gold: Graph) -> Graph:
+        """The output that a gold graph asks for: in a system without node 0 the words that hang on 0 are words without head."""
+        if self.has_root:
+            return gold
+        return Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
+
     def derive(self, gold: Graph, oracle: str | None = None) -> Derivation:
         """The run in which the oracle leads to the gold graph.
 
         `NotDerivable` if it does not: its `missing` are the gold arcs that were not built, and its `run` is how far it went.  In a
         system without node 0 the words that hang on 0 count as words without head.
         """
-        wanted = gold if self.has_root else Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
+        wanted = self.wanted(gold)
         target = Gold(wanted)
         chosen = self.oracle(oracle)
         c = initial = self.start(gold.words)

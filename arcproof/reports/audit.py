@@ -38,14 +38,18 @@ def read_audit(path: str) -> tuple[AuditEntry, ...]:
     _, found, rest = text.partition("\n## Summary\n")
     rows = [line for line in rest.split("\n## ")[0].splitlines() if line.startswith("|")]
     if not found or len(rows) < 3:
-        raise BadAudit(f"{path} has no table under the heading `## Summary`; an audit is written as in proofs_notes/claims.md")
+        raise BadAudit(
+            f"{path} has no table under the heading `## Summary`; an audit is written as in proofs_notes/claims.md"
+        )
     return tuple(_entry(path, row) for row in rows[2:])
 
 
 def _entry(path: str, row: str) -> AuditEntry:
     cells = [_plain(cell) for cell in row.strip().strip("|").split("|")]
     if len(cells) != 4:
-        raise BadAudit(f"{path}: a row of the summary has {len(cells)} columns; it has entry, claim, where, verdict: {row}")
+        raise BadAudit(
+            f"{path}: a row of the summary has {len(cells)} columns; it has entry, claim, where, verdict: {row}"
+        )
     colour = next((colour for word, colour in VERDICTS.items() if cells[3].startswith(word)), None)
     if colour is None:
         raise BadAudit(f"{path}: `{cells[3]}` begins with no verdict; there are {', '.join(VERDICTS)}")

@@ -82,9 +82,7 @@ def diagram(base: str, relations: Sequence[ClassRelation]) -> Markup | None:
 
 
 class _Picture:
-    def __init__(
-        self, base: str, found: tuple[Box, ...], known: dict[GraphClass, ClassRelation], words: int
-    ) -> None:
+    def __init__(self, base: str, found: tuple[Box, ...], known: dict[GraphClass, ClassRelation], words: int) -> None:
         self.base, self.found, self.known, self.words = base, found, known, words
         self.names = [_names(box) for box in found]
         self.widths = [max(map(_width, names)) + 2 * _PAD for names in self.names]
@@ -178,7 +176,9 @@ class _Picture:
             parts.append(f'<rect x="{x}" y="{y}" width="{self.widths[k]}" height="{self.heights[k]}" rx="5"/>')
             for line, name in enumerate(self.names[k]):
                 at = y + 4 + _LINE * (line + 1) - 5
-                parts.append(f'<text x="{x + self.widths[k] // 2}" y="{at}" text-anchor="middle">{for_xml(name)}</text>')
+                parts.append(
+                    f'<text x="{x + self.widths[k] // 2}" y="{at}" text-anchor="middle">{for_xml(name)}</text>'
+                )
             parts.append("</g>")
         return parts
 

@@ -133,7 +133,11 @@ class _Axes:
         self, longest: list[tuple[int, float]], shortest: list[tuple[int, float]], bounds: list[Curve]
     ) -> list[str]:
         wanted = [(self.y(curve.values[-1]), "bound", f"claim {curve.text}") for curve in bounds]
-        wanted += [(self.y(points[-1][1]), kind, kind) for kind, points in (("longest", longest), ("shortest", shortest)) if points]
+        wanted += [
+            (self.y(points[-1][1]), kind, kind)
+            for kind, points in (("longest", longest), ("shortest", shortest))
+            if points
+        ]
         parts = []
         lowest = -100.0
         for y, kind, text in sorted(wanted):

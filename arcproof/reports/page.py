@@ -18,8 +18,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arcproof import __version__
+from arcproof.generators.reasons import why_outside
 from arcproof.properties.levels import LevelSummary, fitting_polynomial, show_polynomial
 from arcproof.properties.preconditions import Need
+from arcproof.properties.sound import heads_for
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
@@ -30,6 +32,8 @@ from arcproof.reports.length_plot import curves, plot
 from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
 from arcproof.reports.typeset import TypesetFigure, claim_markup, typeset
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.notation import class_text
 from arcproof.transitions.system import System
@@ -75,6 +79,7 @@ class FindingView:
     seconds: str
     seed: int | None
     reason: str | None
+    because: str | None
     run: RunView | None
     picture: Markup | None
     heads: str | None
@@ -176,7 +181,9 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
         .render(
             sections=sections,
             columns=[column for column in COLUMNS if any(f.column == column[0] for f in findings)],
-            attention=[(section, f) for section in sections for f in section.findings if f.tone in ("refuted", "unknown")],
+            attention=[
+                (section, f) for section in sections for f in section.findings if f.tone in ("refuted", "unknown")
+            ],
             meanings=[(verdict.value, _tone_mark(verdict), meaning) for verdict, meaning in MEANINGS.items()],
             totals=_totals(report),
             extras=extras,
@@ -224,13 +231,10 @@ def _section(report: SystemReport, anchors: _Anchors) -> Section:
     system = report.system
     anchor = anchors.new(system.name)
     claims = [
-        _finding(system, finding, claim_markup(claim), anchors.new(f"{anchor}.{finding.text}"))
+        _finding(system, finding, claim, anchors.new(f"{anchor}.{finding.text}"))
         for finding, claim in zip(report.claims, system.figure.claims, strict=True)
     ]
-    checks = [
-        _finding(system, finding, Markup("{}").format(finding.text), anchors.new(f"{anchor}.{finding.text}"))
-        for finding in report.checks
-    ]
+    checks = [_finding(system, finding, None, anchors.new(f"{anchor}.{finding.text}")) for finding in report.checks]
     counted = [level.counted for level in report.levels if level.counted is not None]
     _, undrawn = curves(system, [c.words for c in counted])
     shown = example_derivation(system)
@@ -312,12 +316,12 @@ def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
 # --- one finding -----------------------------------------------------------------------------------------------------
 
 
-def _finding(system: System, finding: Finding, text: Markup, anchor: str) -> FindingView:
+def _finding(system: System, finding: Finding, claim: s.Claim | None, anchor: str) -> FindingView:
     found = finding.counterexample
     run = None if found is None else counterexample_view(system, found)
     return FindingView(
         anchor,
-        text,
+        Markup("{}").format(finding.text) if claim is None else claim_markup(claim),
         _column(finding),
         finding.kind,
         verdict_text(finding),
@@ -330,10 +334,22 @@ def _finding(system: System, finding: Finding, text: Markup, anchor: str) -> Fin
         f"{finding.seconds:.2f}",
         finding.seed,
         None if found is None else found.reason,
+        _because(system, claim, found),
         run,
         _drawn(found) if run is None else None,
         _heads(found),
     )
+
+
+def _because(system: System, claim: s.Claim | None, found: Counterexample | None) -> str | None:
+    """Of an output outside a class: which arcs and words are at fault."""
+    if claim is None or found is None or found.graph is None or not isinstance(claim.statement, s.Sound):
+        return None
+    graphs = system.class_with_parameters(claim.statement.graphs)
+    try:
+        return why_outside(graphs, heads_for(system, graphs, found.graph.heads))
+    except BadGraph:
+        return None
 
 
 def _drawn(found: Counterexample | None) -> Markup | None:

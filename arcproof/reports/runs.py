@@ -18,10 +18,11 @@ from arcproof.properties.verdict import Counterexample
 from arcproof.reports import arc_diagram
 from arcproof.reports.typeset import component_name, variable
 from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Configuration, Derivation, Step, Value, show_value
-from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
+from arcproof.transitions.errors import ArcproofError, NotDerivable
+from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Arc, Graph
-from arcproof.transitions.system import System
+from arcproof.transitions.system import System, most_transitions
 
 MOST_SEARCHED: Final = 5_000
 
@@ -190,10 +191,36 @@ def can_still_derive(system: System, c: Configuration, gold: Graph, limit: int =
     """Whether some continuation has the gold graph as output; open if that is too long to search."""
     if any(len(heads) > 1 for heads in c.heads_of.values()):
         return "no"
+    if any(oracle_continues(system, c, gold, oracle)[1] for oracle in system.figure.oracles):
+        return "yes"
     try:
         return "no" if shortest_derivation(system, gold, limit, c) is None else "yes"
     except (ArcsAreRemoved, OutOfBounds):
         return "open"
+
+
+def oracle_continues(
+    system: System, c: Configuration, gold: Graph, oracle: s.Oracle
+) -> tuple[tuple[Transition, ...], bool]:
+    """What an oracle does from a configuration on, as far as it gets, and whether that leads to the gold graph."""
+    wanted = system.wanted(gold)
+    target = Gold(wanted)
+    taken: list[Transition] = []
+    seen = {c}
+    while not system.is_terminal(c) and len(taken) < most_transitions(gold.words):
+        try:
+            transition = system.predict(c, target, oracle)
+            step = None if transition is None else system.step(c, transition)
+        except ArcproofError:
+            break
+        if transition is None or step is None or step.clashes or step.configuration in seen:
+            break
+        c = step.configuration
+        taken.append(transition)
+        seen.add(c)
+    built = {(arc.head, arc.dependent) for arc in c.arcs}
+    reached = system.is_terminal(c) and built == {(arc.head, arc.dependent) for arc in wanted.arcs}
+    return tuple(taken), reached
 
 
 def first_unreachable(system: System, run: Derivation, gold: Graph) -> int | None:

@@ -111,5 +111,3 @@ def _deduction(row: RuleRow) -> Deduction:
 def _oracle_line(row: OracleRow) -> OracleLine:
     conditions = [] if row.pattern is None else [Markup("<i>c</i> = {}").format(_safe(row.pattern))]
     return OracleLine(capitalized(row.name), _label(row.label), (*conditions, *map(_safe, row.conditions)))
-
-
