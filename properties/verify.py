@@ -1,13 +1,14 @@
 """Every claim, every engine, one report.
 
-For each claim of a figure: the exhaustive engine up to `words` words, then random runs and graphs beyond.  Besides the claims, what a
+For each claim of a figure: the exhaustive engine up to `words` words, then random runs and graphs beyond, then the proof for sentences of
+every length: one that is kept, or a new one, as `Effort.proofs` says.  Besides the claims, what a
 researcher asks first: which class is this, are the oracles correct and shortest, is anything in the figure superfluous.
 """
 
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.generators.classes import contains
 from arcproof.properties.bounds import Bound, NotLinear
@@ -43,10 +44,13 @@ from arcproof.properties.terminates import check_terminates
 from arcproof.properties.useful import Use, check_useful
 from arcproof.properties.verdict import Counterexample, Finding, Outcome, Verdict, unknown
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import ArcproofError, NotDerivable
+from arcproof.transitions.errors import ArcproofError, Contradiction, NotDerivable
 from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.notation import claim_text, class_text, statement_text
 from arcproof.transitions.system import System, load
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Theorem
 
 WORDS_FOR_PRECONDITIONS: Final = 4
 MOST_SEARCHED: Final = 20_000
@@ -55,7 +59,11 @@ MOST_SEARCHED_WORDS: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, and how many workers."""
+    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, how many workers, which proofs.
+
+    Proofs: `none`; `kept`, those in the cache, which takes no time; `new`, where none is kept it is tried, which may take minutes; `afresh`, without
+    the cache.
+    """
 
     words: int = 5
     sampling: Sampling = field(default_factory=Sampling)
@@ -63,6 +71,10 @@ class Effort:
     in_depth: bool = True
     engine: EngineName = field(default_factory=default_engine)
     jobs: int = 1
+    proofs: "ProofSource" = "none"
+
+
+ProofSource = Literal["none", "kept", "new", "afresh"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +146,12 @@ class Report:
 
 
 def verify(
-    system: str | System, words: int = 5, samples: int = 50, seed: int = 0, engine: EngineName | None = None, jobs: int = 1
+    system: str | System, words: int = 5, samples: int = 50, seed: int = 0, engine: EngineName | None = None, jobs: int = 1,
+    proofs: ProofSource = "none",
 ) -> Report:  # fmt: skip
     """Check every claim of a system, given as for `load`."""
     loaded = system if isinstance(system, System) else load(system)
-    effort = Effort(words, Sampling(samples, seed=seed), engine=engine or default_engine(), jobs=jobs)
+    effort = Effort(words, Sampling(samples, seed=seed), engine=engine or default_engine(), jobs=jobs, proofs=proofs)
     return Report((verify_system(loaded, effort),))
 
 
@@ -162,6 +175,7 @@ class _Work:
     progress: Callable[[str], None]
     findings: list[Finding] = field(default_factory=list)
     sampled: dict[str, Outcome] = field(default_factory=dict)
+    theorems: "dict[str, Theorem]" = field(default_factory=dict)
     checks: list[Finding] = field(default_factory=list)
     classes: tuple[ClassRelation, ...] = ()
     qualities: tuple[OracleQuality, ...] = ()
@@ -180,10 +194,30 @@ class _Work:
             self.findings.append(check_claim(levels, claim, self.progress))
         if effort.sampling.samples:
             self.sampled = sample_claims(system, effort.sampling, self.findings, self.progress)
+        if effort.proofs != "none":
+            self._prove()
         for finding in _checks(levels, self.progress):
             self.checks.append(finding)
         if effort.in_depth:
             self._in_depth(levels)
+
+    def _prove(self) -> None:
+        """Proofs of the plain claims; one that is refuted is not tried, but a proof of it that is kept would be a contradiction."""
+        from arcproof.properties.proving.prove import Prover, recalled_or_proved
+        from arcproof.properties.proving.store import default_store
+
+        store = None if self.effort.proofs == "afresh" else default_store()
+        prover = Prover(self.system, self.progress)
+        for claim, finding in zip(self.system.figure.claims, self.findings, strict=True):
+            if claim.kind != "plain":
+                continue
+            text = claim_text(claim)
+            beyond = self.sampled.get(text)
+            open_to_proof = Verdict.REFUTED not in (finding.verdict, None if beyond is None else beyond.verdict)
+            if self.effort.proofs != "kept" and open_to_proof:
+                self.theorems[text] = recalled_or_proved(prover, claim, store)
+            elif store is not None and (known := store.recall(self.system, claim)) is not None:
+                self.theorems[text] = known
 
     def _in_depth(self, levels: Levels) -> None:
         self.progress("which class is this")
@@ -209,7 +243,8 @@ class _Work:
         claims = []
         for count, claim in enumerate(self.system.figure.claims):
             if count < len(self.findings):
-                claims.append(combined(self.findings[count], self.sampled.get(claim_text(claim))))
+                finding = combined(self.findings[count], self.sampled.get(claim_text(claim)))
+                claims.append(with_theorem(finding, self.theorems.get(claim_text(claim))))
             else:
                 claims.append(
                     _finding(self.system, claim, unknown(self.effort.engine, "interrupted before it was checked"))
@@ -330,6 +365,43 @@ def combined(finding: Finding, sampled: Outcome | None) -> Finding:
     return replace(
         finding, engine=both, seed=sampled.seed, detail=f"{finding.detail}; beyond that sampled: {sampled.detail}"
     )
+
+
+def with_theorem(finding: Finding, theorem: "Theorem | None") -> Finding:
+    """The finding, with what the prover says; a proof of what has a counterexample is a contradiction."""
+    if theorem is None:
+        return finding
+    finding = replace(finding, seconds=finding.seconds + (0 if theorem.kept else theorem.seconds))
+    if theorem.verdict is Verdict.PROVED:
+        if finding.verdict is Verdict.REFUTED:
+            raise ProofOfAFalsehood(f"{finding.text}: proved by {' and '.join(theorem.solvers)}, but {finding.detail}")
+        return replace(
+            finding, verdict=Verdict.PROVED, words=None, engine=f"{finding.engine}, prover", met=True, solvers=theorem.solvers,
+            assumptions=theorem.assumptions, detail=f"{theorem.detail}; besides: {finding.detail}", theorem=theorem,
+        )  # fmt: skip
+    if finding.verdict is Verdict.REFUTED:
+        return finding
+    if theorem.verdict is Verdict.REFUTED:
+        return _refuted_by_the_prover(finding, theorem)
+    verdict = max(finding.verdict, theorem.verdict)
+    return replace(finding, verdict=verdict, detail=f"{finding.detail}; no proof: {theorem.detail}", theorem=theorem)
+
+
+def _refuted_by_the_prover(finding: Finding, theorem: "Theorem") -> Finding:
+    found = theorem.counterexample
+    assert found is not None, "the prover refutes with a run"
+    if finding.verdict is Verdict.EXHAUSTED and found.words <= (finding.words or 0):
+        raise ReplayFailed(
+            f"{finding.text}: exhausted up to {finding.words} words, but the prover says: {found.reason}"
+        )
+    return replace(
+        finding, verdict=Verdict.REFUTED, words=found.words, engine=f"{finding.engine}, prover", detail=found.reason, met=False,
+        counterexample=found, theorem=theorem,
+    )  # fmt: skip
+
+
+class ProofOfAFalsehood(Contradiction):
+    """A claim is proved although a run or a graph refutes it."""
 
 
 # --- samples ---------------------------------------------------------------------------------------------------------

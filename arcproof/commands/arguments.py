@@ -110,6 +110,15 @@ engine_option = click.option(
     help="What explores the configurations: native code made from the figure, or the reference interpreter.",
 )
 
+proofs_option = click.option(
+    "--proofs",
+    type=click.Choice(["none", "kept", "new", "afresh"]),
+    default=None,
+    envvar="ARCPROOF_PROOFS",
+    help="For every sentence length: none; kept, proofs made earlier (the default); new, also prove what has none, which may take "
+    "minutes (the default with --require proved); afresh, without the cache.",
+)
+
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(1, 256),

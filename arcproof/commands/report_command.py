@@ -11,12 +11,14 @@ from arcproof.commands.arguments import (
     jobs_option,
     load_system,
     memory_option,
+    proofs_option,
     samples_option,
     words_option,
 )
 
 if TYPE_CHECKING:
     from arcproof.properties.engines import EngineName
+    from arcproof.properties.verify import ProofSource
 
 
 @click.command("report")
@@ -28,10 +30,12 @@ if TYPE_CHECKING:
 )
 @engine_option
 @jobs_option
+@proofs_option
 @memory_option
 def command(
-    systems: tuple[str, ...], words: int, samples: int, output: str, engine: "EngineName", jobs: int, memory: int
-) -> None:
+    systems: tuple[str, ...], words: int, samples: int, output: str, engine: "EngineName", jobs: int, proofs: "ProofSource | None",
+    memory: int,
+) -> None:  # fmt: skip
     """Write an HTML page: each figure, its claims with their verdicts, counterexamples drawn, a derivation.
 
     Without SYSTEM all systems on board are reported. The checks are those of `arcproof verify`. Exit codes as there, where a claim that is
@@ -45,7 +49,8 @@ def command(
 
     check_outputs([output], systems)
     loaded = [load_system(system) for system in systems or system_names()]
-    report = verify_all(loaded, Effort(words, Sampling(samples), memory, engine=engine, jobs=jobs), quiet=True)
+    effort = Effort(words, Sampling(samples), memory, engine=engine, jobs=jobs, proofs=proofs or "kept")
+    report = verify_all(loaded, effort, quiet=True)
     write_report(report, Verdict.SAMPLED, {"html": output})
     print_summary(report, Verdict.SAMPLED)
     claims = [finding for system in report.systems for finding in system.claims]

@@ -11,7 +11,7 @@ from itertools import permutations, product
 
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.model import domain, gold_model, model_of
-from arcproof.properties.proving.state import State
+from arcproof.properties.proving.state import State, symbol_name
 from arcproof.properties.proving.symbolic import Advice, Meanings, Step
 from arcproof.properties.proving.terms import Evaluate, Term
 from arcproof.transitions import syntax as s
@@ -19,7 +19,6 @@ from arcproof.transitions.check import choices
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc
-from arcproof.transitions.spelling import ascii_name
 from arcproof.transitions.system import System
 
 X, Y = t.constant("argument_1"), t.constant("argument_2")
@@ -33,12 +32,12 @@ def observations(state: State) -> dict[str, Term]:
     """Everything that can be asked of a state, with one or two arguments where it is a function."""
     found: dict[str, Term] = {}
     for component in state.sequences:
-        name = ascii_name(component.name)
+        name = symbol_name(component.name)
         found[f"height_{name}"] = state.heights[component.name]
         found[f"cell_{name}"] = state.cells[component.name](X)
     for kind, values in (("flag", state.flags), ("counter", state.counters)):
-        found.update({f"{kind}_{ascii_name(name)}": value for name, value in values.items()})
-    found.update({f"set_{ascii_name(name)}": members(X) for name, members in state.sets.items()})
+        found.update({f"{kind}_{symbol_name(name)}": value for name, value in values.items()})
+    found.update({f"set_{symbol_name(name)}": members(X) for name, members in state.sets.items()})
     found["arcs"], found["headless"] = state.arcs, state.headless(X)
     found["headed"], found["place"], found["position"] = state.headed(X), state.place(X), state.position(X)
     found["arc"], found["reaches"], found["linked"] = state.arc(X, Y), state.reaches(X, Y), state.linked(X, Y)
@@ -186,7 +185,7 @@ def _second(name: str, c: Configuration) -> Sequence[int]:
 def _choices(step: Step, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
     names = list(step.lengths)
     for lengths in product(range(c.words + 2), repeat=len(names)):
-        named = {f"length_{ascii_name(n)}": length for n, length in zip(names, lengths, strict=True)}
+        named = {f"length_{symbol_name(n)}": length for n, length in zip(names, lengths, strict=True)}
         yield tuple(length + 1 for length in lengths), named
 
 

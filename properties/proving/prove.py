@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Final
+from typing import Final, Protocol
 
 from arcproof.properties.bounds import NotLinear
 from arcproof.properties.claims import check_statement
@@ -32,7 +32,7 @@ from arcproof.properties.proving.obligation import RLIMIT, Obligation
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
 from arcproof.properties.proving.soundness import soundness
 from arcproof.properties.proving.space import incremental, space
-from arcproof.properties.proving.state import Unsupported
+from arcproof.properties.proving.state import Unsupported, wording
 from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate, candidates
 from arcproof.properties.proving.terms import to_smt, to_text
@@ -46,6 +46,7 @@ from arcproof.transitions.system import System
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_RANKINGS: Final = 4
+LEMMA: Final = "lemma: "
 Say = Callable[[str], None]
 
 
@@ -58,7 +59,7 @@ class Theorem:
     """A claim, and how far it is proved.
 
     `invariant` are the conjuncts by name and in symbols; `obligations` everything that was shown; `assumptions` what was not; `solvers` those
-    that discharged every obligation.
+    that discharged every obligation.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.
     """
 
     claim: str
@@ -71,6 +72,23 @@ class Theorem:
     solvers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     counterexample: Counterexample | None = None
+    kept: bool = False
+
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        """What was proved on the way about gold graphs alone, without the configurations."""
+        names = (done.obligation.name for done in self.obligations)
+        return tuple(dict.fromkeys(name.removeprefix(LEMMA) for name in names if name.startswith(LEMMA)))
+
+
+class Memory(Protocol):
+    """Where theorems are kept (`store`)."""
+
+    def recall(self, system: System, claim: s.Claim) -> Theorem | None:
+        """A theorem that was proved earlier."""
+
+    def keep(self, system: System, claim: s.Claim, theorem: Theorem) -> None:
+        """Keep a theorem."""
 
 
 @dataclass(frozen=True)
@@ -252,7 +270,8 @@ class Prover:
         held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
         seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.moves, premises)]
-        invariant = tuple((name, to_text(pool[name].formula(problem.before))) for name in found.invariant)
+        words = wording(self.system.figure.state)
+        invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in found.invariant)
         return judged(text, tuple(done), tuple(seen), invariant)
 
     def _search(self, problem: Problem, pool: Sequence[Candidate]) -> Found:
@@ -311,6 +330,8 @@ def judged(
         return replace(theorem, detail=f"no configuration of a run was found that satisfies the premises with {what}")
     if len(sizes) < 2:
         return replace(theorem, detail="the premises are satisfied with one number of words only")
+    if not done:
+        return replace(theorem, detail="there is nothing to show")
     if not solvers:
         hard = next(entry for entry in done if not (entry.by("z3") and entry.by("cvc5")))
         return replace(
@@ -321,9 +342,20 @@ def judged(
     return replace(theorem, verdict=Verdict.PROVED, detail=detail)
 
 
-def prove(system: System, say: Say = _nothing) -> ProofReport:
-    """Prove every claim of a figure."""
+def prove(system: System, say: Say = _nothing, memory: Memory | None = None) -> ProofReport:
+    """Prove every claim of a figure; what the memory has is not proved again."""
     began = time.perf_counter()
     prover = Prover(system, say)
-    theorems = tuple(prover.claim(claim) for claim in system.figure.claims)
+    theorems = tuple(recalled_or_proved(prover, claim, memory) for claim in system.figure.claims)
     return ProofReport(system, theorems, time.perf_counter() - began)
+
+
+def recalled_or_proved(prover: Prover, claim: s.Claim, memory: Memory | None) -> Theorem:
+    """One claim, from the memory or else proved and kept there."""
+    known = None if memory is None else memory.recall(prover.system, claim)
+    if known is not None:
+        return known
+    theorem = prover.claim(claim)
+    if memory is not None:
+        memory.keep(prover.system, claim, theorem)
+    return theorem
