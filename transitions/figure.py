@@ -295,13 +295,13 @@ def to_latex_figure(figure: s.Figure) -> str:
     lines += [_latex_rule(row) for row in page.rules]
     lines += [r"\end{tabular}}"]
     lines += [_latex_oracle(name, rows) for name, rows in page.oracles]
-    caption = f"Transition system {page.name}" + (f" ({_prose(page.cite)})" if page.cite else "")
+    caption = f"Transition system {page.name}" + (f" ({prose(page.cite)})" if page.cite else "")
     caption += "".join(f". Parameter ${parameter}$" for parameter in page.parameters)
     lines += [rf"\caption{{{caption}.}}", rf"\label{{fig:{page.name}}}", r"\end{figure}"]
     return "\n".join(lines) + "\n"
 
 
-def _prose(text: str) -> str:
+def prose(text: str) -> str:
     """Running text: blanks and hyphens are left to LaTeX."""
     return for_latex(text).replace("\\ ", " ").replace("-{}", "-")
 

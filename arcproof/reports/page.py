@@ -9,6 +9,7 @@ were escaped when they were written.
 """
 
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -31,7 +32,7 @@ from arcproof.reports.findings import class_lines, need_line, skipped_line, use_
 from arcproof.reports.length_plot import curves, plot
 from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
-from arcproof.reports.typeset import TypesetFigure, claim_markup, typeset
+from arcproof.reports.typeset import TypesetFigure, claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import format_heads
@@ -39,9 +40,11 @@ from arcproof.transitions.notation import class_text
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.experiment import Table
     from arcproof.properties.coverage import Covered, Spread
+    from arcproof.properties.proving.discharge import Discharged
+    from arcproof.properties.proving.prove import Theorem
     from arcproof.reports.audit import AuditEntry
+    from arcproof.reports.training import Training
 
 COLUMNS: Final = (
     ("sound", "sound", "every output is in the class"),
@@ -59,6 +62,33 @@ COLUMNS: Final = (
 
 
 # --- what the page is made of ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ObligationRow:
+    """One thing that the solvers had to show, and the seconds each of them took."""
+
+    name: str
+    sha256: str
+    times: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TheoremView:
+    """A proof, or what came of trying one: the invariant in symbols, lemmas, assumptions, every obligation."""
+
+    proved: bool
+    detail: str
+    seconds: str
+    kept: bool
+    invariant: tuple[tuple[str, Markup], ...]
+    lemmas: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    solvers: tuple[str, ...]
+    asked: tuple[str, ...]
+    obligations: tuple[ObligationRow, ...]
+    witnesses: tuple[str, ...]
+    command: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +113,7 @@ class FindingView:
     run: RunView | None
     picture: Markup | None
     heads: str | None
+    theorem: TheoremView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +179,7 @@ class Extras:
     """What the page shows besides the findings, where it is given."""
 
     coverage: tuple[Coverage, ...] = ()
-    training: "Table | None" = None
+    training: "Training | None" = None
     audit: "tuple[AuditEntry, ...]" = ()
     audit_file: str | None = None
 
@@ -187,7 +218,6 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
             meanings=[(verdict.value, _tone_mark(verdict), meaning) for verdict, meaning in MEANINGS.items()],
             totals=_totals(report),
             extras=extras,
-            training=_training(extras.training),
             interrupted=report.interrupted,
             version=__version__,
             style=asset("style.css"),
@@ -303,12 +333,12 @@ def _need(need: Need) -> NeedView:
 
 
 def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
-    import shlex
-
     reference = shlex.quote(report.system.reference)
     yield "claims, checks, classes, preconditions", verify_command(report)
     if report.levels:
         yield "counts and lengths", f"arcproof explore {reference} --words {report.words}"
+    if any(finding.theorem is not None for finding in report.claims):
+        yield "proofs", f"arcproof prove {reference}"
     yield "the figure", f"arcproof show {reference}"
     yield "try it yourself", f"arcproof explore {reference} --open"
 
@@ -338,7 +368,34 @@ def _finding(system: System, finding: Finding, claim: s.Claim | None, anchor: st
         run,
         _drawn(found) if run is None else None,
         _heads(found),
+        None if finding.theorem is None else _theorem(system, finding.theorem),
     )
+
+
+def _theorem(system: System, theorem: "Theorem") -> TheoremView:
+    asked = tuple(dict.fromkeys(result.solver for done in theorem.obligations for result in done.results))
+    return TheoremView(
+        theorem.verdict is Verdict.PROVED,
+        theorem.detail,
+        f"{theorem.seconds:.1f}",
+        theorem.kept,
+        tuple((name, formula_markup(formula)) for name, formula in theorem.invariant),
+        theorem.lemmas,
+        theorem.assumptions,
+        theorem.solvers,
+        asked,
+        tuple(_obligation(done, asked) for done in theorem.obligations),
+        tuple(
+            f"{w.move}, {w.words} words: {w.configuration}" for w in theorem.witnesses if w.configuration is not None
+        ),
+        f"arcproof prove {shlex.quote(system.reference)} --invariant --smt obligations",
+    )
+
+
+def _obligation(done: "Discharged", asked: Sequence[str]) -> ObligationRow:
+    spent = {name: sum(r.seconds for r in done.results if r.solver == name) for name in asked}
+    times = tuple(f"{spent[name]:.2f}" if done.by(name) else "–" for name in asked)
+    return ObligationRow(done.obligation.name, done.obligation.digest, times)
 
 
 def _because(system: System, claim: s.Claim | None, found: Counterexample | None) -> str | None:
@@ -402,16 +459,3 @@ def _mark(finding: Finding) -> str:
     if finding.kind in ("negated", "refuted"):
         return f"⊘ {words}".strip()
     return f"{_tone_mark(finding.verdict)} {'' if finding.verdict is Verdict.PROVED else words}".strip()
-
-
-# --- training --------------------------------------------------------------------------------------------------------
-
-
-def _training(table: "Table | None") -> tuple[tuple[str, list[list[str]]], ...]:
-    if table is None:
-        return ()
-    return (
-        ("Labelled attachment score", table.rows()),
-        ("Details", table.details()),
-        ("Transitions by sentence length", table.lengths()),
-    )

@@ -4,7 +4,9 @@ What comes out is markup: names are written by the `HTML` table of signs, which 
 text in a specification stays plain text, for the template engine to escape.
 """
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from markupsafe import Markup
 
@@ -91,6 +93,22 @@ def claim_markup(claim: s.Claim) -> Markup:
 def bound_markup(statement: s.LengthBound) -> Markup:
     """`≤ 2n`."""
     return _safe(f"{HTML.relations[statement.relation]} {term_text(statement.bound, HTML)}")
+
+
+_TOKEN: Final = re.compile(
+    r"(?P<upper>[A-Z]{2,})|(?P<name>(?<![\w-])[A-Za-zͰ-Ͽ](?:[0-9₀-₉]+|'+)*(?![\w-]))|(?P<other>.)", re.DOTALL
+)
+
+
+def formula_markup(text: str) -> Markup:
+    """A formula that is given as text: single letters are variables, words in capitals small capitals; everything is escaped."""
+    return Markup("").join(_formula_part(found) for found in _TOKEN.finditer(text))
+
+
+def _formula_part(found: re.Match[str]) -> Markup:
+    if found["upper"]:
+        return Markup('<span class="sc">{}</span>').format(found["upper"].lower())
+    return variable(found["name"]) if found["name"] else Markup("{}").format("−" if found[0] == "-" else found[0])
 
 
 def _safe(markup: str) -> Markup:
