@@ -17,11 +17,15 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.escape import LATEX_PREAMBLE, for_latex
 from arcproof.transitions.figure import prose, small_caps, to_latex_figure
 from arcproof.transitions.notation import LATEX, TEXT, class_text, term_text
+from arcproof.transitions.system import System
 
 _SIGNS: Final = {
     "∀": r"\forall ", "∃": r"\exists ", "∈": r"\in ", "∉": r"\notin ", "¬": r"\neg ", "∧": r"\wedge ", "∨": r"\vee ", "⇒": r"\Rightarrow ",
     "→": r"\rightarrow ", "↔": r"\leftrightarrow ", "≤": r"\leq ", "≥": r"\geq ", "≠": r"\neq ", "∞": r"\infty ", "·": r"\cdot ", "∅": r"\emptyset ",
     "{": r"\{", "}": r"\}", "*": "^{*}", "#": r"\#", "%": r"\%", "&": r"\&", "_": r"\_", "$": r"\$", "∪": r"\cup ", "Σ": r"\Sigma ", "∎": r"\blacksquare ",
+}  # fmt: skip
+_AMOUNTS: Final = {
+    "=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least",
 }  # fmt: skip
 _WORD: Final = re.compile(r"[A-Za-zͰ-Ͽ][A-Za-zͰ-Ͽ0-9₀-₉-]*'*|[0-9]+|\s+|.", re.DOTALL)
 _BREAKS: Final = ("∧", "∨", "⇒")
@@ -45,7 +49,7 @@ def report_latex(report: Report) -> str:
     """The document, a section for each system."""
     return _DOCUMENT % {
         "foreign": LATEX_PREAMBLE.rstrip(),
-        "sections": "\n\n".join(_section(system) for system in report.systems),
+        "sections": "\n\n\\clearpage\n".join(_section(system) for system in report.systems),
     }
 
 
@@ -54,7 +58,7 @@ def _section(report: SystemReport) -> str:
     parts = [
         rf"\section{{Transition system {prose(system.name)}}}",
         to_latex_figure(system.figure_with_parameters).rstrip(),
-        *(_claim(claim, finding) for claim, finding in zip(system.figure.claims, report.claims, strict=True)),
+        *(_claim(system, claim, finding) for claim, finding in zip(system.figure.claims, report.claims, strict=True)),
         *_counts(report.levels),
         r"\subsection*{To do it again}",
         rf"\arcproof{{}} {prose(__version__)}; SHA-256 of the specification: {_hash(system.sha256)}.",
@@ -75,22 +79,25 @@ def _command(line: str) -> str:
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
-def _claim(claim: s.Claim, finding: Finding) -> str:
+def _claim(system: System, claim: s.Claim, finding: Finding) -> str:
+    found = finding.counterexample
+    done = "" if found is not None and found.reason == finding.detail else f"{_sentence(finding.detail)} "
     lines = [
         rf"\begin{{claim}}[{_mixed(verdict_text(finding))}]",
-        f"{_kind(claim)}{statement_latex(claim.statement)}",
+        f"{_kind(claim)}{statement_latex(system, claim.statement)}",
         r"\end{claim}",
-        rf"\noindent {_sentence(finding.detail)} {_sentence(not_done(finding))}{_by(finding)}",
+        rf"\noindent {done}{_sentence(not_done(finding))}{_by(finding)}",
     ]
-    if finding.counterexample is not None:
-        lines.append(_counterexample(finding.counterexample))
+    if found is not None:
+        lines.append(_counterexample(found))
     if finding.theorem is not None and finding.verdict is Verdict.PROVED:
         lines += _invariant(finding.theorem.invariant)
     return "\n".join(lines)
 
 
 def _sentence(text: str) -> str:
-    return _mixed(text.strip().rstrip(".")) + "."
+    text = text.strip().rstrip(".")
+    return _mixed(text[:1].upper() + text[1:]) + "."
 
 
 def _kind(claim: s.Claim) -> str:
@@ -114,14 +121,14 @@ def _by(finding: Finding) -> str:
     return f" {'; '.join(parts)}; {finding.seconds:.2f}\\,s."
 
 
-def statement_latex(statement: s.Statement) -> str:
+def statement_latex(system: System, statement: s.Statement) -> str:
     """A claim as a sentence of mathematics."""
 
     def graphs(which: s.GraphClass) -> str:
-        return _mixed(class_text(which, TEXT))
+        return _mixed(class_text(system.class_with_parameters(which), TEXT))
 
     def bound(which: s.LengthBound | s.SpaceBound | s.CountBound) -> str:
-        return f"${LATEX.relations[which.relation]} {term_text(which.bound, LATEX)}$"
+        return f"{_AMOUNTS[which.relation]} ${term_text(which.bound, LATEX)}$"
 
     match statement:
         case s.Sound(which):
@@ -153,7 +160,8 @@ def _counterexample(found: Counterexample) -> str:
     if found.transitions is not None:
         names = " ".join(f"{small_caps(t.name)}{for_latex(t.instance.removeprefix(t.name))}" for t in found.transitions)
         run = f" Run: {names or '(no transition)'}."
-    return rf"\par\noindent Counterexample with {found.words} word{'s' * (found.words != 1)}: {_sentence(found.reason)}{run}"
+    words = f"{found.words} word{'s' * (found.words != 1)}"
+    return rf"\par\noindent A counterexample with {words}. {_sentence(found.reason)}{run}"
 
 
 def _invariant(invariant: tuple[tuple[str, str], ...]) -> list[str]:
