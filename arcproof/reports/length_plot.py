@@ -36,7 +36,7 @@ def curves(system: System, words: Sequence[int]) -> tuple[list[Curve], list[str]
     for claim in system.figure.claims:
         if claim.kind != "plain" or not isinstance(claim.statement, s.LengthBound):
             continue
-        text = f"{TEXT.relations[claim.statement.relation]} {term_text(claim.statement.bound, TEXT)}"
+        text = f"{TEXT.relations[claim.statement.relation]} {_powers(term_text(claim.statement.bound, TEXT))}"
         try:
             bound = Bound.of(claim.statement.bound, system)
         except NotLinear:
@@ -47,6 +47,10 @@ def curves(system: System, words: Sequence[int]) -> tuple[list[Curve], list[str]
         else:
             drawn.append(Curve(text, tuple(float(bound.at(n)) for n in words)))
     return drawn, others
+
+
+def _powers(text: str) -> str:
+    return text.replace("^2", "²").replace("^3", "³")
 
 
 def plot(system: System, levels: Sequence[LevelSummary]) -> Markup | None:

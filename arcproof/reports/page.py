@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -28,7 +28,7 @@ from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
 from arcproof.reports.class_diagram import diagram
 from arcproof.reports.examples import example_derivation
-from arcproof.reports.findings import class_lines, need_line, skipped_line, use_line, verdict_text
+from arcproof.reports.findings import class_lines, skipped_line, use_line, verdict_text
 from arcproof.reports.length_plot import curves, plot
 from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
@@ -316,7 +316,7 @@ def _conjecture(levels: Sequence[LevelSummary]) -> str | None:
     longest = [level.counted.longest for level in levels if level.counted is not None]
     known = [value for value in longest if value is not None]
     fit = fitting_polynomial(known) if known and len(known) == len(longest) else None
-    return None if fit is None else show_polynomial(fit)
+    return None if fit is None else show_polynomial(fit).replace("^2", "²")
 
 
 def _oracles(report: SystemReport) -> Iterable[str]:
@@ -329,7 +329,24 @@ def _oracles(report: SystemReport) -> Iterable[str]:
 
 
 def _need(need: Need) -> NeedView:
-    return NeedView(need.transition, need.precondition, need.status, need_line(need))
+    return NeedView(need.transition, need.precondition, need.status, _without(need))
+
+
+def _without(need: Need) -> str:
+    """What happens without a precondition."""
+    words = f"{need.words} word{'s' * (need.words != 1)}"
+    match need.status:
+        case "needed":
+            reason = "" if need.counterexample is None else f": {need.counterexample.reason}"
+            return f"{need.breaks} fails with {words}{reason}"
+        case "redundant":
+            return f"nothing changes, up to {words}"
+        case "free":
+            return f"more is reached, but no claim asks for it, up to {words}"
+        case "unknown":
+            return f"unknown: too many configurations beyond {words}"
+        case _:
+            assert_never(need.status)
 
 
 def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
