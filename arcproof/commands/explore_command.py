@@ -99,11 +99,10 @@ def play(system: str, port: int) -> None:
         server = PlayServer(Playground(loaded), port)
     except OSError as error:
         raise click.UsageError(f"port {port} cannot be used ({error.strerror}); choose another with --port") from None
-    with server:
+    with server, suppress(KeyboardInterrupt):
         click.echo(f"{loaded.name}: {server.address} (Ctrl-C ends)")
         webbrowser.open(server.address)
-        with suppress(KeyboardInterrupt):
-            server.serve_forever()
+        server.serve_forever()
     click.echo("ended")
 
 

@@ -53,7 +53,11 @@ class _Handler(BaseHTTPRequestHandler):
         if parts.path != "/":
             self._send(404, "there is only one page, /", "text/plain", with_body)
             return
-        query = {name: values[-1] for name, values in parse_qs(parts.query, max_num_fields=20).items()}
+        try:
+            query = {name: values[-1] for name, values in parse_qs(parts.query, max_num_fields=20).items()}
+        except ValueError as error:
+            self._send(400, str(error), "text/plain", with_body)
+            return
         status, text = self.server.playground.page(query)
         self._send(status, text, "text/html", with_body)
 
