@@ -8,18 +8,16 @@ researcher asks first: which class is this, are the oracles correct and shortest
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.generators.classes import contains
-from arcproof.properties.bounds import Bound, NotLinear
-from arcproof.properties.claims import check_statement
+from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.class_of import ClassRelation, check_class
-from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends, check_default
+from arcproof.properties.dead_ends import check_dead_ends, check_default
 from arcproof.properties.engines import EngineName, counted, default_engine, engine_for
 from arcproof.properties.exhausted import Levels, ReplayFailed, Skipped
 from arcproof.properties.exploration import configurations_in
-from arcproof.properties.incremental import Incrementality, buffer_of
-from arcproof.properties.length import violation
 from arcproof.properties.levels import LevelSummary
 from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.oracle_quality import OracleQuality, check_shortest
@@ -28,16 +26,11 @@ from arcproof.properties.same_behaviour import difference
 from arcproof.properties.sampled import ENGINE as SAMPLER
 from arcproof.properties.sampled import (
     GraphCheck,
-    RunCheck,
     Sampling,
-    end_check,
-    property_check,
     sample_graphs,
     sample_runs,
 )
 from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
-from arcproof.properties.sound import Soundness
-from arcproof.properties.space import space_limit
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.properties.terminal_closed import check_terminal_closed
 from arcproof.properties.terminates import check_terminates
@@ -51,6 +44,8 @@ from arcproof.transitions.system import System, load
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import Theorem
+    from arcproof.properties.proving.redundancy import Redundancies
+    from arcproof.properties.proving.store import Store
 
 WORDS_FOR_PRECONDITIONS: Final = 4
 MOST_SEARCHED: Final = 20_000
@@ -93,6 +88,7 @@ class SystemReport:
     interrupted: bool = False
     skipped: tuple[Skipped, ...] = ()
     note: str | None = None
+    redundancies: "Redundancies | None" = None
     effort: Effort = field(default_factory=Effort)
     levels: tuple[LevelSummary, ...] = ()
 
@@ -181,6 +177,7 @@ class _Work:
     qualities: tuple[OracleQuality, ...] = ()
     uses: tuple[Use, ...] = ()
     needs: tuple[Need, ...] = ()
+    redundancies: "Redundancies | None" = None
     counts: tuple[LevelSummary, ...] = ()
     interrupted: bool = False
     levels: Levels | None = None
@@ -203,10 +200,9 @@ class _Work:
 
     def _prove(self) -> None:
         """Proofs of the plain claims; one that is refuted is not tried, but a proof of it that is kept would be a contradiction."""
-        from arcproof.properties.proving.prove import Prover, recalled_or_proved
-        from arcproof.properties.proving.store import default_store
+        from arcproof.properties.proving.prove import Prover, recalled
 
-        store = None if self.effort.proofs == "afresh" else default_store()
+        store = self._store()
         prover = Prover(self.system, self.progress)
         for claim, finding in zip(self.system.figure.claims, self.findings, strict=True):
             if claim.kind != "plain":
@@ -215,8 +211,8 @@ class _Work:
             beyond = self.sampled.get(text)
             open_to_proof = Verdict.REFUTED not in (finding.verdict, None if beyond is None else beyond.verdict)
             if self.effort.proofs != "kept" and open_to_proof:
-                self.theorems[text] = recalled_or_proved(prover, claim, store)
-            elif store is not None and (known := store.recall(self.system, claim)) is not None:
+                self.theorems[text] = recalled(self.system, text, store, partial(prover.claim, claim))
+            elif store is not None and (known := store.recall(self.system, text)) is not None:
                 self.theorems[text] = known
 
     def _in_depth(self, levels: Levels) -> None:
@@ -237,6 +233,25 @@ class _Work:
         self.uses = tuple(check_useful(small))
         self.progress("is every precondition needed")
         self.needs = tuple(check_preconditions(small))
+        if self.theorems:
+            self.progress("do preconditions follow from the others")
+            self.redundancies = self._redundancies()
+
+    def _redundancies(self) -> "Redundancies | None":
+        """Which preconditions are redundant for all n; where proofs are only recalled, this is too."""
+        from arcproof.properties.proving.prove import Prover
+        from arcproof.properties.proving.redundancy import redundancies
+        from arcproof.properties.proving.state import Unsupported
+
+        try:
+            return redundancies(Prover(self.system, self.progress), self._store(), self.effort.proofs == "kept")
+        except Unsupported:
+            return None
+
+    def _store(self) -> "Store | None":
+        from arcproof.properties.proving.store import default_store
+
+        return None if self.effort.proofs == "afresh" else default_store()
 
     def report(self, seconds: float) -> SystemReport:
         """What is known; claims that were not reached are open."""
@@ -252,7 +267,7 @@ class _Work:
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
             seconds, self.interrupted, () if self.levels is None else tuple(self.levels.skipped.values()),
-            None if self.levels is None else self.levels.explorer.note, self.effort, self.counts,
+            None if self.levels is None else self.levels.explorer.note, self.redundancies, self.effort, self.counts,
         )  # fmt: skip
 
 
@@ -417,7 +432,7 @@ def sample_claims(
         if claim.kind == "plain" and finding.verdict is not Verdict.REFUTED and not _counts_nothing(claim, finding)
     ]
     progress(f"{sampling.samples} samples of up to {sampling.words} words")
-    checks = {claim_text(c): check for c in open_claims if (check := _run_check(system, c.statement)) is not None}
+    checks = {claim_text(c): check for c in open_claims if (check := run_check(system, c.statement)) is not None}
     outcomes = sample_runs(system, checks, sampling) if checks else {}
     for claim in open_claims:
         try:
@@ -439,29 +454,6 @@ def sample_claims(
 def _counts_nothing(claim: s.Claim, finding: Finding) -> bool:
     """A count of a transition that never occurs stays open, however many runs are sampled without it."""
     return isinstance(claim.statement, s.CountBound) and finding.verdict is Verdict.UNKNOWN
-
-
-def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
-    match statement:
-        case s.Sound(graphs):
-            return property_check(system, Soundness(system, system.class_with_parameters(graphs)))
-        case s.SpaceBound("<="):
-            try:
-                return property_check(system, space_limit(system, statement))
-            except NotLinear:
-                return None
-        case s.Incremental(strength):
-            buffer = buffer_of(system)
-            return None if buffer is None else property_check(system, Incrementality(strength, buffer))
-        case s.NoDeadEnds():
-            return property_check(system, NoDeadEnd())
-        case s.LengthBound() | s.CountBound():
-            try:
-                Bound.of(statement.bound, system)
-            except NotLinear:
-                return None
-            return end_check(lambda words, run: violation(system, statement, words, run))
-    return None
 
 
 def _graph_check(system: System, statement: s.Statement) -> tuple[s.GraphClass, GraphCheck, list[Heads]] | None:

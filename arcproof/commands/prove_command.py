@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
+@click.option("--preconditions", is_flag=True, help="Also say which preconditions follow from the others, for all n.")
 @click.option("--no-cache", is_flag=True, help="Prove everything anew, and keep nothing.")
 def command(
-    systems: tuple[str, ...], smt_directory: Path | None, json_file: str | None, invariant: bool, no_cache: bool
-) -> None:
+    systems: tuple[str, ...], smt_directory: Path | None, json_file: str | None, invariant: bool, preconditions: bool, no_cache: bool
+) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
     Nothing is typed in: the invariants are found. What is not proved is unknown, with the reason. A theorem is proved only if its premises are
@@ -48,7 +49,7 @@ def command(
         progress.begin("prove", len(loaded))
         for system in loaded:
             say = partial(_say, progress, system.name)
-            reports.append(prove(system, say, memory))
+            reports.append(prove(system, say, memory, preconditions))
             progress.advance()
     if smt_directory is not None:
         for report in reports:

@@ -18,7 +18,7 @@ from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
 from arcproof.reports.counterexamples import counterexample_json, heads_json
-from arcproof.reports.proofs import proof_markdown, summary, theorem_json
+from arcproof.reports.proofs import proof_markdown, redundancies_json, redundancy_lines, summary, theorem_json
 from arcproof.transitions.escape import display_width, for_markdown, for_terminal, padded
 from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.notation import class_text
@@ -116,6 +116,7 @@ def system_json(report: SystemReport) -> dict[str, object]:
         ],
         "transitions": [_use_json(use) for use in report.uses],
         "preconditions": [_need_json(need) for need in report.needs],
+        "redundancies": None if report.redundancies is None else redundancies_json(report.redundancies),
     }
 
 
@@ -289,6 +290,8 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
         yield "transitions", [use_line(use) for use in report.uses]
     if report.needs:
         yield "preconditions", [need_line(need) for need in report.needs]
+    if report.redundancies is not None and (lines := redundancy_lines(report.redundancies)):
+        yield "preconditions, for all n", lines
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------

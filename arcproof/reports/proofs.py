@@ -1,10 +1,12 @@
 """Proofs as text, Markdown and JSON, and their obligations as SMT-LIB files."""
 
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 from arcproof.properties.proving.obligation import cvc5_version, z3_version
 from arcproof.properties.proving.prove import ProofReport, Theorem
+from arcproof.properties.proving.redundancy import Redundancies
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.counterexamples import counterexample_json
 from arcproof.transitions.escape import for_markdown
@@ -22,6 +24,8 @@ def text_of(report: ProofReport, invariants: bool = False) -> str:
         if invariants:
             lines += [f"            {name}: {text}" for name, text in theorem.invariant]
             lines += [f"            lemma: {name}" for name in theorem.lemmas]
+    if report.redundancies is not None:
+        lines += [f"  {line}" for line in redundancy_lines(report.redundancies)]
     return "\n".join(lines)
 
 
@@ -49,6 +53,7 @@ def as_json(report: ProofReport) -> dict[str, object]:
         "solvers": {"z3": z3_version(), "cvc5": cvc5_version()},
         "seconds": round(report.seconds, 2),
         "theorems": [theorem_json(theorem) for theorem in report.theorems],
+        "redundancies": None if report.redundancies is None else redundancies_json(report.redundancies),
     }
 
 
@@ -77,6 +82,7 @@ def theorem_json(theorem: Theorem) -> dict[str, object]:
             for done in theorem.obligations
         ],
         "witnesses": [{"move": w.move, "words": w.words, "configuration": w.configuration} for w in theorem.witnesses],
+        "failure": None if theorem.failure is None else asdict(theorem.failure),
         "counterexample": counterexample_json(theorem.counterexample),
     }
 
@@ -95,6 +101,46 @@ def proof_markdown(theorem: Theorem) -> list[str]:
         shown = [f"{spent[name]:.2f}" if done.by(name) else "not discharged" for name in spent]
         lines.append(f"| {for_markdown(done.obligation.name)} | {' | '.join(shown)} |")
     return lines
+
+
+def redundancy_lines(found: Redundancies) -> list[str]:
+    """What is redundant for all n, and from which preconditions the others follow."""
+    lines = []
+    for single in found.preconditions:
+        what = f"{single.transition}: `{single.precondition}`"
+        if single.redundant:
+            assert single.theorem is not None
+            lines.append(f"{what} is redundant for all n, by {' and '.join(single.theorem.solvers)}")
+        elif single.witness is not None:
+            lines.append(f"{what} does not follow from the others: it alone stands in the way in {single.witness}")
+        elif single.theorem is not None:
+            lines.append(f"{what}: open whether it follows from the others: {single.theorem.detail}")
+    for sufficient in found.sets:
+        if sufficient.dropped:
+            kept = ", ".join(f"`{name}`" for name in sufficient.kept) or "the pattern alone"
+            least = "" if sufficient.minimal else ", perhaps not the fewest"
+            lines.append(f"{sufficient.transition}: sufficient for all n: {kept}{least}")
+    return lines
+
+
+def redundancies_json(found: Redundancies) -> dict[str, object]:
+    """The same for machines."""
+    return {
+        "preconditions": [
+            {
+                "transition": single.transition,
+                "precondition": single.precondition,
+                "status": "redundant" if single.redundant else "necessary" if single.witness else "open",
+                "solvers": list(single.theorem.solvers) if single.theorem is not None and single.redundant else [],
+                "witness": single.witness,
+            }
+            for single in found.preconditions
+        ],
+        "sufficient": [
+            {"transition": q.transition, "kept": list(q.kept), "dropped": list(q.dropped), "minimal": q.minimal}
+            for q in found.sets
+        ],
+    }
 
 
 def write_smt(report: ProofReport, directory: Path) -> None:

@@ -33,7 +33,7 @@ def axioms(system: System, graphs: s.GraphClass) -> list[Premise]:
         found += [*(_tree() if system.has_root else _rootless())]
     for restriction in graphs.restrictions:
         if restriction.name == "projective":
-            found.append(("gold is projective", _projective()))
+            found += [("gold is projective", _projective()), *_last()]
         elif not isinstance(restriction.bound, s.Infinity):
             raise Unsupported(f"gold graphs that are {restriction.name} have no symbolic meaning yet")
     return found
@@ -85,6 +85,15 @@ def _rootless() -> Iterator[Premise]:
 
 def _projective() -> Term:
     return t.for_all(lambda x, y, w: t.implies(t.conjunction(GOLD.arc(x, y), between(x, w, y)), GOLD.reaches(x, w)))
+
+
+def _last() -> Iterator[Premise]:
+    """The definition of the last node that a node dominates."""
+    yield "a node dominates in gold its last node", t.for_all(lambda x: GOLD.reaches(x, GOLD.last(x)))
+    yield (
+        "the last node is the last one dominated in gold",
+        t.for_all(lambda x, y: t.implies(GOLD.reaches(x, y), t.at_most(y, GOLD.last(x)))),
+    )
 
 
 def order_axioms() -> Iterator[Premise]:

@@ -8,6 +8,9 @@ each of those must be preserved by every move, again from all that are left; and
 what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` throws
 a candidate out as a `sat` does.
 
+A *lemma* follows from the invariant in the same configuration (`lemmas`): it is used like a candidate, but instead of being preserved it is
+proved once, from the premises it names, which may be lemmas before it.
+
 The search is not trusted: what it returns is a list of obligations with exactly the premises used, and the proof is that they are discharged
 again, each by itself (`discharge`).
 """
@@ -17,12 +20,15 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.lemmas import Lemma
 from arcproof.properties.proving.obligation import Obligation, Premise, Result, ask_z3
 from arcproof.properties.proving.state import WORDS, State
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.terms import Term
 
 AT_THE_START = "start"
+HERE = "here"
+HYPOTHESIS = "the induction hypothesis"
 WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
 
 
@@ -59,6 +65,7 @@ class Problem:
     goals: tuple[Goal, ...]
     given: tuple[Candidate, ...] = ()
     background: tuple[Candidate, ...] = ()
+    lemmas: tuple[Lemma, ...] = ()
 
     def known(self, at_the_start: bool) -> dict[str, Candidate]:
         """What may be used without proof, here or at the start."""
@@ -66,7 +73,7 @@ class Problem:
 
 
 Key = tuple[str, str]
-"""What is to be proved: ("goal", its name) or (a candidate, a move or the start)."""
+"""What is to be proved: ("goal", its name), (a candidate, a move or the start) or (a lemma, here)."""
 
 
 @dataclass
@@ -83,9 +90,11 @@ class Search:
     asked: int = 0
     waiting: dict[str, Candidate] = field(default_factory=dict)
     witnesses: dict[str, bool] = field(default_factory=dict)
+    lemmas: dict[str, Lemma] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """A candidate that follows from another waits until that one is thrown out."""
+        self.lemmas = {lemma.name: lemma for lemma in self.problem.lemmas}
         self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
         self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
 
@@ -93,10 +102,12 @@ class Search:
         """Search until every goal is proved from an invariant, or some goal cannot be."""
         while (key := next(self._open(), None)) is not None:
             self._try(key)
-        needed = tuple(self._needed())
+        needed = self._needed()
         assert set(self.problem.known(at_the_start=False)).isdisjoint(needed), "what is given is no candidate"
         cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
-        return Found(needed, cores, dict(self.failed), tuple(self.pool), self.asked)
+        invariant = tuple(name for name in needed if name in self.pool)
+        used = tuple(name for name in self.lemmas if name in needed)
+        return Found(invariant, used, cores, dict(self.failed), tuple(self.pool), self.asked)
 
     def _open(self) -> Iterator[Key]:
         for goal in self.problem.goals:
@@ -104,24 +115,26 @@ class Search:
             if key not in self.proved and goal.name not in self.failed:
                 yield key
         for name in self._needed():
-            for where in (AT_THE_START, *(move.name for move in self.problem.moves)):
+            moves = (AT_THE_START, *(move.name for move in self.problem.moves))
+            for where in (HERE,) if name in self.lemmas else moves:
                 if (name, where) not in self.proved:
                     yield name, where
 
     def _needed(self) -> list[str]:
-        """The candidates that the goals rest on, directly or not, as far as that is known."""
+        """The candidates and lemmas that the goals rest on, directly or not, as far as that is known."""
         found: dict[str, None] = {}
         todo = [key for key in self.proved if key[0] == "goal"]
         while todo:
             for used in self.proved[todo.pop()]:
-                if used in self.pool and used not in found:
+                if (used in self.pool or used in self.lemmas) and used not in found:
                     found[used] = None
                     todo += [key for key in self.proved if key[0] == used]
         return list(found)
 
     def _try(self, key: Key) -> None:
-        for premises, mbqi in self._attempts(key):
-            result = ask_z3(self.obligation(key, premises), self.rlimit, core=True, mbqi=mbqi)
+        result = Result("z3", "unknown", 0.0, "a premise it names is not there")
+        for budget, (premises, mbqi) in product((self.rlimit // 10, self.rlimit), self._attempts(key)):
+            result = ask_z3(self.obligation(key, premises), budget, core=True, mbqi=mbqi)
             self.asked += 1
             if result.answer == "unsat":
                 break
@@ -137,7 +150,8 @@ class Search:
             self.say(f"thrown out: {key[0]} × {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
 
     def _throw_out(self, name: str, why: str) -> None:
-        del self.pool[name]
+        self.pool.pop(name, None)
+        self.lemmas.pop(name, None)
         self.thrown_out[name] = why
         alive = {*self.pool, *self.waiting}
         freed = {other: c for other, c in self.waiting.items() if alive.isdisjoint(c.stronger)}
@@ -151,12 +165,24 @@ class Search:
 
         Candidates with an `exists` make solvers wander: do without them, then with one, then with two.
         """
+        known = self.problem.known(at_the_start=key[1] == AT_THE_START)
+        available = {*self.pool, *known, *self.lemmas}
+        hints = self._hints(key[0])
+        if (hints or key[1] == HERE) and available.issuperset(hints):
+            yield from (([*hints, key[0]], mbqi) for mbqi in (False, True))
+        if key[1] == HERE:
+            return
         searching = [name for name in self.pool if self._asks_for_a_witness(name)]
         plain = [name for name in self.pool if name not in searching or name == key[0]]
-        known = self.problem.known(at_the_start=key[1] == AT_THE_START)
         given = list(known)
         basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
         lean = [name for name in (*plain, *given) if name in basic]
+        facts = [] if key[1] == AT_THE_START else [name for name in self.lemmas if not self._asks_for_a_witness(name)]
+        if key[0] == "goal":
+            ground = [name for name in lean if not self._quantifies(name)]
+            yield from (([*ground, fact], False) for fact in reversed(facts))
+        elif facts:
+            yield [*lean, *facts], False
         ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
         yield from ((names, False) for names in ladder)
         yield from ((names, True) for names in ladder)
@@ -168,15 +194,28 @@ class Search:
                 for some in combinations(others, size):
                     yield [*few, *some], mbqi
 
+    def _candidate(self, name: str) -> Candidate | None:
+        return self.lemmas[name].candidate if name in self.lemmas else self.pool.get(name)
+
+    def _hints(self, name: str) -> tuple[str, ...]:
+        candidate = self._candidate(name)
+        return () if candidate is None else candidate.hints
+
+    def _quantifies(self, name: str) -> bool:
+        candidate = self._candidate(name) or self.problem.known(at_the_start=False)[name]
+        return any(isinstance(node, t.Quantified) for node in t.subterms(candidate.formula(self.problem.before)))
+
     def _asks_for_a_witness(self, name: str) -> bool:
         if name not in self.witnesses:
-            self.witnesses[name] = asks_for_a_witness(self.pool[name].formula(self.problem.before))
+            candidate = self._candidate(name)
+            assert candidate is not None
+            self.witnesses[name] = asks_for_a_witness(candidate.formula(self.problem.before))
         return self.witnesses[name]
 
     def obligation(self, key: Key, premises: Sequence[str]) -> Obligation:
-        """What is to be proved, from these candidates."""
+        """What is to be proved, from these candidates and lemmas."""
         assumed = [self.pool[name] for name in premises if name in self.pool]
-        return obligation_of(self.problem, key, assumed, self.pool, premises)
+        return obligation_of(self.problem, key, assumed, self.pool, tuple(self.lemmas), premises)
 
 
 def asks_for_a_witness(term: Term) -> bool:
@@ -189,17 +228,27 @@ def obligation_of(
     key: Key,
     invariant: Sequence[Candidate],
     pool: Mapping[str, Candidate],
+    lemmas: Sequence[str] = (),
     only: Sequence[str] | None = None,
 ) -> Obligation:
-    """The obligation of a key: a goal, a candidate at the start, or a candidate after a move; with `only`, from fewer premises."""
+    """The obligation of a key: a goal, a candidate at the start or after a move, a lemma; with `only`, from fewer premises."""
     what, where = key
     at_the_start = what != "goal" and where == AT_THE_START
     known = [*problem.known(at_the_start).values(), *(() if at_the_start else invariant)]
-    held = [(c.name, c.formula(problem.before)) for c in known if only is None or c.name in only]
+    formulas = [(c.name, c.formula) for c in known]
+    if not at_the_start:
+        usable = [lemma for lemma in _before(problem, what, where) if lemma.name in lemmas]
+        formulas += [(lemma.name, lemma.folded if where == HERE else lemma.candidate.formula) for lemma in usable]
+    held = [(name, formula(problem.before)) for name, formula in formulas if only is None or name in only]
     premises = (*problem.axioms, *held)
     if what == "goal":
         goal = next(goal for goal in problem.goals if goal.name == where)
         return Obligation(where, (*premises, *goal.premises), goal.term)
+    if where == HERE:
+        lemma = _named(problem, what)
+        hypothesis, statement = lemma.goal(problem.before)
+        extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
+        return Obligation(f"lemma: {what}", (*premises, *lemma.definitions(problem.before), *extra), statement)
     candidate = pool[what]
     name = f"{what}: {where}"
     if at_the_start:
@@ -208,14 +257,27 @@ def obligation_of(
     return Obligation(name, (*premises, *move.premises), candidate.formula(move.after))
 
 
+def _named(problem: Problem, name: str) -> Lemma:
+    return next(lemma for lemma in problem.lemmas if lemma.name == name)
+
+
+def _before(problem: Problem, what: str, where: str) -> tuple[Lemma, ...]:
+    """The lemmas that may be used: all of them, but for a lemma only those before it."""
+    if where != HERE:
+        return problem.lemmas
+    names = [lemma.name for lemma in problem.lemmas]
+    return problem.lemmas[: names.index(what)]
+
+
 @dataclass(frozen=True)
 class Found:
-    """What the search found: an invariant, and the premises that each step of the proof uses.
+    """What the search found: an invariant, the lemmas used, and the premises that each step of the proof uses.
 
     `failed` are the goals that were not proved, with what the solver said; then there is no proof.
     """
 
     invariant: tuple[str, ...]
+    lemmas: tuple[str, ...]
     cores: dict[Key, tuple[str, ...]]
     failed: dict[str, Result]
     left: tuple[str, ...]

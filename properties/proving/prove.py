@@ -1,6 +1,6 @@
 """Prove the claims of a figure for sentences of every length.
 
-What is done for a claim: (1) the interpreter tries to refute it up to a few words; (2) an invariant is searched (`houdini`) among candidates
+What is done for a claim: (1) the interpreter tries to refute it, with everything up to a few words and random runs of some more; (2) an invariant is searched (`houdini`) among candidates
 that hold in every reachable configuration of short sentences; (3) everything that must be shown is built anew and discharged by both
 solvers (`discharge`); (4) the premises are shown to be satisfiable, and every move to fire (`witness`).  *All n* means n = 0 by the interpreter and n >= 1 by
 the solvers.  A claim is `proved` only if all of this succeeded; what is short of it is `unknown` with its reason.
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from arcproof.properties.bounds import NotLinear
-from arcproof.properties.claims import check_statement
+from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
@@ -27,6 +27,8 @@ from arcproof.properties.proving.discharge import (
 )
 from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
 from arcproof.properties.proving.houdini import Found, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, smallest_failure
+from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
 from arcproof.properties.proving.obligation import RLIMIT, Obligation
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
@@ -38,14 +40,20 @@ from arcproof.properties.proving.templates import Candidate, candidates
 from arcproof.properties.proving.terms import to_smt, to_text
 from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
 from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
+from arcproof.properties.sampled import Sampling, sample_runs
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.notation import claim_text
 from arcproof.transitions.system import System
 
+if TYPE_CHECKING:
+    from arcproof.properties.proving.redundancy import Redundancies
+
 MOST_GOLD_GRAPHS: Final = 300
 MOST_RANKINGS: Final = 4
+MOST_GOALS_SHOWN: Final = 3
+ATTACK: Final = Sampling(100, 12)
 LEMMA: Final = "lemma: "
 Say = Callable[[str], None]
 
@@ -60,6 +68,7 @@ class Theorem:
 
     `invariant` are the conjuncts by name and in symbols; `obligations` everything that was shown; `assumptions` what was not; `solvers` those
     that discharged every obligation.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.
+    `failure` shows what an invariant lacks: a configuration in which a goal fails (`induction`).
     """
 
     claim: str
@@ -72,6 +81,7 @@ class Theorem:
     solvers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     counterexample: Counterexample | None = None
+    failure: Failure | None = None
     kept: bool = False
 
     @property
@@ -84,10 +94,10 @@ class Theorem:
 class Memory(Protocol):
     """Where theorems are kept (`store`)."""
 
-    def recall(self, system: System, claim: s.Claim) -> Theorem | None:
+    def recall(self, system: System, claim: str) -> Theorem | None:
         """A theorem that was proved earlier."""
 
-    def keep(self, system: System, claim: s.Claim, theorem: Theorem) -> None:
+    def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem."""
 
 
@@ -98,6 +108,7 @@ class ProofReport:
     system: System
     theorems: tuple[Theorem, ...]
     seconds: float
+    redundancies: "Redundancies | None" = None
 
     @property
     def exit_code(self) -> int:
@@ -110,11 +121,12 @@ class ProofReport:
 
 @dataclass(frozen=True)
 class Argument:
-    """A problem with the candidates to search, and where its premises are to be shown satisfiable."""
+    """A problem with the candidates to search, and where its premises are to be shown satisfiable; `guided` if it is about an oracle's runs."""
 
     problem: Problem
     candidates: Sequence[Candidate]
     models: Callable[[int], Iterator[tuple[str, dict[str, object]]]]
+    guided: Guided | None = None
 
 
 @dataclass
@@ -159,9 +171,9 @@ class Prover:
     def _claim(self, claim: s.Claim, text: str) -> Theorem:
         if claim.kind != "plain":
             return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
-        refutation = check_statement(self.levels, claim.statement)
-        if refutation.verdict is Verdict.REFUTED:
-            return Theorem(text, Verdict.REFUTED, refutation.detail, counterexample=refutation.counterexample)
+        return self._refuted(claim, text) or self._confronted(claim, self._proved(claim, text))
+
+    def _proved(self, claim: s.Claim, text: str) -> Theorem:
         match claim.statement:
             case s.Sound(graphs):
                 return self.sound(text, self.system.class_with_parameters(graphs))
@@ -170,9 +182,9 @@ class Prover:
             case s.Terminates():
                 return self.terminates(text)
             case s.SpaceBound():
-                return self.theorem(text, self._runs(space(self.meanings, claim.statement)))
+                return self.theorem(text, self.argument(space(self.meanings, claim.statement)))
             case s.Incremental():
-                return self.theorem(text, self._runs(incremental(self.meanings, claim.statement)))
+                return self.theorem(text, self.argument(incremental(self.meanings, claim.statement)))
             case s.CompleteFor(graphs):
                 return self.complete(text, self.system.class_with_parameters(graphs))
         return Theorem(text, Verdict.UNKNOWN, "there is no proof method for this kind of claim")
@@ -181,7 +193,7 @@ class Prover:
 
     def sound(self, text: str, graphs: s.GraphClass) -> Theorem:
         """Soundness for a class."""
-        return self.theorem(text, self._runs(soundness(self.meanings, graphs)))
+        return self.theorem(text, self.argument(soundness(self.meanings, graphs)))
 
     def terminates(self, text: str = "terminates") -> Theorem:
         """That every run ends."""
@@ -193,7 +205,7 @@ class Prover:
         plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
         for ranking in islice(rankings(self.meanings, demand, spaces(self.system)), MOST_RANKINGS):
             self.say(f"{text}: {ranking}")
-            argument = self._runs(ranking_problem(self.meanings, demand, ranking))
+            argument = self.argument(ranking_problem(self.meanings, demand, ranking))
             theorem = self.theorem(text, replace(argument, candidates=plain))
             theorem = replace(theorem, detail=f"by V = {ranking}: {theorem.detail}")
             if theorem.verdict is Verdict.PROVED:
@@ -226,11 +238,15 @@ class Prover:
         proved = lemmas(axioms)
         steps = self._discharge([step for lemma in proved for step in lemma.proof])
         given = [c for c in self.candidates if c.name in dict(sound.invariant)]
-        problem = completeness(self.meanings, oracle, as_given(axioms, proved), given)
-        guesses = thinned_by_runs(self.meanings, graphs, oracle, gold_candidates(self.meanings.before))
-        basic = [c for c in self.candidates if c.basic and c not in given]
+        on_file = instances(self.meanings.before)
+        problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
+        pool = [*gold_candidates(self.meanings.before), *on_file.guesses]
+        guesses = thinned_by_runs(self.meanings, graphs, oracle, pool)
+        hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
+        basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]
         runs = partial(_oracle_models, self.system, graphs, oracle)
-        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs))
+        guided = Guided(partial(gold_graphs, self.system, graphs), partial(oracle_run, self.system, oracle))
+        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs, guided))
         whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
         if theorem.verdict is not Verdict.PROVED:
             return replace(theorem, detail=f"oracle {oracle.name}: {theorem.detail}")
@@ -255,7 +271,8 @@ class Prover:
 
     # --- what all have in common -------------------------------------------------------------------------------------
 
-    def _runs(self, problem: Problem) -> Argument:
+    def argument(self, problem: Problem) -> Argument:
+        """A problem about all runs."""
         return Argument(problem, self.candidates, partial(_run_models, self.system))
 
     def theorem(self, text: str, argument: Argument) -> Theorem:
@@ -263,8 +280,8 @@ class Prover:
         problem = argument.problem
         found = self._search(problem, argument.candidates)
         if found.failed:
-            return self._open(text, found)
-        certificate = Certificate(found.invariant, found.cores)
+            return self._open(text, found, argument)
+        certificate = Certificate(found.invariant, found.lemmas, found.cores)
         done = self._discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
         held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
@@ -291,9 +308,44 @@ class Prover:
             self._discharged[entry.obligation.digest] = entry
         return [self._discharged[obligation.digest] for obligation in todo]
 
-    def _open(self, text: str, found: Found) -> Theorem:
-        failed = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
-        return Theorem(text, Verdict.UNKNOWN, f"not proved from the candidates that are preserved: {failed}")
+    def _open(self, text: str, found: Found, argument: Argument) -> Theorem:
+        """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
+        left = [c for c in argument.candidates if c.name in found.left]
+        goals = [goal for goal in argument.problem.goals if goal.name in found.failed][:MOST_GOALS_SHOWN]
+        failures = (smallest_failure(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
+        smallest = min((f for f in failures if f is not None), key=lambda f: f.words, default=None)
+        said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
+        detail = f"not proved from the candidates that are preserved: {said}"
+        if smallest is None:
+            return Theorem(text, Verdict.UNKNOWN, detail)
+        verdict = Verdict.UNKNOWN if smallest.reached else Verdict.UNREACHED
+        return Theorem(text, verdict, f"{detail}; {smallest}", failure=smallest)
+
+    def _refuted(self, claim: s.Claim, text: str) -> Theorem | None:
+        """A run or a graph that refutes the claim: all of a few words, random ones of some more."""
+        outcome = check_statement(self.levels, claim.statement)
+        check = run_check(self.system, claim.statement)
+        if outcome.verdict is not Verdict.REFUTED and check is not None:
+            outcome = sample_runs(self.system, {text: check}, ATTACK)[text]
+        if outcome.verdict is not Verdict.REFUTED:
+            return None
+        return Theorem(text, Verdict.REFUTED, outcome.detail, counterexample=outcome.counterexample)
+
+    def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
+        """A goal that is part of the claim and fails in a configuration that a run reaches: then the claim is refuted there."""
+        direct = isinstance(claim.statement, s.Sound | s.SpaceBound | s.Incremental)
+        failure = theorem.failure
+        if not direct or failure is None or not failure.reached:
+            return theorem
+        levels = Levels(self.system, failure.words, MOST_EXPLORED * BYTES_A_CONFIGURATION)
+        found = check_statement(levels, claim.statement)
+        if found.verdict is not Verdict.REFUTED:
+            raise WrongMeaning(f"{theorem.claim}: the solvers say, {failure}; the interpreter finds nothing wrong")
+        return replace(theorem, verdict=found.verdict, detail=found.detail, counterexample=found.counterexample)
+
+
+class WrongMeaning(Contradiction):
+    """What fails in a configuration that a run reaches does not fail there for the interpreter."""
 
 
 class WrongAxiom(Contradiction):
@@ -342,20 +394,34 @@ def judged(
     return replace(theorem, verdict=Verdict.PROVED, detail=detail)
 
 
-def prove(system: System, say: Say = _nothing, memory: Memory | None = None) -> ProofReport:
-    """Prove every claim of a figure; what the memory has is not proved again."""
+def prove(
+    system: System, say: Say = _nothing, memory: Memory | None = None, preconditions: bool = False
+) -> ProofReport:
+    """Prove every claim of a figure, and if asked which preconditions are redundant; what the memory has is not proved again."""
     began = time.perf_counter()
     prover = Prover(system, say)
-    theorems = tuple(recalled_or_proved(prover, claim, memory) for claim in system.figure.claims)
-    return ProofReport(system, theorems, time.perf_counter() - began)
+    theorems = tuple(
+        recalled(system, claim_text(claim), memory, partial(prover.claim, claim)) for claim in system.figure.claims
+    )
+    found = _redundancies(prover, memory) if preconditions else None
+    return ProofReport(system, theorems, time.perf_counter() - began, found)
 
 
-def recalled_or_proved(prover: Prover, claim: s.Claim, memory: Memory | None) -> Theorem:
-    """One claim, from the memory or else proved and kept there."""
-    known = None if memory is None else memory.recall(prover.system, claim)
+def _redundancies(prover: Prover, memory: Memory | None) -> "Redundancies | None":
+    from arcproof.properties.proving.redundancy import redundancies
+
+    try:
+        return redundancies(prover, memory)
+    except Unsupported:
+        return None
+
+
+def recalled(system: System, claim: str, memory: Memory | None, proved: Callable[[], Theorem]) -> Theorem:
+    """A theorem from the memory, or else proved and kept there."""
+    known = None if memory is None else memory.recall(system, claim)
     if known is not None:
         return known
-    theorem = prover.claim(claim)
+    theorem = proved()
     if memory is not None:
-        memory.keep(prover.system, claim, theorem)
+        memory.keep(system, theorem)
     return theorem

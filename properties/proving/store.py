@@ -14,20 +14,19 @@ import hashlib
 import json
 import sys
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from arcproof.properties.proving.discharge import Discharged
+from arcproof.properties.proving.induction import Failure
 from arcproof.properties.proving.obligation import RLIMIT, Result, Written, cvc5_version, z3_version
 from arcproof.properties.proving.prove import Theorem, judged
 from arcproof.properties.proving.witness import Witness
 from arcproof.properties.verdict import Verdict
-from arcproof.transitions import syntax as s
 from arcproof.transitions.cache import cache_folder, replaced
-from arcproof.transitions.notation import claim_text
 from arcproof.transitions.system import System
 
 FORMAT: Final = 1
@@ -52,41 +51,41 @@ class Store:
     folder: Path
     rlimit: int = RLIMIT
 
-    def recall(self, system: System, claim: s.Claim) -> Theorem | None:
-        """The theorem about this claim of this figure, as the present prover and solvers made it; None if there is none."""
+    def recall(self, system: System, claim: str) -> Theorem | None:
+        """The theorem with this text about this figure, as the present prover and solvers made it; None if there is none."""
         path = self.path(system, claim)
         try:
             if not path.is_file():
                 return None
             entry = json.loads(gzip.decompress(path.read_bytes()))
-            return _believed(entry, self.key(system, claim), claim_text(claim))
+            return _believed(entry, self.key(system, claim), claim)
         except _DAMAGE:
             return None
 
-    def keep(self, system: System, claim: s.Claim, theorem: Theorem) -> None:
+    def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem; what cannot be written is not kept."""
         if theorem.verdict not in _KEPT or theorem.counterexample is not None:
             return
-        key = self.key(system, claim)
+        key = self.key(system, theorem.claim)
         content: dict[str, object] = {"key": key, "theorem": _to_json(theorem)}
         entry = {**content, "checksum": _checksum(content)}
-        path = self.path(system, claim)
+        path = self.path(system, theorem.claim)
         try:
             path.parent.mkdir(mode=0o700, exist_ok=True)
             replaced(path, gzip.compress(json.dumps(entry, ensure_ascii=False).encode(), mtime=0))
         except OSError:
             return
 
-    def path(self, system: System, claim: s.Claim) -> Path:
+    def path(self, system: System, claim: str) -> Path:
         """Where an entry is; one for each claim of a figure, so that what is out of date is replaced."""
-        return self.folder / _figure(system)[:32] / f"{_hash(repr(claim))[:32]}.json.gz"
+        return self.folder / _figure(system)[:32] / f"{_hash(claim)[:32]}.json.gz"
 
-    def key(self, system: System, claim: s.Claim) -> dict[str, object]:
+    def key(self, system: System, claim: str) -> dict[str, object]:
         """Everything that the verdict depends on."""
         return {
             "format": FORMAT,
             "figure": _figure(system),
-            "claim": repr(claim),
+            "claim": claim,
             "budget": self.rlimit,
             "code": code_digest(),
             "python": sys.version,
@@ -103,16 +102,20 @@ def default_store() -> Store | None:
 
 @lru_cache(maxsize=1)
 def code_digest() -> str:
-    """The hash of all modules that take part in a proof, and of what they read."""
+    """The hash of all modules that take part in a proof, and of the lemmas on file."""
     digest = hashlib.sha256()
     for name in CODE:
-        root = Path(str(import_module(name).__file__)).parent
-        for path in sorted(root.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                text = path.read_bytes()
-                digest.update(f"{name}/{path.relative_to(root).as_posix()} {len(text)}\n".encode())
-                digest.update(text)
+        _add_files(digest, name, Path(str(import_module(name).__file__)).parent, "*")
+    _add_files(digest, "lemmas", Path(str(import_module("arcproof").__file__)).parent / "proofs_notes", "*.lemmas")
     return digest.hexdigest()
+
+
+def _add_files(digest: "hashlib._Hash", name: str, root: Path, pattern: str) -> None:
+    for path in sorted(root.rglob(pattern)):
+        if path.is_file() and "__pycache__" not in path.parts:
+            content = path.read_bytes()
+            digest.update(f"{name}/{path.relative_to(root).as_posix()} {len(content)}\n".encode())
+            digest.update(content)
 
 
 def _hash(text: str) -> str:
@@ -150,6 +153,7 @@ def _to_json(theorem: Theorem) -> dict[str, object]:
         "witnesses": [[w.move, w.words, w.configuration] for w in theorem.witnesses],
         "solvers": list(theorem.solvers),
         "assumptions": list(theorem.assumptions),
+        "failure": None if theorem.failure is None else asdict(theorem.failure),
     }
 
 
@@ -187,6 +191,18 @@ def _from_json(value: Any) -> Theorem:
         ),
         tuple(map(_text, value["solvers"])),
         tuple(map(_text, value["assumptions"])),
+        failure=None if value["failure"] is None else _failure(value["failure"]),
+    )
+
+
+def _failure(value: Any) -> Failure:
+    gold = value["gold"]
+    return Failure(
+        _text(value["goal"]),
+        int(value["words"]),
+        _text(value["configuration"]),
+        None if gold is None else _text(gold),
+        value["reached"] is True,
     )
 
 

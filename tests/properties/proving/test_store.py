@@ -17,6 +17,7 @@ from arcproof.properties.proving.store import Store, code_digest, default_store
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import Effort, ProofOfAFalsehood, Report, Sampling, verify_system, with_theorem
 from arcproof.reports.findings import report_json, report_markdown
+from arcproof.transitions.notation import claim_text
 from arcproof.transitions.system import System, load
 from tests.conftest import Result
 from tests.properties.test_verify import schema
@@ -35,6 +36,7 @@ FIGURE = """system short
     length = n
     length <= 2n
 """
+FIRST = "length = n"
 Tamper = Callable[[dict[str, Any]], object]
 
 
@@ -67,7 +69,7 @@ def theorem(store: Store, proved: tuple[Path, Theorem]) -> Theorem:
 
 
 def recalled(system: System, store: Store) -> Theorem | None:
-    return store.recall(system, system.figure.claims[0])
+    return store.recall(system, FIRST)
 
 
 def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: Theorem) -> None:
@@ -85,7 +87,7 @@ def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: 
 def test_a_field_that_is_added_must_be_kept_too() -> None:
     assert {f.name for f in fields(Theorem)} == {
         "claim", "verdict", "detail", "seconds", "invariant", "obligations", "witnesses", "solvers", "assumptions",
-        "counterexample", "kept",
+        "counterexample", "failure", "kept",
     }  # fmt: skip
 
 
@@ -115,7 +117,7 @@ def test_another_figure_has_no_part_in_it(changed: str, store: Store, theorem: T
 
     assert changed != FIGURE
     assert theorem.verdict is Verdict.PROVED
-    assert all(store.recall(other, claim) is None for claim in other.figure.claims[:1])
+    assert all(store.recall(other, claim_text(claim)) is None for claim in other.figure.claims[:1])
 
 
 def test_a_figure_changed_in_memory_is_another(system: System, store: Store, theorem: Theorem) -> None:
@@ -165,7 +167,7 @@ def test_a_change_in_any_module_counts(tmp_path: Path, monkeypatch: pytest.Monke
 
 def rewritten(system: System, store: Store, tamper: Tamper, honest: bool) -> None:
     """Change the entry; with `honest`, bring its checksum up to date."""
-    path = store.path(system, system.figure.claims[0])
+    path = store.path(system, FIRST)
     entry = json.loads(gzip.decompress(path.read_bytes()))
     tamper(entry)
     if honest:
@@ -248,7 +250,7 @@ def test_the_tampering_itself_leaves_an_entry_believed(system: System, store: St
     [b"", b"\x80\x04K\x01.", b"{}", gzip.compress(b"[]"), gzip.compress(b"{}"), gzip.compress(b"[" * 100_000), gzip.compress(b"\xff")],
 )  # fmt: skip
 def test_what_is_no_entry_is_not_believed(content: bytes, system: System, store: Store, theorem: Theorem) -> None:
-    path = store.path(system, system.figure.claims[0])
+    path = store.path(system, FIRST)
     path.write_bytes(content)
 
     assert theorem.verdict is Verdict.PROVED
@@ -256,7 +258,7 @@ def test_what_is_no_entry_is_not_believed(content: bytes, system: System, store:
 
 
 def test_half_an_entry_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
-    path = store.path(system, system.figure.claims[0])
+    path = store.path(system, FIRST)
     whole = path.read_bytes()
     assert theorem.verdict is Verdict.PROVED
     for length in range(0, len(whole), 97):
@@ -265,7 +267,7 @@ def test_half_an_entry_is_not_believed(system: System, store: Store, theorem: Th
 
 
 def test_the_entry_of_another_claim_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
-    first, second = (store.path(system, claim) for claim in system.figure.claims)
+    first, second = (store.path(system, claim_text(claim)) for claim in system.figure.claims)
     first.write_bytes(second.read_bytes())
 
     assert theorem.verdict is Verdict.PROVED
@@ -277,7 +279,7 @@ def test_a_refutation_is_not_kept(store: Store) -> None:
     (found, _) = prove(wrong, memory=store).theorems
 
     assert found.verdict is Verdict.REFUTED
-    assert not store.path(wrong, wrong.figure.claims[0]).exists()
+    assert not store.path(wrong, claim_text(wrong.figure.claims[0])).exists()
 
 
 def test_a_cache_that_cannot_be_written_does_no_harm(system: System, tmp_path: Path) -> None:
@@ -309,14 +311,14 @@ def test_verify_takes_what_is_kept_and_proves_only_if_asked(system: System, cach
     assert [f.theorem is not None and f.theorem.kept for f in again.claims] == [True, True]
     assert [f.verdict for f in again.claims] == [Verdict.PROVED] * 2
     assert [f.verdict for f in none.claims] == [Verdict.EXHAUSTED] * 2
-    assert cached.recall(system, system.figure.claims[0]) is not None
+    assert cached.recall(system, FIRST) is not None
 
 
 def test_afresh_neither_reads_nor_keeps(system: System, cached: Store) -> None:
     report = verify_system(system, replace(FEW, proofs="afresh"))
 
     assert [f.verdict for f in report.claims] == [Verdict.PROVED] * 2
-    assert cached.recall(system, system.figure.claims[0]) is None
+    assert cached.recall(system, FIRST) is None
 
 
 def test_a_proof_of_what_is_refuted_is_a_contradiction(system: System, theorem: Theorem) -> None:
