@@ -1,6 +1,6 @@
 """An appendix for a paper: figure, theorem statements with their verdicts, invariants, counts and commands, as LaTeX that compiles as it is.
 
-The document needs nothing beyond amsmath, amssymb, amsthm, graphicx, longtable and geometry, and pdfLaTeX's own fonts.
+The document needs nothing beyond amsmath, amssymb, amsthm, array, graphicx, longtable and geometry, and pdfLaTeX's own fonts.
 """
 
 import re
@@ -33,7 +33,7 @@ _BREAKS: Final = ("∧", "∨", "⇒")
 _DOCUMENT: Final = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
 \usepackage[a4paper,margin=2.4cm]{geometry}
-\usepackage{amsmath,amssymb,amsthm,graphicx,longtable}
+\usepackage{amsmath,amssymb,amsthm,array,graphicx,longtable}
 %(foreign)s
 \theoremstyle{plain}
 \newtheorem{claim}{Claim}

@@ -30,6 +30,7 @@ from arcproof.reports.class_diagram import diagram
 from arcproof.reports.examples import example_derivation
 from arcproof.reports.findings import class_lines, skipped_line, use_line, verdict_text
 from arcproof.reports.length_plot import curves, plot
+from arcproof.reports.proofs import redundancy_lines
 from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
 from arcproof.reports.typeset import TypesetFigure, claim_markup, formula_markup, typeset
@@ -285,7 +286,10 @@ def _section(report: SystemReport, anchors: _Anchors) -> Section:
         tuple(map(_level_row, report.levels)),
         _conjecture(report.levels),
         tuple(_oracles(report)),
-        tuple(map(use_line, report.uses)),
+        (
+            *map(use_line, report.uses),
+            *(redundancy_lines(report.redundancies) if report.redundancies is not None else ()),
+        ),
         tuple(map(_need, report.needs)),
         None if shown is None else run_view(system, shown[1], shown[0].words, shown[0].graph, "A derivation"),
         tuple(_commands(report)),
