@@ -64,11 +64,12 @@ class RunView:
     components: tuple[Markup, ...]
     rows: tuple[Row, ...]
     towards_gold: bool
+    instances: tuple[str, ...]
 
     @property
     def transitions(self) -> str:
-        """The run in one line."""
-        return " ".join(row.transition for row in self.rows[1:]) or "(no transition)"
+        """The run in one line, without labels."""
+        return " ".join(self.instances) or "(no transition)"
 
 
 def run_view(
@@ -84,7 +85,8 @@ def run_view(
         rows.append(_row(system, before, step, before, number, words))
     picture = Markup(arc_diagram.to_svg(graph, words, title))  # to_svg escapes words and labels
     components = tuple(map(component_name, system.figure.state))
-    return RunView(picture, components, tuple(rows), gold is not None)
+    instances = tuple(step.transition.instance for step in run.steps)
+    return RunView(picture, components, tuple(rows), gold is not None, instances)
 
 
 def _row(
