@@ -516,12 +516,13 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
             of = f"{oracle.name} on {class_text(levels.system.class_with_parameters(graphs))}"
 
             def outcome(name: str = oracle.name, graphs: s.GraphClass = graphs) -> Outcome:
-                return _oracle(levels, name, graphs)
+                return oracle_outcome(levels, name, graphs)
 
             yield _fact("oracle correct", of, progress, outcome)
 
 
-def _oracle(levels: Levels, oracle: str, graphs: s.GraphClass) -> Outcome:
+def oracle_outcome(levels: Levels, oracle: str, graphs: s.GraphClass) -> Outcome:
+    """Whether an oracle leads to every graph of a class."""
     words = levels.words if levels.explorer.goes_far else levels.explored()
     check = check_oracle(levels.system, oracle, graphs, words, levels.explorer)
     if check.failure is None:

@@ -28,6 +28,10 @@ class UnknownOracle(ArcproofError, LookupError):
     """The system has no oracle of this name."""
 
 
+class UnknownTransition(ArcproofError, LookupError):
+    """The system has no transition of this name."""
+
+
 class BadParameter(ArcproofError, ValueError):
     """A parameter the system does not have, or a value it cannot take."""
 

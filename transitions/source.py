@@ -65,6 +65,16 @@ def _name(name: str, label: str | None) -> str:
     return name if label is None else f"{name}({label})"
 
 
+def rule_text(rule: s.Rule) -> str:
+    """One line of the figure, as it would be written in a specification."""
+    return " ".join(filter(None, _rule(rule)))
+
+
+def line_text(line: s.OracleLine) -> str:
+    """One line of an oracle likewise."""
+    return " ".join(filter(None, _oracle_line(line)))
+
+
 def _rule(rule: s.Rule) -> list[str]:
     return [
         _name(rule.name, rule.label),

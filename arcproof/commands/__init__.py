@@ -12,8 +12,8 @@ import click
 from arcproof._version import __version__
 
 COMMANDS: Final = (
-    "list", "show", "check", "new", "trace", "explore", "verify", "prove", "compare", "coverage", "export", "report", "train",
-    "parse", "evaluate", "experiment", "features", "completion",
+    "list", "show", "check", "new", "trace", "explore", "verify", "prove", "mutate", "why", "compare", "coverage", "export",
+    "report", "train", "parse", "evaluate", "experiment", "features", "completion",
 )  # fmt: skip
 
 EPILOG: Final = (

@@ -186,7 +186,7 @@ def need_line(need: Need) -> str:
     match need.status:
         case "needed":
             reason = need.counterexample.reason if need.counterexample else ""
-            return f"{need.transition}: `{need.precondition}` is needed; without it `{need.breaks}` fails with {need.words} words: {reason}"
+            return f"{need.transition}: `{need.precondition}` is needed; without it `{need.breaks}` fails with {need.words} word{'s' * (need.words != 1)}: {reason}"
         case "redundant":
             return f"{need.transition}: `{need.precondition}` is redundant up to {need.words} words"
         case "free":

@@ -85,11 +85,25 @@ def discharge(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged:
     """Ask every solver; `SolversDisagree` if one proves what another refutes."""
     results = [_ask_z3(obligation, rlimit, seed) for seed in SEEDS]
     results.append(ask_cvc5(obligation, rlimit))
-    answers = {result.answer for result in results}
-    if {"sat", "unsat"} <= answers:
+    return _agreeing(obligation, results)
+
+
+def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
+    if {"sat", "unsat"} <= {result.answer for result in results}:
         said = ", ".join(f"{result.solver}: {result.answer}" for result in results)
         raise SolversDisagree(f"{obligation.name}: {said}")
     return Discharged(obligation, tuple(results))
+
+
+def discharge_steadily(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged | None:
+    """As `discharge`, but None as soon as something does not discharge it."""
+    results: list[Result] = []
+    for seed in SEEDS:
+        results.append(_ask_z3(obligation, rlimit, seed))
+        if results[-1].answer != "unsat":
+            return None
+    results.append(ask_cvc5(obligation, rlimit))
+    return _agreeing(obligation, results) if results[-1].answer != "unknown" else None
 
 
 def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:

@@ -6,7 +6,7 @@ terminal).  An invariant is a set of candidates that hold at the start and that 
 The search goes backwards from the goals: prove a goal from all candidates that are left; the solver's core says which of them it used;
 each of those must be preserved by every move, again from all that are left; and so on.  A candidate that cannot be proved is thrown out, together with
 what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` throws
-a candidate out as a `sat` does.
+a candidate out as a `sat` does, and so does a proof that is not *steady*: one that depends on the seed or on the solver, where no other is found.
 
 A *lemma* follows from the invariant in the same configuration (`lemmas`): it is used like a candidate, but instead of being preserved it is
 proved once, from the premises it names, which may be lemmas before it.
@@ -16,8 +16,9 @@ again, each by itself (`discharge`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
+from operator import itemgetter
 
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.lemmas import Lemma
@@ -84,6 +85,7 @@ class Search:
     pool: dict[str, Candidate]
     rlimit: int
     say: Callable[[str], None] = lambda _: None
+    steady: Callable[[Obligation], bool] = lambda _: True
     proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     thrown_out: dict[str, str] = field(default_factory=dict)
     failed: dict[str, Result] = field(default_factory=dict)
@@ -94,9 +96,17 @@ class Search:
 
     def __post_init__(self) -> None:
         """A candidate that follows from another waits until that one is thrown out."""
-        self.lemmas = {lemma.name: lemma for lemma in self.problem.lemmas}
+        self.lemmas = dict(self._with_premises())
         self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
         self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
+
+    def _with_premises(self) -> Iterator[tuple[str, Lemma]]:
+        """The lemmas whose premises there are, at least as candidates."""
+        there = {*self.pool, *self.problem.known(at_the_start=False)}
+        for lemma in self.problem.lemmas:
+            if there.issuperset(lemma.candidate.hints):
+                there.add(lemma.name)
+                yield lemma.name, lemma
 
     def run(self) -> "Found":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
@@ -132,14 +142,8 @@ class Search:
         return list(found)
 
     def _try(self, key: Key) -> None:
-        result = Result("z3", "unknown", 0.0, "a premise it names is not there")
-        for budget, (premises, mbqi) in product((self.rlimit // 10, self.rlimit), self._attempts(key)):
-            result = ask_z3(self.obligation(key, premises), budget, core=True, mbqi=mbqi)
-            self.asked += 1
-            if result.answer == "unsat":
-                break
-        if result.answer == "unsat":
-            assert result.core is not None
+        result = self._answer(key)
+        if result.core is not None:
             self.proved[key] = result.core
             self.say(f"{key[0]} × {key[1]}: {result.seconds:.2f} s from {len(result.core)}")
         elif key[0] == "goal":
@@ -148,6 +152,25 @@ class Search:
         else:
             self._throw_out(key[0], f"{key[1]}: {result.answer} {result.reason}".strip())
             self.say(f"thrown out: {key[0]} × {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
+
+    def _answer(self, key: Key) -> Result:
+        """The first steady proof, with its core; for goals and lemmas, which have no rivals, any proof if there is none."""
+        last = Result("z3", "unknown", 0.0, "a premise it names is not there")
+        unsteady: Result | None = None
+        for budget, (premises, mbqi) in product((self.rlimit // 10, self.rlimit), self._attempts(key)):
+            if budget == self.rlimit and unsteady is not None:
+                break
+            obligation = self.obligation(key, premises)
+            last = ask_z3(obligation, budget, core=True, mbqi=mbqi)
+            self.asked += 1
+            if last.core is not None and self.steady(obligation.only(last.core)):
+                return last
+            unsteady = last if last.core is not None else unsteady
+        if unsteady is None:
+            return last
+        if key[0] == "goal" or key[1] == HERE:
+            return unsteady
+        return replace(unsteady, answer="unknown", core=None, reason="no proof that is steady")
 
     def _throw_out(self, name: str, why: str) -> None:
         self.pool.pop(name, None)
@@ -239,7 +262,8 @@ def obligation_of(
     if not at_the_start:
         usable = [lemma for lemma in _before(problem, what, where) if lemma.name in lemmas]
         formulas += [(lemma.name, lemma.folded if where == HERE else lemma.candidate.formula) for lemma in usable]
-    held = [(name, formula(problem.before)) for name, formula in formulas if only is None or name in only]
+    chosen = sorted(((name, formula) for name, formula in formulas if only is None or name in only), key=itemgetter(0))
+    held = [(name, formula(problem.before)) for name, formula in chosen]
     premises = (*problem.axioms, *held)
     if what == "goal":
         goal = next(goal for goal in problem.goals if goal.name == where)
@@ -285,7 +309,11 @@ class Found:
 
 
 def search(
-    problem: Problem, candidates: Iterable[Candidate], rlimit: int, say: Callable[[str], None] = lambda _: None
+    problem: Problem,
+    candidates: Iterable[Candidate],
+    rlimit: int,
+    say: Callable[[str], None] = lambda _: None,
+    steady: Callable[[Obligation], bool] = lambda _: True,
 ) -> Found:
     """The invariant for the goals of a problem."""
-    return Search(problem, {candidate.name: candidate for candidate in candidates}, rlimit, say).run()
+    return Search(problem, {candidate.name: candidate for candidate in candidates}, rlimit, say, steady).run()

@@ -14,7 +14,7 @@ not get lost in it; `using definition of f` says what it is.  Outside of them, a
 A lemma that has no proof in some figure is not used there; nothing in a file is believed.
 
 In formulas: `n`; `|X|` is a height and `X[p]` a cell, 0 the tail and |X| - 1 the head; `x in X`, `x in X but its head`, `gone(x)`;
-`x -> y` and `x ->* y` are built, `gold x -> y` and `gold x ->* y` are wanted; `headed(x)`, `goldhead(x)`, `depth(x)`, `order(x)` (the
+`done(x, y)` a certain transition was performed with x and y; `x -> y` and `x ->* y` are built, `gold x -> y` and `gold x ->* y` are wanted; `headed(x)`, `goldhead(x)`, `depth(x)`, `order(x)` (the
 projective order), `last(x)` (the last node that x dominates in gold); `node(x)`, `word(x)`, `between(x, w, y)`.
 """
 
@@ -283,6 +283,7 @@ def _functions(state: State) -> dict[str, tuple[int, Callable[..., Term]]]:
         "gone": (1, lambda x: t.equal(state.place(x), GONE)),
         "headed": (1, state.headed),
         "position": (1, state.position),
+        "done": (2, state.done),
         "goldhead": (1, GOLD.head),
         "depth": (1, GOLD.depth),
         "order": (1, GOLD.order),

@@ -108,6 +108,12 @@ def function(name: str) -> Function:
     return lambda x: Apply(symbol, (x,))
 
 
+def binary(name: str) -> Relation:
+    """A function of two integers."""
+    symbol = Symbol(name, 2, "Int")
+    return lambda x, y: Apply(symbol, (x, y))
+
+
 def predicate(name: str) -> Function:
     """A set of integers."""
     symbol = Symbol(name, 1, "Bool")
