@@ -21,7 +21,8 @@ from arcproof.commands.arguments import (
 
 if TYPE_CHECKING:
     from arcproof.properties.engines import EngineName
-    from arcproof.properties.verify import ProofSource, Report
+    from arcproof.properties.mutation import MutationReport
+    from arcproof.properties.verify import Effort, ProofSource, Report
     from arcproof.reports.page import Coverage
     from arcproof.transitions.system import System
 
@@ -37,6 +38,14 @@ if TYPE_CHECKING:
     help="Where to write; - is standard output.  [default: report/index.html, or report/appendix.tex]",
 )
 @click.option("--latex", is_flag=True, help="Write an appendix for a paper instead: LaTeX that compiles as it is.")
+@click.option(
+    "--mutate",
+    "mutant_words",
+    type=click.IntRange(0, 20),
+    default=0,
+    metavar="N",
+    help="Also break each figure in every small way and try the mutants up to N words; 0, the default, for none.",
+)
 @click.option(
     "--treebank",
     "treebanks",
@@ -55,7 +64,7 @@ if TYPE_CHECKING:
 @proofs_option
 @memory_option
 def command(
-    systems: tuple[str, ...], words: int, samples: int, output: str | None, latex: bool, treebanks: tuple[str, ...], experiment: str | None,
+    systems: tuple[str, ...], words: int, samples: int, output: str | None, latex: bool, mutant_words: int, treebanks: tuple[str, ...], experiment: str | None,
     audit: str | None, engine: "EngineName", jobs: int, proofs: "ProofSource | None", memory: int,
 ) -> None:  # fmt: skip
     """Write a page that opens anywhere: each figure typeset, its claims with their verdicts, counterexamples as runs to step through.
@@ -92,7 +101,13 @@ def command(
     )
     covered = list(_coverage(loaded, treebanks))
     report = verify_all(loaded, effort, quiet=True)
-    write_file(output, report_latex(report) if latex else report_html(report, replace(extras, coverage=tuple(covered))))
+    mutations = () if report.interrupted else tuple(_mutations(loaded, mutant_words, effort))
+    write_file(
+        output,
+        report_latex(report)
+        if latex
+        else report_html(report, replace(extras, coverage=tuple(covered), mutations=mutations)),
+    )
     if output != "-":
         _print_totals(report, output)
     if any(system.status(Verdict.SAMPLED) == "refuted" for system in report.systems):
@@ -110,6 +125,17 @@ def _print_totals(report: "Report", output: str) -> None:
         f"{sum(f.met is False for f in claims)} refuted, {sum(f.met is None for f in claims)} open"
     )
     click.echo(f"{output} written")
+
+
+def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "Iterator[MutationReport]":
+    """The mutants of each system, if any words are asked for."""
+    from arcproof.properties.mutation import MOST_MEMORY, mutate
+    from arcproof.reports.progress import tracked
+
+    with tracked("mutate") as progress:
+        for system in systems if words else ():
+            progress.say(f"{system.name}: mutants")
+            yield mutate(system, words, effort.memory or MOST_MEMORY, effort.jobs, effort.engine)
 
 
 def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "Iterator[Coverage]":

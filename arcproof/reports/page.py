@@ -21,6 +21,7 @@ from markupsafe import Markup
 from arcproof import __version__
 from arcproof.generators.reasons import why_outside
 from arcproof.properties.levels import LevelSummary, fitting_polynomial, show_polynomial
+from arcproof.properties.mutation import BUCKETS
 from arcproof.properties.preconditions import Need
 from arcproof.properties.sound import heads_for
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
@@ -30,6 +31,7 @@ from arcproof.reports.class_diagram import diagram
 from arcproof.reports.examples import example_derivation
 from arcproof.reports.findings import class_lines, skipped_line, use_line, verdict_text
 from arcproof.reports.length_plot import curves, plot
+from arcproof.reports.mutation import by_operator, counts_text, killers, remarks, score_text, sentence
 from arcproof.reports.proofs import redundancy_lines
 from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
@@ -42,6 +44,7 @@ from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
     from arcproof.properties.coverage import Covered, Spread
+    from arcproof.properties.mutation import Judged, MutationReport
     from arcproof.properties.proving.discharge import Discharged
     from arcproof.properties.proving.prove import Theorem
     from arcproof.reports.audit import AuditEntry
@@ -60,6 +63,11 @@ COLUMNS: Final = (
     ("default always permissible", "default", "the default transition is always permissible"),
     ("terminal is closed", "closed", "nothing changes after the end"),
 )
+
+
+BUCKET_TONES: Final = {
+    "killed": "exhausted", "equivalent": "remark", "alternative": "sampled", "undecided": "unknown", "invalid": "remark",
+}  # fmt: skip
 
 
 # --- what the page is made of ----------------------------------------------------------------------------------------
@@ -118,6 +126,34 @@ class FindingView:
 
 
 @dataclass(frozen=True, slots=True)
+class MutantView:
+    """One mutant: what was changed, its bucket and why; of those that survive the witness."""
+
+    number: int
+    operator: str
+    text: str
+    bucket: str
+    tone: str
+    claim: str
+    reason: str
+    run: RunView | None
+
+
+@dataclass(frozen=True, slots=True)
+class MutationView:
+    """All mutants of a system."""
+
+    score: str
+    counts: str
+    remarks: tuple[str, ...]
+    operators: tuple[tuple[str, ...], ...]
+    killers: tuple[tuple[str, int], ...]
+    left: tuple[MutantView, ...]
+    killed: tuple[MutantView, ...]
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
 class NeedView:
     """Why a precondition is there, with the run that goes wrong without it."""
 
@@ -156,6 +192,7 @@ class Section:
     oracles: tuple[str, ...]
     uses: tuple[str, ...]
     needs: tuple[NeedView, ...]
+    mutation: MutationView | None
     example: RunView | None
     commands: tuple[tuple[str, str], ...]
     seconds: str
@@ -177,8 +214,9 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What the page shows besides the findings, where it is given."""
+    """What the page shows besides the findings, where it is given; mutants are those of the very systems of the report."""
 
+    mutations: "tuple[MutationReport, ...]" = ()
     coverage: tuple[Coverage, ...] = ()
     training: "Training | None" = None
     audit: "tuple[AuditEntry, ...]" = ()
@@ -204,8 +242,9 @@ class _Anchors:
 def report_html(report: Report, extras: Extras | None = None) -> str:
     """The page."""
     anchors = _Anchors({"summary", "attention", "coverage", "training", "audit", "reading", "top"})
-    sections = [_section(system, anchors) for system in report.systems]
     extras = extras or Extras()
+    mutations = {id(mutation.system): mutation for mutation in extras.mutations}
+    sections = [_section(system, mutations.get(id(system.system)), anchors) for system in report.systems]
     findings = [finding for section in sections for finding in section.findings]
     return (
         environment()
@@ -258,7 +297,7 @@ def _totals(report: Report) -> dict[str, int]:
 # --- one system ------------------------------------------------------------------------------------------------------
 
 
-def _section(report: SystemReport, anchors: _Anchors) -> Section:
+def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _Anchors) -> Section:
     system = report.system
     anchor = anchors.new(system.name)
     claims = [
@@ -291,6 +330,7 @@ def _section(report: SystemReport, anchors: _Anchors) -> Section:
             *(redundancy_lines(report.redundancies) if report.redundancies is not None else ()),
         ),
         tuple(map(_need, report.needs)),
+        None if mutation is None else _mutation(mutation),
         None if shown is None else run_view(system, shown[1], shown[0].words, shown[0].graph, "A derivation"),
         tuple(_commands(report)),
         f"{report.seconds:.1f}",
@@ -351,6 +391,28 @@ def _without(need: Need) -> str:
             return f"unknown: too many configurations beyond {words}"
         case _:
             assert_never(need.status)
+
+
+def _mutation(report: "MutationReport") -> MutationView:
+    return MutationView(
+        score_text(report),
+        counts_text(report),
+        tuple(remarks(report)),
+        (("operator", *BUCKETS), *((name, *map(str, row.values())) for name, row in by_operator(report))),
+        tuple(killers(report)),
+        tuple(_mutant(report, j) for j in report.mutants if j.bucket not in ("killed", "invalid")),
+        tuple(_mutant(report, j) for j in report.mutants if j.bucket == "killed"),
+        f"arcproof mutate {shlex.quote(report.system.reference)} --words {report.words} --all",
+    )
+
+
+def _mutant(report: "MutationReport", judged: "Judged") -> MutantView:
+    shown = judged.bucket == "alternative" and judged.witness is not None
+    run = counterexample_view(judged.mutant.system(report.system), judged.witness) if shown and judged.witness else None
+    return MutantView(
+        judged.number, judged.mutant.operator, judged.mutant.description, judged.bucket, BUCKET_TONES[judged.bucket], judged.claim or "",
+        sentence(judged), run,
+    )  # fmt: skip
 
 
 def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:

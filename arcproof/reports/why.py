@@ -4,7 +4,8 @@ from arcproof import __version__
 from arcproof.properties.preconditions import Need
 from arcproof.properties.why import ProvedWithout, Reason, Why
 from arcproof.reports import arc_diagram, derivation_table
-from arcproof.reports.findings import counterexample_json, need_line
+from arcproof.reports.counterexamples import counterexample_json
+from arcproof.reports.findings import need_line
 from arcproof.transitions.escape import for_markdown, for_terminal
 from arcproof.transitions.source import rule_text
 

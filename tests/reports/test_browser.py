@@ -14,6 +14,7 @@ import pytest
 
 from arcproof.generators.treebank import sentences
 from arcproof.properties.coverage import cover
+from arcproof.properties.mutation import mutate
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.verify import Effort, Report, verify_system
 from arcproof.reports.audit import AuditEntry
@@ -54,6 +55,7 @@ def report_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "t.conllu").write_text("1\tHej\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
     spread, covered = cover(systems, sentences(str(folder / "t.conllu")))
     extras = Extras(
+        tuple(mutate(s, 3) for s in systems[1:2]),
         (Coverage("t.conllu", spread, covered),),
         Training("grid", (("variant", "treebank", "LAS"), ("swap", "t", "71.00"))),
         (AuditEntry("N08.1", "Forests can be made trees", "Nivre 2008", "confirmed up to 5 words", "exhausted"),),
@@ -72,7 +74,7 @@ def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
     specification = folder / f"{HOSTILE.replace('/', '')}.tsys"
     specification.write_text(text.replace("if head(i)", "", 1), encoding="utf-8")
-    extras = Extras((), Training(HOSTILE, (("variant", "treebank", "LAS"), (HOSTILE, HOSTILE, HOSTILE))),
+    extras = Extras((), (), Training(HOSTILE, (("variant", "treebank", "LAS"), (HOSTILE, HOSTILE, HOSTILE))),
         (AuditEntry(HOSTILE, HOSTILE, HOSTILE, f"refuted: {HOSTILE}", "refuted"),), HOSTILE)  # fmt: skip
     report = Report((verify_system(load(str(specification)), EFFORT),))
     page = folder / "index.html"
