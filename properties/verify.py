@@ -18,6 +18,7 @@ from arcproof.properties.dead_ends import check_dead_ends, check_default
 from arcproof.properties.engines import EngineName, counted, default_engine, engine_for
 from arcproof.properties.exhausted import Levels, ReplayFailed, Skipped
 from arcproof.properties.exploration import configurations_in
+from arcproof.properties.invariants import check_invariant, invariant_text
 from arcproof.properties.levels import LevelSummary
 from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.oracle_quality import OracleQuality, check_shortest
@@ -122,8 +123,8 @@ class SystemReport:
 
 
 def counts(finding: Finding) -> bool:
-    """Whether a finding decides the exit code: claims do, and whether the figure's own oracles are correct."""
-    return finding.kind != "check" or finding.claim == "oracle correct"
+    """Whether a finding decides the exit code: claims do, and whether the figure's own oracles and invariants are correct."""
+    return finding.kind != "check" or finding.claim == "oracle correct" or finding.claim.startswith("invariant ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ class _Work:
         if effort.proofs != "none":
             self._prove()
         for finding in _checks(levels, self.progress):
-            self.checks.append(finding)
+            self.checks.append(with_theorem(finding, self.theorems.get(finding.text)))
         if effort.in_depth:
             self._in_depth(levels)
 
@@ -212,6 +213,12 @@ class _Work:
             open_to_proof = Verdict.REFUTED not in (finding.verdict, None if beyond is None else beyond.verdict)
             if self.effort.proofs != "kept" and open_to_proof:
                 self.theorems[text] = recalled(self.system, text, store, partial(prover.claim, claim))
+            elif store is not None and (known := store.recall(self.system, text)) is not None:
+                self.theorems[text] = known
+        for condition in self.system.figure.invariants:
+            text = invariant_text(condition)
+            if self.effort.proofs != "kept":
+                self.theorems[text] = recalled(self.system, text, store, partial(prover.invariant, condition))
             elif store is not None and (known := store.recall(self.system, text)) is not None:
                 self.theorems[text] = known
 
@@ -508,6 +515,9 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
         if c.kind == "plain" and isinstance(c.statement, s.LengthBound | s.CountBound)
     ]
     yield _fact("terminal is closed", None, progress, lambda: check_terminal_closed(levels, lengths))
+    small = Levels(levels.system, min(levels.words, WORDS_FOR_PRECONDITIONS), levels.memory)
+    for condition in dict.fromkeys(levels.system.figure.invariants):
+        yield _fact(invariant_text(condition), None, progress, partial(check_invariant, small, condition))
     if levels.system.figure.default is not None:
         default = levels.system.figure.default
         yield _fact("default always permissible", default, progress, lambda: check_default(levels))

@@ -75,6 +75,7 @@ class Sheet:
     oracles: tuple[tuple[str, tuple[OracleRow, ...]], ...]
     claims: tuple[str, ...]
     legend: tuple[tuple[str, str], ...]
+    invariants: tuple[str, ...] = ()
 
 
 def sheet(figure: s.Figure, notation: Notation) -> Sheet:
@@ -115,6 +116,7 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet:
         oracles,
         tuple(claim_text(claim, notation) for claim in figure.claims),
         tuple(legend(figure, notation)),
+        conditions(figure.invariants),
     )
 
 
@@ -155,7 +157,7 @@ def _terminal(figure: s.Figure, notation: Notation) -> str:
 
 def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
     """The notions that occur, each with what it means."""
-    nodes = list(s.walk((figure.final, figure.rules, figure.oracles)))
+    nodes = list(s.walk((figure.final, figure.invariants, figure.rules, figure.oracles)))
     for notion, meaning in MEANINGS:
         if any(isinstance(node, type(notion)) for node in nodes):
             yield _notion_text(notion, notation), meaning
@@ -200,6 +202,7 @@ def system_lines(figure: s.Figure) -> list[str]:
     lines += [f"  {note}" for note in page.notes]
     facts = [["Parameters", ", ".join(page.parameters)]] if page.parameters else []
     facts += [["Initialization", page.initial], ["Terminal", page.terminal]]
+    facts += [["Invariant", invariant] for invariant in page.invariants]
     return [*lines, "", *aligned(facts), "", "Transitions", *(f"  {line}" for line in rule_lines(figure))]
 
 
@@ -238,7 +241,8 @@ def to_markdown(figure: s.Figure) -> str:
         lines += [f"*{for_markdown(note)}*", ""]
     if page.parameters:
         lines += [f"Parameters: {for_markdown(', '.join(page.parameters))}", ""]
-    lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}", ""]
+    lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}"]
+    lines += [*(f"- Invariant: {for_markdown(invariant)}" for invariant in page.invariants), ""]
     lines += _markdown_table(["Transition", "", "", "Preconditions"], [_markdown_rule(row) for row in page.rules])
     if page.default is not None:
         lines += ["", f"Default: {for_markdown(page.default)}"]
@@ -366,6 +370,7 @@ def to_json(figure: s.Figure) -> dict[str, object]:
         ],
         "start": [start_text(value, SOURCE) for value in figure.start],
         "final": [condition_text(condition, SOURCE) for condition in figure.final],
+        "invariants": list(page.invariants),
         "transitions": [
             {
                 "name": rule.name,

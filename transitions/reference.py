@@ -33,6 +33,7 @@ MEANS: Final[dict[str, Means]] = {
     "state": "the components of a configuration; the arcs A are always there",
     "start": "the value of each component in the initial configuration",
     "final": "when a run ends: at the first configuration in which all of these hold",
+    "invariant": "what holds in every reachable configuration, says the author: it is checked, and the prover may use it once it is proved",
     "default": "what a parser falls back to when the predicted transition is not permissible",
     "oracle": (s.Oracle,),
     "claims": "after this word come the claims, one a line",

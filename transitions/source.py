@@ -24,6 +24,7 @@ def to_source(figure: s.Figure) -> str:
     lines.append("  state   " + ", ".join(map(_component, figure.state)))
     lines.append("  start   " + ", ".join(start_text(value, SOURCE) for value in figure.start))
     lines.append("  final   " + _conditions(figure.final))
+    lines += [f"  invariant {condition_text(condition, SOURCE)}" for condition in figure.invariants]
     lines += ["", *aligned((_rule(rule) for rule in figure.rules), "  ")]
     if figure.default is not None:
         lines += ["", f"  default {figure.default}"]

@@ -112,6 +112,10 @@ class System:
         situation = self._situation(c, self._by_name(c))
         return all(holds(condition, situation) for condition in self.figure.final)
 
+    def satisfies(self, c: Configuration, condition: s.Condition) -> bool:
+        """Whether a condition about the components, such as an invariant, holds in a configuration."""
+        return holds(condition, self._situation(c, self._by_name(c)))
+
     def permissible(self, c: Configuration) -> list[Transition]:
         """The transitions whose pattern and preconditions hold, in the order of the figure, without labels."""
         return [

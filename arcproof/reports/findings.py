@@ -273,7 +273,7 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
         yield "levels left out", [skipped_line(skipped) for skipped in report.skipped]
     if report.note is not None:
         yield "engine", [report.note]
-    proofs = [summary(finding.theorem) for finding in report.claims if finding.theorem is not None]
+    proofs = [summary(finding.theorem) for finding in (*report.claims, *report.checks) if finding.theorem is not None]
     if proofs:
         yield "proofs", proofs
     if report.classes:

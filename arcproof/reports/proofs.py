@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from arcproof.properties.proving.obligation import cvc5_version, z3_version
-from arcproof.properties.proving.prove import ProofReport, Theorem
+from arcproof.properties.proving.prove import GIVEN, ProofReport, Theorem
 from arcproof.properties.proving.redundancy import Redundancies
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.counterexamples import counterexample_json
@@ -38,6 +38,7 @@ def summary(theorem: Theorem) -> str:
         f"proved for all n by {' and '.join(theorem.solvers)}",
         theorem.detail,
         f"{sum(done.seconds for done in theorem.obligations):.1f} s in the solvers, at most {slowest.seconds:.1f} s for one obligation",
+        *([f"given in the specification: {'; '.join(theorem.given)}"] if theorem.given else []),
         f"lemmas: {'; '.join(theorem.lemmas) or 'none'}",
         f"assumptions: {'; '.join(theorem.assumptions) or 'none'}",
         *(["proved earlier and kept"] if theorem.kept else []),
@@ -68,7 +69,9 @@ def theorem_json(theorem: Theorem) -> dict[str, object]:
         "kept": theorem.kept,
         "solvers": list(theorem.solvers),
         "assumptions": list(theorem.assumptions),
-        "invariant": [{"name": name, "formula": text} for name, text in theorem.invariant],
+        "invariant": [
+            {"name": name, "formula": text, "given": name.startswith(GIVEN)} for name, text in theorem.invariant
+        ],
         "lemmas": list(theorem.lemmas),
         "obligations": [
             {

@@ -11,7 +11,7 @@ from typing import Final
 from markupsafe import Markup
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.figure import OracleRow, RuleRow, capitalized, legend, sheet
+from arcproof.transitions.figure import OracleRow, RuleRow, capitalized, sheet
 from arcproof.transitions.notation import HTML, claim_text, statement_text, term_text
 
 
@@ -49,6 +49,7 @@ class TypesetFigure:
     default: str | None
     oracles: tuple[tuple[str, tuple[OracleLine, ...]], ...]
     legend: tuple[tuple[Markup, str], ...]
+    invariants: tuple[Markup, ...]
 
 
 def typeset(figure: s.Figure) -> TypesetFigure:
@@ -64,7 +65,8 @@ def typeset(figure: s.Figure) -> TypesetFigure:
         tuple(map(_deduction, page.rules)),
         None if page.default is None else capitalized(page.default),
         tuple((name, tuple(map(_oracle_line, rows))) for name, rows in page.oracles),
-        tuple((_safe(sign), meaning) for sign, meaning in legend(figure, HTML)),
+        tuple((_safe(sign), meaning) for sign, meaning in page.legend),
+        tuple(map(_safe, page.invariants)),
     )
 
 

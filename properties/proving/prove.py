@@ -17,6 +17,7 @@ from arcproof.properties.bounds import NotLinear
 from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.invariants import check_invariant, invariant_text
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.discharge import (
     Certificate,
@@ -27,7 +28,7 @@ from arcproof.properties.proving.discharge import (
     solvers_of,
 )
 from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
-from arcproof.properties.proving.houdini import Found, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.houdini import Found, Goal, Problem, asks_for_a_witness, search
 from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, smallest_failure
 from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
@@ -36,7 +37,7 @@ from arcproof.properties.proving.pairs import MOST, counting, memories, once, pa
 from arcproof.properties.proving.pairs import runs as remembered_runs
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
 from arcproof.properties.proving.soundness import soundness
-from arcproof.properties.proving.space import incremental, space
+from arcproof.properties.proving.space import incremental, problem_of, space
 from arcproof.properties.proving.state import Unsupported, wording
 from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate, candidates
@@ -47,7 +48,7 @@ from arcproof.properties.sampled import Sampling, sample_runs
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
-from arcproof.transitions.notation import claim_text
+from arcproof.transitions.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ MOST_GOLD_GRAPHS: Final = 300
 MOST_RANKINGS: Final = 4
 MOST_GOALS_SHOWN: Final = 3
 ATTACK: Final = Sampling(100, 12)
+GIVEN: Final = "given: "
 LEMMA: Final = "lemma: "
 SHARES: Final = (1, 2, 3)
 """How much of a bound a transition that is performed at most once for every two words may take."""
@@ -88,6 +90,11 @@ class Theorem:
     counterexample: Counterexample | None = None
     failure: Failure | None = None
     kept: bool = False
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The conjuncts that the specification gives."""
+        return tuple(name.removeprefix(GIVEN) for name, _ in self.invariant if name.startswith(GIVEN))
 
     @property
     def lemmas(self) -> tuple[str, ...]:
@@ -156,7 +163,16 @@ class Prover:
     def candidates(self) -> list[Candidate]:
         """The candidates that hold in short sentences."""
         before, start = self.meanings.before, self.meanings.start
-        return thinned(candidates(before, start), before, spaces(self.system))
+        return thinned([*self.given, *candidates(before, start)], before, spaces(self.system))
+
+    @cached_property
+    def given(self) -> list[Candidate]:
+        """The invariants of the specification; they are to be proved like any other candidate."""
+        says = self.meanings.says
+        return [
+            Candidate(f"{GIVEN}{condition_text(condition, SOURCE)}", partial(says, condition), basic=True)
+            for condition in dict.fromkeys(self.system.figure.invariants)
+        ]
 
     @cached_property
     def _discharged(self) -> dict[str, Discharged]:
@@ -171,6 +187,22 @@ class Prover:
             theorem = self._claim(claim, text)
         except (Unsupported, NotLinear) as reason:
             theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
+        return replace(theorem, seconds=time.perf_counter() - began)
+
+    def invariant(self, condition: s.Condition) -> Theorem:
+        """Prove an invariant of the specification, or say why not."""
+        began = time.perf_counter()
+        text = invariant_text(condition)
+        self.say(text)
+        refutation = check_invariant(self.levels, condition)
+        if refutation.verdict is Verdict.REFUTED:
+            theorem = Theorem(text, Verdict.REFUTED, refutation.detail, counterexample=refutation.counterexample)
+        else:
+            try:
+                goal = Goal(text, (), self.meanings.says(condition, self.meanings.before))
+                theorem = self.theorem(text, self.argument(problem_of(self.meanings, (goal,))))
+            except Unsupported as reason:
+                theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
         return replace(theorem, seconds=time.perf_counter() - began)
 
     def _claim(self, claim: s.Claim, text: str) -> Theorem:
@@ -449,9 +481,9 @@ def prove(
     """Prove every claim of a figure, and if asked which preconditions are redundant; what the memory has is not proved again."""
     began = time.perf_counter()
     prover = Prover(system, say)
-    theorems = tuple(
-        recalled(system, claim_text(claim), memory, partial(prover.claim, claim)) for claim in system.figure.claims
-    )
+    todo = {claim_text(claim): partial(prover.claim, claim) for claim in system.figure.claims}
+    todo |= {invariant_text(c): partial(prover.invariant, c) for c in system.figure.invariants}
+    theorems = tuple(recalled(system, text, memory, proved) for text, proved in todo.items())
     found = _redundancies(prover, memory) if preconditions else None
     return ProofReport(system, theorems, time.perf_counter() - began, found)
 

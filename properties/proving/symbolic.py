@@ -738,8 +738,11 @@ class Meanings:
 
     def terminal(self, state: State) -> tuple[Term, ...]:
         """When a run ends."""
-        scene = Scene(state, _by_name(state), self.system.parameters)
-        return tuple(holds(condition, scene) for condition in self.system.figure.final)
+        return tuple(self.says(condition, state) for condition in self.system.figure.final)
+
+    def says(self, condition: s.Condition, state: State) -> Term:
+        """A condition about the components, such as an invariant of the specification, in a state."""
+        return holds(condition, Scene(state, _by_name(state), self.system.parameters))
 
     def advice(self, oracle: s.Oracle) -> list[Advice]:
         """What an oracle asks for in an arbitrary configuration."""
