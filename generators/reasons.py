@@ -45,7 +45,7 @@ def _reason(restriction: Restriction, heads: Heads) -> str:
     name = restriction.name
     if name in MEASURES:
         found, most = MEASURES[name](heads), bound_of(name, restriction.bound)
-        return f"its {name} is {found}, more than {most}; that is {MEASURE_DEFINITIONS[name]}"
+        return f"of {name} {found}, more than {most}; that is {MEASURE_DEFINITIONS[name]}"
     match name:
         case "projective":
             head, _, dependent = nonprojective_arcs(heads)[0]
