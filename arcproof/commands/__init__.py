@@ -1,4 +1,4 @@
-"""The command line.  Each command is a module of its own, imported when it is called or listed.
+"""The command line.  Each command is a module of its own, imported when it is called.
 
 Exit codes, the same for every command: 0 everything asked for holds; 1 something is refuted, or a gold graph cannot be derived;
 2 wrong usage or input; 3 inconclusive; 4 the engines contradict each other.

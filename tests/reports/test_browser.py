@@ -300,3 +300,26 @@ def test_the_page_is_usable_at_once(visit: Visit, report_file: Path) -> None:
     page = visit.open(report_file.as_uri())
     stepped(page).get_by_role("button", name="Step back").click()
     print(f"opened and stepped after {time.perf_counter() - began:.2f} s")
+
+
+@pytest.mark.slow
+def test_the_page_of_the_whole_library_is_small_and_opens(visit: Visit, tmp_path: Path) -> None:
+    from arcproof.transitions.library import system_names
+
+    systems = [load(name) for name in system_names()]
+    effort = Effort(4, Sampling(5), engine="compiled", proofs="kept")
+    page = report_html(
+        Report(tuple(verify_system(system, effort) for system in systems)),
+        Extras(tuple(mutate(system, 3, engine="compiled") for system in systems)),
+    )
+    path = tmp_path / "library.html"
+    path.write_text(page, encoding="utf-8")
+    began = time.perf_counter()
+    opened = visit.open(path.as_uri())
+    opened.locator(".matrix .chip").first.focus()
+    assert opened.locator("#tip").is_visible()
+    print(f"{path.stat().st_size} bytes, usable after {time.perf_counter() - began:.2f} s")
+
+    assert path.stat().st_size < 5_000_000
+    assert visit.complaints == []
+    assert opened.locator("section.system").count() == len(systems)
