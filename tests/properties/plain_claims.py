@@ -6,6 +6,7 @@ configuration are kept as a set, and graphs are enumerated as products of heads.
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache, cached_property
 from itertools import product
 
 from arcproof.generators import definitions
@@ -39,11 +40,11 @@ class Plain:
             self.steps[c] = [self.system.step(c, transition) for transition in moves]
             todo += [step.configuration for step in self.steps[c]]
 
-    @property
+    @cached_property
     def ends(self) -> list[Configuration]:
         return [c for c in self.steps if self.system.is_terminal(c)]
 
-    @property
+    @cached_property
     def outputs(self) -> set[Pairs]:
         return {pairs(c.graph) for c in self.ends}
 
@@ -74,35 +75,45 @@ def pairs(graph: Graph) -> Pairs:
 
 
 def is_in(system: System, graphs: s.GraphClass, words: int, arcs: Pairs) -> bool:
-    """Whether a graph is in a class, by the definitions."""
-    heads = dict.fromkeys(range(1, words + 1))
+    """Whether a graph is in a class, by the definitions; where there is no node 0, words without head hang on it in trees."""
+    bounded = system.class_with_parameters(graphs)
+    return _is_in(bounded, words, arcs, bounded.base == "trees" and not system.has_root)
+
+
+@cache
+def _is_in(graphs: s.GraphClass, words: int, arcs: Pairs, rooted: bool) -> bool:
     if len({dependent for _, dependent in arcs}) < len(arcs) or any(dependent == ROOT for _, dependent in arcs):
         return False
-    heads.update({dependent: head for head, dependent in arcs})  # type: ignore[dict-item]
-    if graphs.base == "trees" and not system.has_root:
-        heads = {word: ROOT if head is None else head for word, head in heads.items()}  # type: ignore[misc]
-    graph = graph_of(tuple(heads.values()))
+    given = {dependent: head for head, dependent in arcs}
+    graph = graph_of([given.get(word, ROOT if rooted else None) for word in range(1, words + 1)])
     base = definitions.is_tree if graphs.base == "trees" else definitions.is_forest
-    return base(graph) and all(_meets(system, restriction, graph) for restriction in graphs.restrictions)
+    return base(graph) and all(_meets(restriction, graph) for restriction in graphs.restrictions)
 
 
-def _meets(system: System, restriction: s.Restriction, graph: Graph) -> bool:
+def _meets(restriction: s.Restriction, graph: Graph) -> bool:
     if restriction.name == "projective":
         return definitions.is_projective(graph)
     assert restriction.name == "edge-degree-2007"
-    assert isinstance(restriction.bound, s.Parameter)
-    return definitions.edge_degree_2007(graph) <= system.parameters[restriction.bound.name]
+    if isinstance(restriction.bound, s.Infinity):
+        return True
+    assert isinstance(restriction.bound, s.Number)
+    return definitions.edge_degree_2007(graph) <= restriction.bound.value
 
 
 def members(system: System, graphs: s.GraphClass, words: int) -> list[Pairs]:
     """All graphs of a class: of all ways to give each word a head or none, those that the definitions admit."""
-    found = []
-    for heads in product([None, *range(words + 1)], repeat=words):
-        arcs = frozenset((head, word) for word, head in enumerate(heads, start=1) if head is not None)
-        rooted = graphs.base == "trees" and not system.has_root
-        if all(head != word for head, word in arcs) and not (rooted and any(head == ROOT for head, _ in arcs)):
-            found.append(arcs)
-    return [arcs for arcs in found if is_in(system, graphs, words, arcs)]
+    bounded = system.class_with_parameters(graphs)
+    return _members(bounded, words, bounded.base == "trees" and not system.has_root)
+
+
+@cache
+def _members(graphs: s.GraphClass, words: int, rooted: bool) -> list[Pairs]:
+    heads = [[None, *(head for head in range(rooted, words + 1) if head != word)] for word in range(1, words + 1)]
+    every = (
+        frozenset((head, word) for word, head in enumerate(chosen, start=1) if head is not None)
+        for chosen in product(*heads)
+    )
+    return [arcs for arcs in every if _is_in(graphs, words, arcs, rooted)]
 
 
 def violates(claim: s.Claim, plain: Plain) -> bool:
