@@ -18,6 +18,7 @@ from arcproof.reports.playground import Playground, State
 from arcproof.transitions.system import load
 from tests.browser import Visit, launched
 from tests.conftest import ROOT
+from tests.reports.test_browser import CONTRAST
 
 NONPROJECTIVE = "2,3,0,3,2,5,3"
 
@@ -212,5 +213,12 @@ def test_playing_in_a_browser(server: PlayServer) -> None:
         page.locator("button[type=submit]").click()
         assert "the head of word 3 is `x`" in page.locator("[role=alert]").inner_text()
         assert page.locator("main b").count() == 0
+        visit.open(f"{server.address}?heads={NONPROJECTIVE}&run=SHIFT")
+        for width in (1280, 380):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert page.evaluate(CONTRAST) == []
         complaints = [text for text in visit.complaints if "400" not in text]
         assert complaints == []
