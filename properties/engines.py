@@ -88,6 +88,7 @@ class Engine(Protocol):
     note: str | None
     jobs: int
     goes_far: bool  # oracles are followed even where the configurations are too many
+    until: int | None  # the number of words from which on the interpreter took over
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
         """All configurations; `OutOfBounds` if they would take more memory than this."""
@@ -111,6 +112,7 @@ class Interpreter:
     jobs: int = 1
     name: EngineName = "interpreter"
     goes_far: bool = False
+    until: int | None = None
     _sizes: dict[int, int] = field(default_factory=dict)
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
@@ -173,6 +175,7 @@ class Compiled:
     note: str | None = None
     name: EngineName = "compiled"
     goes_far: bool = True
+    until: int | None = None
     _sizes: dict[int, int] = field(default_factory=dict)
     _branching: float = 2.0
 
@@ -242,7 +245,8 @@ class Compiled:
 
     def _leave(self, words: int, error: Exception) -> None:
         """Note that the interpreter takes over, and from how many words on."""
-        if self.note is None:
+        if self.until is None or words < self.until:
+            self.until = words
             self.note = f"from {words} words on the interpreter takes over: {error}"
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
@@ -322,6 +326,7 @@ class Adaptive:
     note: str | None = None
     name: EngineName = "interpreter"
     goes_far: bool = False
+    until: int | None = None
     _sizes: dict[int, int] = field(default_factory=dict)
 
     @cached_property

@@ -58,7 +58,8 @@ def check_preconditions(
         if claim.kind == "plain" and check_statement(levels, claim.statement).verdict is Verdict.EXHAUSTED
     ]
     most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
-    memory = min(most, levels.memory or most)
+    left = levels.memory_left
+    memory = most if left is None else min(most, left)
     needs = []
     for rule, condition, figure in dropped_preconditions(levels.system.figure):
         if transition in (None, rule.name):

@@ -30,9 +30,13 @@ def check_useful(levels: Levels) -> list[Use]:
 
 
 def _use(levels: Levels, transition: str) -> Use:
+    part = replace(levels.system, figure=without(levels.system.figure, transition))
+    with levels.beside(part, f"{part.name} without {transition}", levels.words) as fewer:
+        return _compared(levels, fewer, transition)
+
+
+def _compared(levels: Levels, fewer: Levels, transition: str) -> Use:
     occurs = False
-    left = replace(levels.system, figure=without(levels.system.figure, transition))
-    fewer = Levels(left, levels.words, levels.memory)
     for whole, part in zip(levels.spaces(), fewer.spaces(), strict=False):
         occurs = occurs or whole.occurs(transition)
         lost = whole.outputs.minus(part.outputs).earliest

@@ -235,11 +235,13 @@ class _Work:
             for oracle in self.system.figure.oracles
             for graphs in complete_classes(self.system)
         )
-        small = Levels(self.system, min(self.effort.words, WORDS_FOR_PRECONDITIONS), self.effort.memory)
-        self.progress("is every transition useful")
-        self.uses = tuple(check_useful(small))
-        self.progress("is every precondition needed")
-        self.needs = tuple(check_preconditions(small))
+        levels.forget()
+        words = min(self.effort.words, WORDS_FOR_PRECONDITIONS)
+        with levels.beside(self.system, f"{self.system.name} and its variants, by the interpreter", words) as small:
+            self.progress("is every transition useful")
+            self.uses = tuple(check_useful(small))
+            self.progress("is every precondition needed")
+            self.needs = tuple(check_preconditions(small))
         if self.theorems:
             self.progress("do preconditions follow from the others")
             self.redundancies = self._redundancies()
@@ -273,8 +275,8 @@ class _Work:
                 )
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
-            seconds, self.interrupted, () if self.levels is None else tuple(self.levels.skipped.values()),
-            None if self.levels is None else self.levels.explorer.note, self.redundancies, self.effort, self.counts,
+            seconds, self.interrupted, () if self.levels is None else self.levels.all_skipped,
+            None if self.levels is None else "; ".join(self.levels.notes) or None, self.redundancies, self.effort, self.counts,
         )  # fmt: skip
 
 

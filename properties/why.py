@@ -98,7 +98,7 @@ def _run(need: Need, without: System) -> Derivation | None:
     c = initial = without.start(found.words)
     steps: list[Step] = []
     for count, transition in enumerate(found.transitions):
-        steps.append(without.step(c, labelled(without, transition, count)))
+        steps.append(without.step(c, labelled(without, c, transition, count)))
         c = steps[-1].configuration
     return Derivation(initial, tuple(steps))
 

@@ -136,6 +136,11 @@ class System:
             raise NotPermissible(f"{transition.name} carries no label, but {transition.label} was given")
         return perform(rule, self._situation(c, environment), transition)
 
+    def takes_label(self, c: Configuration, transition: Transition) -> bool:
+        """Whether the case that applies here carries a label; `NotPermissible` if none applies."""
+        rule, _ = self._permitted(c, transition)
+        return rule.label is not None
+
     def _by_name(self, c: Configuration) -> Environment:
         return dict(zip(c.names, c.values, strict=True))
 

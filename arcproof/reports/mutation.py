@@ -71,7 +71,7 @@ def score_text(report: MutationReport) -> str:
     counts = report.counts
     rest = counts["killed"] + counts["alternative"] + counts["undecided"]
     if report.score is None:
-        return "no score: there is no mutant that could be killed"
+        return "no score: " + ("no mutant was looked at" if not report.mutants else "no mutant could be killed")
     return f"{counts['killed']} of {rest} killed ({_percent(report.score)})"
 
 
@@ -141,7 +141,7 @@ def print_mutation(report: MutationReport, console: "Console", everything: bool)
         line(f"  {for_terminal(remark)}", "yellow")
     rows = [["operator", *BUCKETS], *([name, *map(str, row.values())] for name, row in by_operator(report))]
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
+    for row in rows if report.mutants else ():
         line("    " + "  ".join(map(padded, row, widths)).rstrip(), "dim")
     for claim, count in killers(report):
         line(f"    {for_terminal(claim)}: kills {count}", "dim")

@@ -200,14 +200,10 @@ class Search:
         given = list(known)
         basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
         lean = [name for name in (*plain, *given) if name in basic]
-        facts = [] if key[1] == AT_THE_START else [name for name in self.lemmas if not self._asks_for_a_witness(name)]
-        if key[0] == "goal":
-            ground = [name for name in lean if not self._quantifies(name)]
-            yield from (([*ground, fact], False) for fact in reversed(facts))
-        elif facts:
-            yield [*lean, *facts], False
+        yield lean, False
+        yield from ((names, False) for names in self._with_facts(key, lean))
         ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
-        yield from ((names, False) for names in ladder)
+        yield from ((names, False) for names in ladder[1:])
         yield from ((names, True) for names in ladder)
         if key[1] == AT_THE_START:
             return
@@ -216,6 +212,15 @@ class Search:
             if few is lean or (size == 1 and mbqi):
                 for some in combinations(others, size):
                     yield [*few, *some], mbqi
+
+    def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
+        """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""
+        facts = [] if key[1] == AT_THE_START else [name for name in self.lemmas if not self._asks_for_a_witness(name)]
+        if key[0] == "goal":
+            ground = [name for name in lean if not self._quantifies(name)]
+            yield from ([*ground, fact] for fact in reversed(facts))
+        elif facts:
+            yield [*lean, *facts]
 
     def _candidate(self, name: str) -> Candidate | None:
         return self.lemmas[name].candidate if name in self.lemmas else self.pool.get(name)

@@ -18,6 +18,7 @@ from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.invariants import check_invariant, invariant_text
+from arcproof.properties.levels import fitting_polynomial, show_polynomial
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.discharge import (
     Certificate,
@@ -241,12 +242,29 @@ class Prover:
         theorem = self._ranked(text, demand)
         if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
             return theorem
-        for name, once in self.performed_once.items():
+        for name, bounded in self.performed_once.items():
             for share in SHARES:
                 found = self._ranked(text, demand.sparing(name, share, MOST))
                 if found.verdict is Verdict.PROVED:
-                    return self._both(found, once)
+                    return self._both(found, bounded)
         return theorem
+
+    def best_length(self) -> tuple[str, Callable[[], Theorem]] | None:
+        """A better bound on the length than the one claimed: the polynomial through the longest runs of short sentences, to be proved."""
+        claimed = [c.statement for c in self.system.figure.claims if c.kind == "plain"]
+        bounds = [c for c in claimed if isinstance(c, s.LengthBound) and c.relation == "<="]
+        if not bounds:
+            return None
+        longest = [space.heaviest(lambda _: 1) for space in spaces(self.system)]
+        attained = [found[0] for found in longest if found is not None]
+        polynomial = fitting_polynomial(attained) if len(attained) == len(longest) else None
+        if polynomial is None:
+            return None
+        known = demand_of(self.meanings, bounds[0])
+        if all(known.bound_at(n) == length for n, length in enumerate(attained, start=1)):
+            return None
+        text = f"length <= {show_polynomial(polynomial)} for n >= 1, which some run attains up to {len(attained)} words"
+        return text, partial(self.ranked, text, replace(known, polynomial=polynomial))
 
     def _ranked(self, text: str, demand: Demand) -> Theorem:
         """By the first ranking that can be proved."""
@@ -277,12 +295,12 @@ class Prover:
                     found[name] = replace(theorem, obligations=(*theorem.obligations, *self._discharge(counting())))
         return found
 
-    def _both(self, theorem: Theorem, once: Theorem) -> Theorem:
+    def _both(self, theorem: Theorem, other: Theorem) -> Theorem:
         """A theorem that rests on another."""
-        whole = (*theorem.obligations, *once.obligations)
-        invariant = tuple(dict.fromkeys((*theorem.invariant, *once.invariant)))
-        found = judged(theorem.claim, whole, (*theorem.witnesses, *once.witnesses), invariant)
-        return replace(found, detail=f"{once.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
+        whole = (*theorem.obligations, *other.obligations)
+        invariant = tuple(dict.fromkeys((*theorem.invariant, *other.invariant)))
+        found = judged(theorem.claim, whole, (*theorem.witnesses, *other.witnesses), invariant)
+        return replace(found, detail=f"{other.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
 
     def complete(self, text: str, graphs: s.GraphClass) -> Theorem:
         """Completeness by the first oracle that can be proved to lead to every graph of the class."""
@@ -484,8 +502,22 @@ def prove(
     todo = {claim_text(claim): partial(prover.claim, claim) for claim in system.figure.claims}
     todo |= {invariant_text(c): partial(prover.invariant, c) for c in system.figure.invariants}
     theorems = tuple(recalled(system, text, memory, proved) for text, proved in todo.items())
+    better = _better_length(prover, memory)
+    theorems = theorems if better is None else (*theorems, better)
     found = _redundancies(prover, memory) if preconditions else None
     return ProofReport(system, theorems, time.perf_counter() - began, found)
+
+
+def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:
+    """A bound that nobody claimed is shown only if it is proved."""
+    try:
+        better = prover.best_length()
+    except (Unsupported, NotLinear):
+        return None
+    if better is None:
+        return None
+    theorem = recalled(prover.system, better[0], memory, better[1])
+    return theorem if theorem.verdict is Verdict.PROVED else None
 
 
 def _redundancies(prover: Prover, memory: Memory | None) -> "Redundancies | None":

@@ -1,6 +1,8 @@
 """The engines say the same of every claim; results do not depend on the number of workers; limits stop with what is known."""
 
 import importlib.util
+import inspect
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,15 +14,27 @@ from arcproof.properties.claims import check_statement
 from arcproof.properties.compare import compare
 from arcproof.properties.compiled_space import CompiledSpace, ReplayFailed
 from arcproof.properties.engines import Compiled, EngineName, Interpreter, engine_for, predicted_size
-from arcproof.properties.exhausted import Levels
+from arcproof.properties.exhausted import Levels, Skipped
+from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.levels import explore_level
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.terminal_closed import check_terminal_closed
+from arcproof.properties.useful import check_useful
 from arcproof.properties.verdict import Finding, Verdict
 from arcproof.properties.verify import Effort, SystemReport, verify_system
 from arcproof.transitions import syntax as s
-from arcproof.transitions.compiled import module
-from arcproof.transitions.compiled.explorer import OutOfMemory, Settings, explore
+from arcproof.transitions.compiled import module, table
+from arcproof.transitions.compiled.emit import NotCompilable
+from arcproof.transitions.compiled.explorer import (
+    Candidates,
+    Exploration,
+    OutOfMemory,
+    Settings,
+    _Exploring,
+    explore,
+    streamed,
+)
 from arcproof.transitions.compiled.module import native
 from arcproof.transitions.compiled.signs import DEAD_END
 from arcproof.transitions.compiled.table import Table
@@ -75,6 +89,38 @@ def test_the_engines_agree_about_broken_figures(system: System) -> None:
 
     assert any(finding.verdict is Verdict.REFUTED for finding in compiled.claims)
     assert_same(compiled, report(system, 3, "interpreter"))
+
+
+LARGE_NUMBERS = [
+    "length >= 5 * 100^9 #REDUCE - 10 * 100^9",
+    "#SHIFT >= 4 * 100^9 #REDUCE - 8 * 100^9",
+    "length >= 1000^9 #REDUCE - 2 * 1000^9",
+    "length <= n + #RIGHT-ARC / 1000 / 1000 / 1000 / 1000 / 1000 / 1000 / 1000",
+    "space <= 2n + 1 - 1 / 1000 / 1000 / 1000 / 1000 / 1000 / 1000",
+    "space <= 0 - 1000^9",
+]
+
+
+@pytest.mark.parametrize("claim", LARGE_NUMBERS)
+def test_numbers_that_a_machine_word_does_not_hold_refute_all_the_same(claim: str) -> None:
+    system = load(load("arc-eager").text.split("claims")[0] + f"claims\n  {claim}\n")
+    compiled, interpreted = (
+        check_statement(Levels(system, 4, engine=engine_for(system, name)), system.figure.claims[0].statement)
+        for name in engines.ENGINES
+    )
+
+    assert compiled.verdict is Verdict.REFUTED
+    assert replace(compiled, engine="") == replace(interpreted, engine="")
+
+
+def test_there_is_no_code_for_products() -> None:
+    """They belong to claims; in a guard one might be more than a machine word holds."""
+    system = load("arc-eager")
+    square = s.Arithmetic("*", s.Words(), s.Words())
+    final = (*system.figure.final, s.Comparison((square, s.Number(0)), (">=",)))
+
+    with pytest.raises(NotCompilable, match=r"the operator \*"):
+        native(replace(system, figure=replace(system.figure, final=final)))
 
 
 def test_the_engines_agree_when_they_compare() -> None:
@@ -138,6 +184,20 @@ def test_workers_follow_oracles_alike() -> None:
     assert np.array_equal(*results)
 
 
+def test_who_stops_listening_is_not_warned() -> None:
+    """Whoever stops at the first graph that an oracle does not derive leaves results behind."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pieces = streamed(lambda k: k, range(1000), jobs=2)
+        assert next(iter(pieces)) == 0
+        pieces.close()
+
+
+def test_a_worker_that_fails_is_heard() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(streamed(lambda k: 1 // (5 - k), range(10), jobs=2))
+
+
 # --- limits ----------------------------------------------------------------------------------------------------------
 
 
@@ -149,6 +209,19 @@ def test_memory_stops_with_what_is_known() -> None:
     assert (outcome.verdict, outcome.words) == (Verdict.EXHAUSTED, 5)
     assert levels.skipped[False].words == 6
     assert "configurations" in levels.skipped[False].reason
+
+
+def test_the_other_reading_does_not_count() -> None:
+    """Where going on after terminal configurations takes too much memory, what was found without it stands, for all the words it was found for."""
+    system = load("arc-eager")
+    free, limited = Levels(system, 4), Levels(system, 4)
+    limited.skipped[True] = Skipped(3, True, "too large")
+
+    for statement in (s.Sound(s.GraphClass((), "forests")), s.Terminates()):
+        assert check_statement(limited, statement) == check_statement(free, statement)
+    closed = [check_terminal_closed(levels, ()) for levels in (free, limited)]
+    assert [(outcome.verdict, outcome.words) for outcome in closed] == [(Verdict.EXHAUSTED, 4), (Verdict.EXHAUSTED, 2)]
+    assert closed[1].cases == sum(free.space(n).terminal_count for n in (1, 2))
 
 
 def test_a_level_is_not_begun_if_it_is_expected_to_be_too_large() -> None:
@@ -240,6 +313,59 @@ def test_a_class_is_not_written_out_to_check_a_few_outputs() -> None:
     assert {relation.words for relation in found.classes} == {6}
 
 
+def test_what_is_left_out_of_the_other_system_is_listed() -> None:
+    system = load(load("nl-covington").text.split("claims")[0] + "claims\n  equivalent to choi-palmer\n")
+    found = verify_system(system, Effort(5, Sampling(0), 3_000_000, in_depth=False, engine="compiled"))
+
+    assert (found.claims[0].verdict, found.claims[0].words) == (Verdict.EXHAUSTED, 4)
+    assert [skipped.words for skipped in found.skipped] == [5]
+    assert found.skipped[0].reason.startswith("choi-palmer: about")
+
+
+def test_two_systems_share_the_memory() -> None:
+    one, other = load("nl-covington"), load("choi-palmer")
+    levels = Levels(one, 4, 3_000_000, engine_for(one, "compiled"))
+    levels.explored()
+    taken = [sum(levels.space(n).bytes for n in range(5))]
+    assert levels.memory_left == 3_000_000 - taken[0]
+    with levels.beside(other, other.name, 3, engine_for(other, "compiled")) as beside:
+        beside.explored()
+        taken.append(sum(beside.space(n).bytes for n in range(4)))
+        assert levels.memory_left == beside.memory_left == 3_000_000 - sum(taken)
+    assert levels.memory_left == 3_000_000 - taken[0]
+
+
+def test_what_is_left_out_of_variants_is_listed() -> None:
+    """The interpreter, which explores them, needs more memory than the native code that explored the figure."""
+    found = verify_system(load("arc-eager"), Effort(3, Sampling(0), 200_000, engine="compiled"))
+
+    assert found.claims[0].words == 3
+    assert [skipped.words for skipped in found.skipped] == [3]
+    assert found.skipped[0].reason.startswith("arc-eager and its variants, by the interpreter: about")
+
+
+def test_what_is_left_out_of_a_figure_without_a_transition_is_listed() -> None:
+    system = load("arc-eager")
+    known = sum(Interpreter(system).space(n, False, None).size for n in range(3))
+    levels = Levels(system, 2, (known + 2) * BYTES_A_CONFIGURATION)
+    uses = check_useful(levels)
+
+    assert {use.words for use in uses} == {0}
+    assert {skipped.reason.partition(":")[0] for skipped in levels.all_skipped} == {
+        f"arc-eager without {name}" for name in system.transitions
+    }
+
+
+def test_what_an_engine_notes_beside_is_told() -> None:
+    system = load("arc-eager")
+    levels = Levels(system, 2, engine=Interpreter(system, "one"))
+    for _ in range(2):
+        with levels.beside(system, "another", 2, Interpreter(system, "two")):
+            pass
+
+    assert levels.notes == ("one", "another: two")
+
+
 # --- the interpreter takes over --------------------------------------------------------------------------------------
 
 
@@ -266,8 +392,20 @@ def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
     found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
+    assert found.claims[0].engine == "compiled, interpreter"
     assert found.note is not None
-    assert "interpreter" in found.note
+    assert found.note.startswith("from 1 words on the interpreter takes over")
+
+
+def test_a_finding_says_who_found_it() -> None:
+    """Two words do not fit; what one word shows is still the work of native code."""
+    text = "system x\nshared\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nTWICE σ, i|β => σ|i|i, β\nclaims\nlength = 2n\nspace <= 2n\n"
+    found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
+
+    assert [(finding.verdict, finding.words, finding.engine) for finding in found.claims] == [
+        (Verdict.REFUTED, 1, "compiled"),
+        (Verdict.EXHAUSTED, 2, "compiled, interpreter"),
+    ]
 
 
 def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> None:
@@ -280,6 +418,17 @@ def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.note is not None
     assert found.note.startswith("from 0 words on the interpreter takes over")
+    assert {finding.engine for finding in (*found.claims, *found.checks)} == {"interpreter"}
+
+
+def test_a_configuration_may_have_many_successors() -> None:
+    """80 rules that cut 12 words into four runs make 36,400; compiling them would take many minutes."""
+    code = native(load("arc-eager"))
+    exploring = _Exploring(Exploration(code, code.layout(2), Settings(), graded=False), lambda _: [])
+    none, one = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int16)
+    exploring._keep(Candidates(none, none, none, np.zeros(36_400, dtype=np.int64), one), 0)
+
+    assert exploring.degrees.whole.tolist() == [36_400]
 
 
 WAYS = """system ways
@@ -395,14 +544,22 @@ def test_no_text_of_a_specification_reaches_the_code() -> None:
 
 
 def test_a_table_tells_words_apart_that_have_the_same_hash_byte() -> None:
-    table = Table.of(False, 16)
+    found = Table.of(False, 16)
     words = np.arange(100_000, dtype=np.int64) * 64
     nothing = np.zeros(0, dtype=np.int64)
-    numbers = table.add(words, nothing)
+    numbers = found.add(words, nothing)
 
-    assert table.known == len(words)
-    assert np.array_equal(table.add(words[::-1].copy(), nothing), numbers[::-1])
-    assert table.known == len(words)
+    assert found.known == len(words)
+    assert np.array_equal(found.add(words[::-1].copy(), nothing), numbers[::-1])
+    assert found.known == len(words)
+
+
+def test_what_must_agree_on_a_hash_is_compiled_anew_with_it() -> None:
+    """Machine code is kept by file; with the hash in another, one of two functions might go on with an old one."""
+    for function in (table._hashes, table._refill):
+        called = [vars(table)[name] for name in function.py_func.__code__.co_names if name == "hashed"]
+
+        assert [inspect.getsourcefile(hashed.py_func) for hashed in called] == [inspect.getsourcefile(table)]
 
 
 def test_levels_that_were_left_out_say_why() -> None:

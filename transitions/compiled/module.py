@@ -102,9 +102,12 @@ def source_of(system: System, arc_form: ArcForm) -> tuple[str, Emitter]:
     return "\n".join(parts), emitter
 
 
-def _helpers() -> list[FunctionType]:
+def _helpers() -> list[Callable[..., Any]]:
+    from arcproof.transitions.compiled.table import hashed
+
     own = {*_GENERATED, *_SIGNATURES}
-    return [f for name, f in vars(kernel).items() if isinstance(f, FunctionType) and name not in own]
+    functions = [f for name, f in vars(kernel).items() if isinstance(f, FunctionType) and name not in own]
+    return [hashed if f is kernel.hashed else f for f in functions]
 
 
 def _decorated(function: str, options: str = "nogil=True") -> str:
@@ -119,6 +122,7 @@ def _without_annotations(function: str) -> str:
     [definition] = tree.body
     assert isinstance(definition, ast.FunctionDef)
     definition.returns = None
+    definition.decorator_list = []
     for argument in definition.args.args:
         argument.annotation = None
     if len(definition.body) > 1 and ast.get_docstring(definition) is not None:
