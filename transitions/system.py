@@ -138,7 +138,7 @@ class System:
 
     def takes_label(self, c: Configuration, transition: Transition) -> bool:
         """Whether the case that applies here carries a label; `NotPermissible` if none applies."""
-        rule, _ = self._permitted(c, transition)
+        rule, _ = self.permitted(c, transition)
         return rule.label is not None
 
     def _by_name(self, c: Configuration) -> Environment:

@@ -174,7 +174,7 @@ def _taken(system: System, found: Counterexample, with_labels: bool) -> Derivati
     c = initial = system.start(found.words)
     steps: list[Step] = []
     for count, transition in enumerate(found.transitions or ()):
-        steps.append(system.step(c, labelled(system, transition, count) if with_labels else transition))
+        steps.append(system.step(c, labelled(system, c, transition, count) if with_labels else transition))
         c = steps[-1].configuration
     return Derivation(initial, tuple(steps))
 
