@@ -517,9 +517,11 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
         if c.kind == "plain" and isinstance(c.statement, s.LengthBound | s.CountBound)
     ]
     yield _fact("terminal is closed", None, progress, lambda: check_terminal_closed(levels, lengths))
-    small = Levels(levels.system, min(levels.words, WORDS_FOR_PRECONDITIONS), levels.memory)
-    for condition in dict.fromkeys(levels.system.figure.invariants):
-        yield _fact(invariant_text(condition), None, progress, partial(check_invariant, small, condition))
+    if levels.system.figure.invariants:
+        words = min(levels.words, WORDS_FOR_PRECONDITIONS)
+        with levels.beside(levels.system, "invariants, by the interpreter", words) as small:
+            for condition in dict.fromkeys(levels.system.figure.invariants):
+                yield _fact(invariant_text(condition), None, progress, partial(check_invariant, small, condition))
     if levels.system.figure.default is not None:
         default = levels.system.figure.default
         yield _fact("default always permissible", default, progress, lambda: check_default(levels))

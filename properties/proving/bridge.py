@@ -7,20 +7,25 @@ oracle asks for.  A difference is a sentence; no difference is None.  The interp
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import chain, product
+from typing import Final, TypeVar
 
+from arcproof.properties.exploration import explore
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.anywhere import anywhere
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.state import State, symbol_name
 from arcproof.properties.proving.symbolic import Advice, Meanings, Step
 from arcproof.properties.proving.terms import Evaluate, Term
+from arcproof.properties.spaces import OutOfBounds
 from arcproof.transitions import syntax as s
-from arcproof.transitions.check import choices
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc
 from arcproof.transitions.system import System
 
+T = TypeVar("T")
+MOST_EXPLORED: Final = 4_000
 X, Y = t.constant("argument_1"), t.constant("argument_2")
 
 
@@ -201,39 +206,46 @@ def _line_choices(advice: Advice, c: Configuration) -> Iterator[tuple[tuple[int,
         yield tuple(length + 1 for length in lengths), dict(zip(constants, lengths, strict=True))
 
 
-# --- configurations that no run need reach ---------------------------------------------------------------------------
+# --- a figure as a whole ---------------------------------------------------------------------------------------------
+
+MOST_WORDS: Final = 3
+MOST_REACHED: Final = 120
+MOST_ANYWHERE: Final = 120
+MOST_GOLD: Final = 10
 
 
-def scattered(system: System, words: int, graphs: Sequence[frozenset[Arc]]) -> Iterator[Configuration]:
-    """Configurations in which every node is in at most one cell, with these graphs in turn, reachable or not."""
-    components = system.figure.state
-    names = tuple(component.name for component in components)
-    sequences = [k for k, component in enumerate(components) if isinstance(component, s.SequenceComponent)]
-    turn = 0
-    for order in permutations(range(words + 1)):
-        for cuts in product(range(words + 2), repeat=len(sequences)):
-            if sum(cuts) > words + 1:
-                continue
-            values: list[object] = [_value(component, turn) for component in components]
-            first = 0
-            for k, length in zip(sequences, cuts, strict=True):
-                values[k] = order[first : first + length]
-                first += length
-            yield Configuration(words, names, tuple(values), graphs[turn % len(graphs)])  # type: ignore[arg-type]
-            turn += 1
+def first_difference(
+    meanings: Meanings, most_words: int = MOST_WORDS, reached: int = MOST_REACHED, elsewhere: int = MOST_ANYWHERE
+) -> str | None:
+    """Compare the two meanings at the start, in configurations that runs reach and in others, so many for each number of words."""
+    bridge, system = Bridge(meanings), meanings.system
+    for words in range(1, most_words + 1):
+        found = bridge.start_difference(words)
+        others = anywhere(system, words, elsewhere)
+        for c in chain(_spread(_reached(system, words), reached), others):
+            found = found or bridge.difference(c)
+        if found is not None:
+            return found
+    return None
 
 
-def _value(component: s.Component, turn: int) -> object:
-    match component:
-        case s.ValueComponent("flag"):
-            return turn % 2 == 0
-        case s.ValueComponent("counter"):
-            return turn % 4
-        case s.ValueComponent("set"):
-            return frozenset(range(turn % 3))
-    return ()
+def first_oracle_difference(meanings: Meanings, oracle: s.Oracle, golds: Sequence[Gold]) -> str | None:
+    """Compare what an oracle asks for, in configurations that runs reach."""
+    bridge = Bridge(meanings)
+    for gold in _spread(golds, MOST_GOLD):
+        for c in _spread(_reached(meanings.system, gold.graph.words), MOST_REACHED):
+            found = bridge.oracle_difference(oracle, c, gold)
+            if found is not None:
+                return found
+    return None
 
 
-def choice_names(step: Step, components: Sequence[s.Component]) -> list[str]:
-    """The segments whose lengths a step leaves open."""
-    return [name for _, name in choices(step.rule, components)]
+def _reached(system: System, words: int) -> list[Configuration]:
+    try:
+        return explore(system, words, limit=MOST_EXPLORED).configurations
+    except OutOfBounds:
+        return []
+
+
+def _spread(every: Sequence[T], most: int) -> Sequence[T]:
+    return every[:: max(1, len(every) // most)]

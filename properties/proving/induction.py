@@ -1,33 +1,30 @@
 """Counterexamples to induction: configurations that the invariant allows although a goal fails there.
 
-They are looked for among all configurations of a few words, reachable or not, in which every node is in at most one cell and every word has at most one head;
+They are looked for among all configurations of a few words, reachable or not, in which every node is in at most one cell and has at most one head;
 fewest words first, then fewest arcs.  Such a configuration shows what the invariant lacks; it is no fault of the system unless a run
 reaches it.  With a gold graph, *reached* means: by the oracle on the way to that graph.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement, permutations, product
+from itertools import islice, product
 from typing import Final
 
 from arcproof.properties.exploration import explore
 from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.houdini import Goal, Problem
+from arcproof.properties.proving.anywhere import graphs, placements
+from arcproof.properties.proving.houdini import AT_THE_START, HERE, Goal, Key, Problem
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.terms import Evaluate, Term
 from arcproof.properties.spaces import OutOfBounds
-from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Configuration, Value
+from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.graph import Arc
 from arcproof.transitions.system import System
 
 MOST_WORDS: Final = 4
 MOST_TRIED: Final = 100_000
 MOST_EXPLORED: Final = 50_000
-MOST_COUNTED: Final = 3
 _ABOUT_ARCS: Final = frozenset({"arc", "headed", "reaches", "linked", "arcs", "headless"})
 _ABOUT_GOLD: Final = frozenset({"gold", "gold_reaches", "gold_head", "order", "depth", "last"})
 
@@ -63,6 +60,8 @@ def smallest_failure(
     """The smallest configuration in which all that is known holds, and the goal does not; None if none was found."""
     formulas = [candidate.formula(problem.before) for candidate in (*known, *problem.given)]
     premises = [term for _, term in (*problem.axioms, *goal.premises)]
+    if not _has_meaning(system, [*premises, *formulas, goal.term]):
+        return None
     search = _Sieve([*premises, *formulas], goal.term)
     for words in range(1, MOST_WORDS + 1):
         for c, gold in search.failing(system, words, guided):
@@ -71,6 +70,12 @@ def smallest_failure(
             assert guided is not None
             return Failure(goal.name, words, str(c), str(gold.graph), c in guided.run(gold))
     return None
+
+
+def _has_meaning(system: System, terms: Iterable[Term]) -> bool:
+    """Whether configurations and gold graphs say what every symbol means; ghosts of single proofs have no such meaning."""
+    known = {*model_of(system, system.start(1)), *_ABOUT_GOLD}
+    return all(symbol.name in known or symbol.name.startswith("length_") for symbol in t.symbols(terms))
 
 
 class _Sieve:
@@ -126,46 +131,6 @@ def _compiled(terms: Iterable[Term]) -> list[Evaluate]:
     return [t.to_python(term) for term in sorted(terms, key=lambda term: sum(1 for _ in t.subterms(term)))]
 
 
-# --- all configurations of a few words -------------------------------------------------------------------------------
-
-
-def placements(system: System, words: int) -> Iterator[Configuration]:
-    """Every way to put nodes into the sequences, none twice, with every value of flags, small counters and sets; without arcs."""
-    components = system.figure.state
-    names = tuple(component.name for component in components)
-    sequences = [k for k, component in enumerate(components) if isinstance(component, s.SequenceComponent)]
-    others = [(k, list(_values(c, words))) for k, c in enumerate(components) if isinstance(c, s.ValueComponent)]
-    for used in range(words + 2):
-        for order in permutations(range(words + 1), used):
-            for cuts in combinations_with_replacement(range(used + 1), max(0, len(sequences) - 1)):
-                ends = (0, *cuts, used)
-                for chosen in product(*(values for _, values in others)):
-                    values: dict[int, Value] = {k: value for (k, _), value in zip(others, chosen, strict=True)}
-                    values |= {k: order[ends[i] : ends[i + 1]] for i, k in enumerate(sequences)}
-                    yield Configuration(words, names, tuple(values[k] for k in range(len(components))))
-
-
-def _values(component: s.ValueComponent, words: int) -> Iterator[Value]:
-    match component.kind:
-        case "flag":
-            yield from (False, True)
-        case "counter":
-            yield from range(MOST_COUNTED + 1)
-        case "set":
-            for members in product((False, True), repeat=words + 1):
-                yield frozenset(node for node, inside in enumerate(members) if inside)
-
-
-@lru_cache(maxsize=MOST_WORDS)
-def graphs(words: int) -> list[frozenset[Arc]]:
-    """Every set of arcs in which no word has two heads and none points to 0, cycles included, fewest arcs first."""
-    found = [
-        frozenset(Arc(head, None, word) for word, head in enumerate(heads, start=1) if head is not None)
-        for heads in product((None, *range(words + 1)), repeat=words)
-    ]
-    return sorted(found, key=len)
-
-
 # --- reaching it -----------------------------------------------------------------------------------------------------
 
 
@@ -175,3 +140,108 @@ def _is_reachable(system: System, c: Configuration) -> bool:
         return c in explore(system, c.words, limit=MOST_EXPLORED).configurations
     except OutOfBounds:
         return False
+
+
+# --- specimens -------------------------------------------------------------------------------------------------------
+
+MOST_SPECIMENS: Final = 400
+MOST_WORDS_OF_SPECIMENS: Final = 3
+
+
+@dataclass
+class _Specimen:
+    """A configuration as a model; `blocked_by` is a candidate that is false of it."""
+
+    model: Mapping[str, object]
+    integers: range
+    blocked_by: str | None = None
+
+
+class Specimens:
+    """Configurations, most of them reached by no run, that save asking a solver.
+
+    What is false of a specimen of which all candidates that are left are true follows from no subset of them.
+    """
+
+    def __init__(
+        self, system: System, problem: Problem, pool: Sequence[Candidate], guided: Guided | None = None
+    ) -> None:
+        """Choose specimens of up to three words, spread over all there are."""
+        self._problem = problem
+        self._pool = pool
+        self._formulas = {c.name: c.formula(problem.before) for c in (*pool, *problem.given)}
+        self._values: dict[str, Evaluate] = {}
+        self._always = frozenset(c.name for c in problem.given)
+        self._targets: dict[Key, tuple[Evaluate, list[str]]] = {}
+        terms = [*self._formulas.values(), *(goal.term for goal in problem.goals)]
+        self._specimens = list(self._chosen(system, pool, guided)) if _has_meaning(system, terms) else []
+
+    def _chosen(self, system: System, pool: Sequence[Candidate], guided: Guided | None) -> Iterator[_Specimen]:
+        basic = [c.formula(self._problem.before) for c in pool if c.basic]
+        of_places = _compiled(f for f in basic if _names(f).isdisjoint(_ABOUT_ARCS | _ABOUT_GOLD))
+        for words in range(1, MOST_WORDS_OF_SPECIMENS + 1):
+            integers = domain(words)
+            possible = [c for c in placements(system, words) if _holds(of_places, model_of(system, c), integers)]
+            golds: list[Gold | None] = [None] if guided is None else list(guided.golds(words))
+            every = product(golds, graphs(words), possible)
+            count = len(golds) * len(graphs(words)) * len(possible)
+            step = max(1, count // MOST_SPECIMENS)
+            for gold, graph, empty in islice(every, words % step, None, step):
+                model = model_of(system, Configuration(words, empty.names, empty.values, graph))
+                yield _Specimen(model if gold is None else {**model, **gold_model(gold)}, integers)
+
+    def refute(self, key: Key, left: Container[str]) -> bool:
+        """Whether what the key asks for is false of a specimen, although every candidate that is left is true of it."""
+        if not self._specimens or key[1] in (AT_THE_START, HERE):
+            return False
+        fails, lengths = self._target(key)
+        return any(
+            self._fails(specimen, fails, lengths) for specimen in self._specimens if not self._blocked(specimen, left)
+        )
+
+    @staticmethod
+    def _fails(specimen: _Specimen, fails: Evaluate, lengths: Sequence[str]) -> bool:
+        ways = product(specimen.integers, repeat=len(lengths))
+        return any(fails({**specimen.model, **dict(zip(lengths, way, strict=True))}, specimen.integers) for way in ways)
+
+    def _blocked(self, specimen: _Specimen, left: Container[str]) -> bool:
+        if specimen.blocked_by is not None and (specimen.blocked_by in left or specimen.blocked_by in self._always):
+            return True
+        specimen.blocked_by = next(
+            (
+                name
+                for name in self._formulas
+                if (name in left or name in self._always) and not self._value(name)(specimen.model, specimen.integers)
+            ),
+            None,
+        )
+        return specimen.blocked_by is not None
+
+    def _value(self, name: str) -> Evaluate:
+        if name not in self._values:
+            self._values[name] = t.to_python(self._formulas[name])
+        return self._values[name]
+
+    def _target(self, key: Key) -> tuple[Evaluate, list[str]]:
+        """That the premises of a goal or move hold, and what should follow does not."""
+        if key not in self._targets:
+            what, where = key
+            if what == "goal":
+                goal = next(goal for goal in self._problem.goals if goal.name == where)
+                premises, term = goal.premises, goal.term
+            else:
+                move = next(move for move in self._problem.moves if move.name == where)
+                candidate = next(c for c in self._pool if c.name == what)
+                premises, term = move.premises, candidate.formula(move.after)
+            whole = t.conjunction(*(premise for _, premise in premises), t.negation(term))
+            lengths = sorted(name for name in _names(whole) if name.startswith("length_"))
+            self._targets[key] = t.to_python(whole), lengths
+        return self._targets[key]
+
+
+def _names(term: Term) -> frozenset[str]:
+    return frozenset(symbol.name for symbol in t.symbols([term]))
+
+
+def _holds(conditions: Sequence[Evaluate], model: Mapping[str, object], integers: range) -> bool:
+    return all(condition(model, integers) for condition in conditions)

@@ -19,6 +19,7 @@ from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.invariants import check_invariant, invariant_text
 from arcproof.properties.levels import fitting_polynomial, show_polynomial
+from arcproof.properties.proving.bridge import first_difference, first_oracle_difference
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.discharge import (
     Certificate,
@@ -30,7 +31,7 @@ from arcproof.properties.proving.discharge import (
 )
 from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
 from arcproof.properties.proving.houdini import Found, Goal, Problem, asks_for_a_witness, search
-from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, smallest_failure
+from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, Specimens, smallest_failure
 from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
 from arcproof.properties.proving.obligation import RLIMIT, Obligation
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
 
 MOST_GOLD_GRAPHS: Final = 300
+MOST_WORDS_OF_GOLD: Final = 3
 MOST_RANKINGS: Final = 4
 MOST_GOALS_SHOWN: Final = 3
 ATTACK: Final = Sampling(100, 12)
@@ -152,8 +154,12 @@ class Prover:
 
     @cached_property
     def meanings(self) -> Meanings:
-        """The system in symbols; `Unsupported` if it has no symbolic meaning."""
-        return meanings_of(self.system)
+        """The system in symbols; `Unsupported` if it has no symbolic meaning, `WrongMeaning` if that is not what the interpreter does."""
+        meanings = meanings_of(self.system)
+        wrong = first_difference(meanings)
+        if wrong is not None:
+            raise WrongMeaning(f"{self.system.name}: {wrong}")
+        return meanings
 
     @cached_property
     def levels(self) -> Levels:
@@ -321,6 +327,10 @@ class Prover:
         sound = self._best_soundness()
         if sound.verdict is not Verdict.PROVED:
             return Theorem(text, Verdict.UNKNOWN, f"the invariant of soundness is open: {sound.detail}")
+        small = list(gold_graphs(self.system, graphs, MOST_WORDS_OF_GOLD))
+        differently = first_oracle_difference(self.meanings, oracle, small)
+        if differently is not None:
+            raise WrongMeaning(f"{text}: {differently}")
         axioms = gold_axioms(self.meanings, graphs, oracle)
         wrong = false_axiom(self.system, graphs, axioms)
         if wrong is not None:
@@ -368,7 +378,7 @@ class Prover:
     def theorem(self, text: str, argument: Argument) -> Theorem:
         """Search an invariant for the goals, discharge everything, and make sure that it is not empty talk."""
         problem = argument.problem
-        found = self._search(problem, argument.candidates)
+        found = self._search(argument)
         if found.failed:
             return self._open(text, found, argument)
         certificate = Certificate(found.invariant, found.lemmas, found.cores)
@@ -381,11 +391,13 @@ class Prover:
         invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in found.invariant)
         return judged(text, tuple(done), tuple(seen), invariant)
 
-    def _search(self, problem: Problem, pool: Sequence[Candidate]) -> Found:
+    def _search(self, argument: Argument) -> Found:
+        problem, pool = argument.problem, argument.candidates
         named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
         key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
-            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady)
+            specimens = Specimens(self.system, problem, pool, argument.guided)
+            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady, specimens.refute)
         return self._searched[key]
 
     @cached_property
@@ -444,7 +456,7 @@ class Prover:
 
 
 class WrongMeaning(Contradiction):
-    """What fails in a configuration that a run reaches does not fail there for the interpreter."""
+    """The symbolic meaning is not what the interpreter does."""
 
 
 class WrongAxiom(Contradiction):
