@@ -448,7 +448,7 @@ def proofs_of_what_is_false(
     """How often a claim of these kinds that killed a mutant was given to the prover, and what it proved; it is kept from refuting it first."""
     from arcproof.properties.proving import prove as proving
 
-    monkeypatch.setattr(proving, "check_statement", lambda levels, _: levels.unknown("kept from looking"))
+    monkeypatch.setattr(proving.Prover, "_refuted", lambda *_: None)
     original = load(name)
     killed = [
         (judged, claim)
@@ -459,8 +459,9 @@ def proofs_of_what_is_false(
     proved = []
     for judged, claim in killed[::every]:
         mutant = judged.mutant.system(original)
-        [theorem] = proving.prove(replace(mutant, figure=replace(mutant.figure, claims=(claim,)))).theorems
-        proved += [judged.mutant.description] if theorem.verdict is Verdict.PROVED else []
+        theorems = proving.prove(replace(mutant, figure=replace(mutant.figure, claims=(claim,)))).theorems
+        [verdict] = [theorem.verdict for theorem in theorems if theorem.claim == judged.claim]
+        proved += [judged.mutant.description] if verdict is Verdict.PROVED else []
     return len(killed[::every]), proved
 
 
