@@ -15,10 +15,11 @@ from arcproof.generators.classes import contains
 from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.class_of import ClassRelation, check_class
 from arcproof.properties.dead_ends import check_dead_ends, check_default
-from arcproof.properties.engines import EngineName, default_engine, engine_for
+from arcproof.properties.engines import EngineName, counted, default_engine, engine_for
 from arcproof.properties.exhausted import Levels, ReplayFailed, Skipped
 from arcproof.properties.exploration import configurations_in
 from arcproof.properties.invariants import check_invariant, invariant_text
+from arcproof.properties.levels import LevelSummary
 from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.oracle_quality import OracleQuality, check_shortest
 from arcproof.properties.preconditions import Need, check_preconditions
@@ -74,7 +75,7 @@ ProofSource = Literal["none", "kept", "new", "afresh"]
 
 @dataclass(frozen=True, slots=True)
 class SystemReport:
-    """What was found out about one system."""
+    """What was found out about one system; `levels` are the numbers of each level that was explored."""
 
     system: System
     words: int
@@ -89,6 +90,8 @@ class SystemReport:
     skipped: tuple[Skipped, ...] = ()
     note: str | None = None
     redundancies: "Redundancies | None" = None
+    effort: Effort = field(default_factory=Effort)
+    levels: tuple[LevelSummary, ...] = ()
 
     @property
     def stopped_at(self) -> int | None:
@@ -176,6 +179,7 @@ class _Work:
     uses: tuple[Use, ...] = ()
     needs: tuple[Need, ...] = ()
     redundancies: "Redundancies | None" = None
+    counts: tuple[LevelSummary, ...] = ()
     interrupted: bool = False
     levels: Levels | None = None
 
@@ -221,6 +225,8 @@ class _Work:
     def _in_depth(self, levels: Levels) -> None:
         self.progress("which class is this")
         self.classes = tuple(check_class(levels))
+        self.progress("how long are the runs")
+        self.counts = tuple(LevelSummary(space.words, counted(space)) for space in levels.spaces() if space.words)
         self.progress("are the oracles shortest")
         if self.effort.words < 1:
             return
@@ -270,7 +276,7 @@ class _Work:
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
             seconds, self.interrupted, () if self.levels is None else self.levels.all_skipped,
-            None if self.levels is None else "; ".join(self.levels.notes) or None, self.redundancies,
+            None if self.levels is None else "; ".join(self.levels.notes) or None, self.redundancies, self.effort, self.counts,
         )  # fmt: skip
 
 

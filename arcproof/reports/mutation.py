@@ -107,7 +107,8 @@ def by_operator(report: MutationReport) -> list[tuple[str, dict[Bucket, int]]]:
     return rows
 
 
-def _remarks(report: MutationReport) -> list[str]:
+def remarks(report: MutationReport) -> list[str]:
+    """What was not asked, or not tried."""
     lines = [] if report.note is None else [report.note]
     if report.words < 1:
         lines.append("nothing was tried: no sentence with words could be explored within the limits")
@@ -118,7 +119,8 @@ def _remarks(report: MutationReport) -> list[str]:
     return lines
 
 
-def _sentence(judged: Judged) -> str:
+def sentence(judged: Judged) -> str:
+    """Why a mutant is in its bucket."""
     return judged.reason if judged.remark is None else f"{judged.reason}; {judged.remark}"
 
 
@@ -135,7 +137,7 @@ def print_mutation(report: MutationReport, console: "Console", everything: bool)
     console.print(Text(report.system.name, style="bold") + Text(f"  {report.seconds:.1f} s", style="dim"))
     line(f"  up to {report.words} words: {score_text(report)}", "bold")
     line(f"  {counts_text(report)}")
-    for remark in _remarks(report):
+    for remark in remarks(report):
         line(f"  {for_terminal(remark)}", "yellow")
     rows = [["operator", *BUCKETS], *([name, *map(str, row.values())] for name, row in by_operator(report))]
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
@@ -152,7 +154,7 @@ def print_mutation(report: MutationReport, console: "Console", everything: bool)
 def _print_judged(judged: Judged, report: MutationReport, line: Callable[[str, str], None]) -> None:
     title = f"  {judged.bucket}  {judged.number}  {judged.mutant.operator}, {judged.mutant.description}"
     line(for_terminal(title), COLOURS[judged.bucket])
-    line(f"      {for_terminal(_sentence(judged))}", "")
+    line(f"      {for_terminal(sentence(judged))}", "")
     if judged.witness is not None and judged.bucket != "killed":
         for drawn in counterexample_lines(judged.witness, report.system.reference):
             line(f"      {drawn}", "")
@@ -174,7 +176,7 @@ def system_markdown(report: MutationReport, everything: bool) -> str:
     """Every mutant that is a figure and not killed, with its witness; with `everything` the killed ones too, in a table."""
     lines = [f"## {for_markdown(report.system.name)}", ""]
     lines += [f"Up to {report.words} words: {score_text(report)}; {counts_text(report)}."]
-    lines += [f"\n{for_markdown(remark)}." for remark in _remarks(report)]
+    lines += [f"\n{for_markdown(remark)}." for remark in remarks(report)]
     for bucket in ("alternative", "undecided", "equivalent"):
         found = report.of(bucket)
         lines += ["", f"### {bucket.capitalize()}", ""] if found else []
@@ -183,7 +185,7 @@ def system_markdown(report: MutationReport, everything: bool) -> str:
     if everything:
         lines += ["", "### Killed", "", "| | operator | change | why |", "|---|---|---|---|"]
         for judged in report.of("killed"):
-            cells = (judged.mutant.operator, judged.mutant.description, _sentence(judged))
+            cells = (judged.mutant.operator, judged.mutant.description, sentence(judged))
             lines.append(f"| {judged.number} | {' | '.join(map(for_markdown, cells))} |")
     lines += ["", f"Specification sha256 `{report.system.sha256}`."]
     return "\n".join(lines) + "\n"
@@ -202,7 +204,7 @@ def summary_table(reports: Iterable[MutationReport]) -> list[str]:
 def _markdown_item(judged: Judged, report: MutationReport) -> list[str]:
     lines = [
         f"- {judged.number}, {for_markdown(judged.mutant.operator)}: {for_markdown(judged.mutant.description)}: "
-        f"{for_markdown(_sentence(judged))}."
+        f"{for_markdown(sentence(judged))}."
     ]
     if judged.witness is not None:
         drawn = counterexample_lines(judged.witness, report.system.reference)

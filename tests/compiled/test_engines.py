@@ -4,6 +4,7 @@ import importlib.util
 import inspect
 import warnings
 from dataclasses import replace
+from math import comb, prod
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from arcproof.properties.verdict import Finding, Verdict
 from arcproof.properties.verify import Effort, SystemReport, verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.compiled import module, table
+from arcproof.transitions.compiled.counting import SAMPLE, Bins, Worker
 from arcproof.transitions.compiled.emit import NotCompilable
 from arcproof.transitions.compiled.explorer import (
     Candidates,
@@ -35,6 +37,7 @@ from arcproof.transitions.compiled.explorer import (
     explore,
     streamed,
 )
+from arcproof.transitions.compiled.grading import is_graded
 from arcproof.transitions.compiled.module import native
 from arcproof.transitions.compiled.signs import DEAD_END
 from arcproof.transitions.compiled.table import Table
@@ -133,7 +136,23 @@ def test_the_engines_agree_when_they_compare() -> None:
         assert results[0] == results[1]
 
 
-@pytest.mark.parametrize("name", ["arc-eager", "swap", "arc-swift", "covington"])
+GRADED = [
+    "arc-eager",
+    "arc-eager-2003",
+    "arc-hybrid",
+    "arc-hybrid-right",
+    "arc-standard",
+    "arc-standard-stack",
+    "attardi",
+    "nl-covington",
+]
+
+
+def test_which_figures_are_counted_without_being_kept() -> None:
+    assert [name for name in system_names() if is_graded(load(name))] == GRADED
+
+
+@pytest.mark.parametrize("name", [*GRADED, "swap", "arc-swift", "covington"])
 def test_counting_agrees_with_keeping(name: str) -> None:
     system = load(name)
     for words in range(1, 6):
@@ -153,9 +172,8 @@ def test_known_numbers() -> None:
 # --- workers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["swap", "arc-eager"])
-def test_the_number_of_workers_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+@pytest.mark.parametrize("name", ["swap", *GRADED])
+def test_the_number_of_workers_changes_nothing(name: str) -> None:
     code = native(load(name))
     one, three = (explore(code, 5, Settings(jobs=jobs)) for jobs in (1, 3))
     for column in ("k0", "k1", "flags", "parents"):
@@ -163,15 +181,53 @@ def test_the_number_of_workers_changes_nothing(name: str, monkeypatch: pytest.Mo
     assert one.edges is not None
     assert three.edges is not None
     assert np.array_equal(one.edges.targets, three.edges.targets)
+
+
+@pytest.mark.parametrize("name", GRADED)
+def test_the_number_of_workers_changes_no_count(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+    code = native(load(name))
     counts = [explore(code, 6, Settings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
     assert len({(c.configurations, c.transitions, c.terminals, c.dead_ends, c.shortest, c.latest) for c in counts}) == 1
-    if counts[0].outputs is not None:
-        pairs = [
-            sorted(zip(np.concatenate(c.outputs), np.concatenate(c.ways), strict=True))
-            for c in counts
-            if c.outputs is not None and c.ways is not None
-        ]
-        assert pairs[0] == pairs[1] == pairs[2]
+    pairs = []
+    for c in counts:
+        assert c.outputs is not None
+        assert c.ways is not None
+        pairs.append(sorted(zip(np.concatenate(c.outputs), np.concatenate(c.ways), strict=True)))
+    assert pairs[0] == pairs[1] == pairs[2]
+
+
+def test_the_number_of_workers_does_not_change_what_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+    code = native(load("arc-eager"))
+    whole = [explore(code, 7, Settings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
+    [most] = {found.bytes for found in whole}
+    stopped = set()
+    for jobs in (1, 2, 3):
+        found = explore(code, 7, Settings(keep=False, jobs=jobs, memory=most))
+        assert found.configurations == whole[0].configurations
+        with pytest.raises(OutOfMemory) as caught:
+            explore(code, 7, Settings(keep=False, jobs=jobs, memory=most - 1))
+        stopped.add((caught.value.configurations, caught.value.needed))
+    assert len(stopped) == 1
+
+
+def test_a_frontier_that_is_too_large_is_not_dealt_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few of its bins show that the others cannot be afforded."""
+    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+    code = native(load("arc-eager"))
+    most = explore(code, 7, Settings(keep=False)).bytes
+    dealt: list[tuple[int, int]] = []
+    advance = Worker.advance
+
+    def watched(self: Worker, frontier: Bins, first: int, last: int) -> None:
+        dealt.append((first, last))
+        advance(self, frontier, first, last)
+
+    monkeypatch.setattr(Worker, "advance", watched)
+    with pytest.raises(OutOfMemory):
+        explore(code, 7, Settings(keep=False, memory=most // 4))
+    assert dealt[-1] == (0, SAMPLE)
 
 
 def test_workers_follow_oracles_alike() -> None:
@@ -261,10 +317,11 @@ def test_completeness_goes_further_than_the_configurations() -> None:
 def test_an_oracle_that_fails_says_nothing_about_completeness() -> None:
     """The figure's oracle is not complete for all trees; without the configurations that leaves the claim open."""
     system = load("attardi")
-    levels = Levels(system, 4, 900_000, engine_for(system, "compiled"))
+    levels = Levels(system, 4, 1, engine_for(system, "compiled"))
     outcome = check_statement(levels, s.CompleteFor(s.GraphClass((), "trees")))
 
-    assert outcome.verdict is not Verdict.REFUTED or (outcome.words or 0) <= levels.reached
+    assert (outcome.verdict, outcome.words) == (Verdict.EXHAUSTED, 3)
+    assert levels.reached < 1
 
 
 ROOTLESS = """system x
@@ -448,6 +505,19 @@ def test_more_derivations_than_a_number_holds_are_not_counted() -> None:
     assert engine.count(1, None).ambiguity is None
     assert exact is not None
     assert exact.most == 2**63
+
+
+def test_more_derivations_than_a_number_holds_are_not_counted_where_nothing_is_kept() -> None:
+    """A stack of k words is cut into four runs in as many ways as three of k + 3 are chosen."""
+    rule = "A σ·τ·υ·ρ, i|β => σ·τ·υ·ρ|i, β"
+    system = load(f"system x\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\n{rule}\noracle none\n")
+    assert is_graded(system)
+    exact, too_many = (engine_for(system, "compiled").count(words, None).ambiguity for words in (11, 12))
+
+    assert exact is not None
+    assert exact.most == prod(comb(k + 3, 3) for k in range(11)) < 2**63
+    assert prod(comb(k + 3, 3) for k in range(12)) > 2**63
+    assert too_many is None
 
 
 INTO_ROOT = """system x

@@ -270,3 +270,12 @@ def test_bounds_are_polynomials_plus_counts() -> None:
 
     assert bound.at(4) == 14
     assert bound.counts == {"SHIFT": Fraction(-2)}
+
+
+@pytest.mark.parametrize("step", ["k + 1", "k - 1"])
+def test_a_counter_without_bound_is_seen_without_a_limit_of_memory(step: str) -> None:
+    """Upwards or downwards; the limit is only there so that this test ends if it is not seen."""
+    text = f"system x\nstate buffer β, counter k\nstart [1..n], 0\nfinal β = []\nA β, k => β, {step}\noracle none\n"
+
+    with pytest.raises(OutOfBounds, match="grow without bound"):
+        explore(load(text), 1, limit=5_000)

@@ -384,6 +384,9 @@ def test_without_claims_nothing_is_killed_and_that_is_no_success() -> None:
 
     assert report.counts["killed"] == 0
     assert report.exit_code == 3
+    assert score_text(report).startswith("0 of ")
+    assert score_text(replace(report, mutants=())) == "no score: no mutant was looked at"
+    assert score_text(replace(report, mutants=report.of("invalid"))) == "no score: no mutant could be killed"
 
 
 def test_both_engines_and_any_number_of_workers_say_the_same() -> None:
