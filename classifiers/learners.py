@@ -24,18 +24,22 @@ import numpy as np
 
 from arcproof.classifiers.feature_model import Whole
 from arcproof.classifiers.instances import Rows
-from arcproof.transitions.running.pairs import native
+from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.running.pairs import COUNT_BITS, EMPTY, native
 
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
 Kind: TypeAlias = Literal["svc", "explicit", "fast", "liblinear"]
 KINDS: Final = get_args(Kind)
 NEVER: Final = -1e30
+SPARSE: Final = 6
+LANES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a learner may be told; the defaults are the papers'."""
+    """What a learner may be told; the defaults are the papers'.  `memory` is how many bytes the fast learner may take; None is as many as there are."""
 
     gamma: float = 0.2
     constant: float = 0.0
@@ -45,6 +49,11 @@ class Settings:
     epochs: int = 6
     most: float = 0.02
     seed: int = 1
+    memory: int | None = None
+
+
+class NotEnoughMemory(ArcproofError, ValueError):
+    """A classifier that would need more memory than it may have."""
 
 
 class Classifier(Protocol):
@@ -142,20 +151,27 @@ class LinearClassifier:
     def scores(self, rows: Rows) -> Numbers:
         """One linear function for each class."""
         scores = np.zeros((len(rows), self.number))
-        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        firsts, seconds = self.expansion.places
+        table, dense = self._lookup
         native("score")(
-            wide, self.expansion.columns, *self.expansion.places, self._table, self.classes, self.weights, scores
-        )
+            np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, firsts, seconds, table, self.classes, self.weights, dense,
+            np.empty((len(firsts), 2), dtype=np.int64), np.empty(dense.shape[1], dtype=dense.dtype), scores,
+        )  # fmt: skip
         return scores
 
     @cached_property
-    def _table(self) -> Whole:
-        """Where the weights of each key are; keys without weights are not in it."""
-        used = np.flatnonzero(np.diff(self.starts))
-        table = np.full((1 << max(4, int(2 * len(used)).bit_length()), 4), -1, dtype=np.int64)
-        starts = np.append(self.starts[used], len(self.classes))
-        native("spread")(self.expansion.keys[used], starts, table)
-        return table
+    def _lookup(self) -> tuple[Whole, np.ndarray[Any, Any]]:
+        """Where the weights of each key are, and the weights of those keys that have many, written out for every class."""
+        counts = np.diff(self.starts)
+        used, many = np.flatnonzero(counts), np.flatnonzero(counts * SPARSE >= max(self.number, 1))
+        dense = np.zeros((len(many), -(-self.number // LANES) * LANES), dtype=self.weights.dtype)
+        in_dense = np.repeat(counts * SPARSE >= max(self.number, 1), counts)
+        dense[np.repeat(np.arange(len(many)), counts[many]), self.classes[in_dense]] = self.weights[in_dense]
+        values = (self.starts[:-1] << COUNT_BITS) | counts
+        values[many] = -1 - np.arange(len(many))
+        table = np.full((1 << max(4, int(2 * len(used)).bit_length()), 2), EMPTY, dtype=np.int64)
+        native("spread")(self.expansion.keys[used], values[used], table)
+        return table, dense
 
     def arrays(self) -> Arrays:
         """Weights with a precision of 32 bits: they are rounded before they are first used."""
@@ -195,24 +211,41 @@ class LinearClassifier:
         return LinearClassifier(expansion, weights.shape[1], starts.astype(np.int64), classes.astype(np.int32), rounded)
 
 
-def learn_fast(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+def learn_fast(
+    rows: Rows, targets: Whole, number: int, columns: int, settings: Settings, watch: Watcher = NOBODY
+) -> Classifier:
     """(c): averaged passive-aggressive updates, in an order fixed by the seed."""
     expansion = Expansion.of(rows, columns, least=2)
-    expanded = expansion.of_rows(rows)
     classes = max(number, 2)
+    needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(rows) * len(expansion.places[0])
+    if settings.memory is not None and needed > settings.memory:
+        raise NotEnoughMemory(
+            f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed / 2**30:.1f} GB, more than the {settings.memory / 2**30:.1f} GB "
+            "of --memory; train on fewer sentences, or with a smaller feature model"
+        )
+    expanded = expansion.of_rows(rows)
     weights = np.zeros((len(expansion.keys), classes), dtype=np.float32)
     sums = np.zeros_like(weights)
     scores = np.zeros(classes, dtype=np.float32)
     chance = np.random.default_rng(settings.seed)
     step = 1
+    watch.begin("learning", settings.epochs)
     for _ in range(settings.epochs):
+        watch.advance()
         order = chance.permutation(len(rows))
         _, step = native("train")(expanded, targets, order, weights, sums, scores, settings.most, step)
     native("average")(weights, sums, step)
     return LinearClassifier.of(expansion, weights[:, :number])
 
 
-def learn_liblinear(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+def learn_liblinear(
+    rows: Rows,
+    targets: Whole,
+    number: int,
+    columns: int,
+    settings: Settings,
+    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+) -> Classifier:
     """(d): Choi & Palmer's."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
@@ -333,7 +366,14 @@ class KernelClassifier:
         )  # fmt: skip
 
 
-def learn_svc(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+def learn_svc(
+    rows: Rows,
+    targets: Whole,
+    number: int,
+    columns: int,
+    settings: Settings,
+    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+) -> Classifier:
     """(a): the papers' learner."""
     from sklearn.svm import SVC
 
@@ -384,7 +424,14 @@ class VotingClassifier:
         return VotingClassifier(int(arrays["voters"][0]), arrays["present"], pairs, arrays["intercepts"])
 
 
-def learn_explicit(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+def learn_explicit(
+    rows: Rows,
+    targets: Whole,
+    number: int,
+    columns: int,
+    settings: Settings,
+    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+) -> Classifier:
     """(b): the papers' learner on the expansion of its kernel."""
     from sklearn.svm import SVC
 
@@ -443,13 +490,15 @@ class SplitClassifier:
 
 
 def split(
-    kind: Kind, rows: Rows, targets: Whole, number: int, columns: int, feature: int, settings: Settings
-) -> SplitClassifier:
+    kind: Kind, rows: Rows, targets: Whole, number: int, columns: int, feature: int, settings: Settings, watch: Watcher = NOBODY
+) -> SplitClassifier:  # fmt: skip
     """A classifier for each frequent value of the feature, and one for the rest; without rest, the last is that of everything rare: the most frequent."""
     values, counts = np.unique(rows[:, feature], return_counts=True)
     frequent = values[counts >= settings.least]
     parts: list[Classifier] = []
+    watch.begin("learning", len(frequent) + 1)
     for value in frequent:
+        watch.advance()
         mine = rows[:, feature] == value
         parts.append(LEARN[kind](rows[mine], targets[mine], number, columns, settings))
     rest = ~np.isin(rows[:, feature], frequent)

@@ -63,6 +63,7 @@ def _found(found: "Found") -> dict[str, float | int | None]:
         "gold": found.gold,
         "predicted": found.predicted,
         "right": found.right,
+        "found": found.found,
         "precision": found.precision,
         "recall": found.recall,
     }
