@@ -22,9 +22,9 @@ from typing import Any, Final, TypeAlias
 from arcproof._version import __version__
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
-from arcproof.classifiers.feature_model import load_model, suggested_model
+from arcproof.classifiers.feature_model import Vocabulary, load_model, program, read_model, suggested_model
 from arcproof.classifiers.learners import KINDS, Settings
-from arcproof.classifiers.parser import CannotBeTrained, Parser
+from arcproof.classifiers.parser import CannotBeTrained, Parser, with_parameters
 from arcproof.classifiers.projectivity import SCHEMES
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson
 from arcproof.classifiers.treebank import Sentence, read
@@ -58,6 +58,14 @@ class Variant:
     def parser(self, settings: Settings) -> Parser:
         """A parser to be trained."""
         return Parser(load(self.system), settings=settings, **dict(self.options))
+
+    def check(self) -> None:
+        """Whatever does not go together is noticed before hours of work."""
+        system, options = load(self.system), dict(self.options)
+        with_parameters(system, dict(self.parsing))
+        if "oracle" in options:
+            system.oracle(options["oracle"])
+        program(system, read_model(self.features), Vocabulary.of([]))
 
     @property
     def features(self) -> str:
@@ -260,8 +268,12 @@ def run(
             raise TwiceTheSame(f"the {kind} {doubled[0]} is there twice; a table has one row or column for each name")
     chosen = [variant(text) for text in variants]
     plans = [Plan(one, treebank, sentences, settings or Settings()) for treebank in treebanks for one in chosen]
-    for plan in plans:
-        _ = plan.key  # whatever is missing is noticed before hours of work
+    for one in chosen:
+        one.check()
+    for treebank in treebanks:
+        files_of(treebank)
+    if folder.exists() and not folder.is_dir():
+        raise UnreadableFile(f"{folder}: this is a file; an experiment is kept in a folder")
     table = Table(tuple(variants), names, {})
     for plan, result in zip(plans, _results(plans, folder, jobs), strict=True):
         table.cells[plan.variant.text, plan.name] = result

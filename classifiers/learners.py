@@ -220,8 +220,8 @@ def learn_fast(
     needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(rows) * len(expansion.places[0])
     if settings.memory is not None and needed > settings.memory:
         raise NotEnoughMemory(
-            f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed / 2**30:.1f} GB, more than the {settings.memory / 2**30:.1f} GB "
-            "of --memory; train on fewer sentences, or with a smaller feature model"
+            f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed // 2**20 + 1} MB, more than the {settings.memory // 2**20} MB of --memory; "
+            "train on fewer sentences, or with a smaller feature model"
         )
     expanded = expansion.of_rows(rows)
     weights = np.zeros((len(expansion.keys), classes), dtype=np.float32)

@@ -37,7 +37,7 @@ def command(
 
     A tree that the oracle does not derive is lifted first, as in training.
     """
-    from arcproof.classifiers.feature_model import load_model, names_on_board, suggested_model
+    from arcproof.classifiers.feature_model import Vocabulary, load_model, names_on_board, program, suggested_model
 
     if system is None:
         found = [load_model(name) for name in ([model] if model is not None else names_on_board())]
@@ -49,6 +49,7 @@ def command(
         return
     loaded = load_system(system)
     chosen = load_model(model or suggested_model(loaded))
+    program(loaded, chosen, Vocabulary.of([]))  # a model that does not go with the figure is refused
     if conllu is None:
         if as_json:
             echo_json([_model_json(chosen)])

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from arcproof.commands.treebank_arguments import json_file_option, skip_bad_option, stream, write_json
+from arcproof.commands.treebank_arguments import check_output, json_file_option, skip_bad_option, stream, write_json
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Counts, Parser
@@ -65,6 +65,8 @@ def command(
         raise click.UsageError(
             "the parsed sentences and the JSON cannot both go to standard output; give one of them a file"
         )
+    if output is not None:
+        check_output(output)
     parser = Parser.load(model)
     if parameters:
         parser.set_parameters(
@@ -104,28 +106,31 @@ def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: b
 @contextmanager
 def _destination(output: str | None) -> Iterator[IO[bytes]]:
     """Standard output, or a file that replaces what was there when it is complete."""
-    from arcproof.transitions.errors import UnreadableFile
-
     if output is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     if os.path.exists(output) and not os.path.isfile(output):
-        if os.path.isdir(output):
-            raise UnreadableFile(f"{output}: this is a directory; the parsed sentences go to a file")
-        with open(output, "wb") as device:
+        with _opened(output, output) as device:
             yield device
         return
     part = f"{output}.part"
     try:
-        with open(part, "wb") as file:
+        with _opened(part, output) as file:
             yield file
         os.replace(part, output)
-    except OSError as error:
-        raise UnreadableFile(f"{output}: {error.strerror or error}") from None
     finally:
         if os.path.exists(part):
             os.remove(part)
+
+
+def _opened(path: str, named: str) -> IO[bytes]:
+    from arcproof.transitions.errors import UnreadableFile
+
+    try:
+        return open(path, "wb")
+    except OSError as error:
+        raise UnreadableFile(f"{named}: {error.strerror or error}") from None
 
 
 def _json(parser: "Parser", treebank: str, seconds: float, wrong: list[str] | None) -> dict[str, object]:

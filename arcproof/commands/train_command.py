@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import complete_system, memory_option
-from arcproof.commands.treebank_arguments import json_file_option, read_treebanks, skip_bad_option, write_json
+from arcproof.commands.treebank_arguments import (
+    check_output,
+    json_file_option,
+    read_treebanks,
+    skip_bad_option,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parser
@@ -89,6 +95,7 @@ def command(
     from arcproof.classifiers.parser import Parser
     from arcproof.reports.progress import tracked
 
+    check_output(output)
     started = time.perf_counter()
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
     parser = Parser(

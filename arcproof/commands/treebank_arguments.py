@@ -50,6 +50,16 @@ def read_treebanks(
     return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch)]
 
 
+def check_output(file: str) -> None:
+    """Whether something can be written there is asked before any work is done."""
+    from arcproof.transitions.errors import UnreadableFile
+
+    if Path(file).is_dir():
+        raise UnreadableFile(f"{file}: this is a directory; give the name of a file")
+    if not Path(file).parent.is_dir():
+        raise UnreadableFile(f"{file}: there is no directory {Path(file).parent}")
+
+
 def write_json(value: object, file: str | None) -> None:
     """To a file, to standard output (`-`), or nowhere."""
     from arcproof.commands.arguments import echo_json
