@@ -366,6 +366,15 @@ class KernelClassifier:
         )  # fmt: skip
 
 
+def _one_against_one(matrix: Any, targets: Whole, settings: Settings, **kernel: Any) -> tuple[Any, int]:
+    """libsvm, and the sign that makes its decisions positive for the first class of a pair: with two classes in all it has them the other way round."""
+    from sklearn.svm import SVC
+
+    learner = SVC(tol=settings.tolerance, decision_function_shape="ovo", random_state=settings.seed, **kernel)
+    learner.fit(matrix, targets)
+    return learner, -1 if len(learner.classes_) == 2 else 1
+
+
 def learn_svc(
     rows: Rows,
     targets: Whole,
@@ -375,20 +384,14 @@ def learn_svc(
     watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
 ) -> Classifier:
     """(a): the papers' learner."""
-    from sklearn.svm import SVC
-
     present = np.unique(targets)
     if len(present) == 1:
         return Constant(number, int(present[0]))
     empty = KernelClassifier(
         number, columns, settings.gamma, settings.constant, present, rows[:0], present, np.zeros((0, 0)), np.zeros(0)
     )  # fmt: skip
-    learner = SVC(
-        kernel="poly", degree=2, gamma=settings.gamma, coef0=settings.constant, C=settings.cost, tol=settings.tolerance,
-        decision_function_shape="ovo", random_state=settings.seed,
-    )  # fmt: skip
-    learner.fit(empty._one_hot(rows), targets)
-    sign = -1 if len(present) == 2 else 1
+    kernel = {"kernel": "poly", "degree": 2, "gamma": settings.gamma, "coef0": settings.constant}
+    learner, sign = _one_against_one(empty._one_hot(rows), targets, settings, C=settings.cost, **kernel)
     coefficients = learner.dual_coef_.toarray() if hasattr(learner.dual_coef_, "toarray") else learner.dual_coef_
     return KernelClassifier(
         number, columns, settings.gamma, settings.constant, present, rows[learner.support_],
@@ -433,18 +436,12 @@ def learn_explicit(
     watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
 ) -> Classifier:
     """(b): the papers' learner on the expansion of its kernel."""
-    from sklearn.svm import SVC
-
     present = np.unique(targets)
     if len(present) == 1:
         return Constant(number, int(present[0]))
     expansion = Expansion.of(rows, columns, least=1)
-    learner = SVC(
-        kernel="linear", C=settings.cost * settings.gamma**2, tol=settings.tolerance, decision_function_shape="ovo",
-        random_state=settings.seed,
-    )  # fmt: skip
-    learner.fit(expansion.matrix(rows, np.sqrt(2)), targets)
-    sign = -1 if len(present) == 2 else 1
+    cost = settings.cost * settings.gamma**2
+    learner, sign = _one_against_one(expansion.matrix(rows, np.sqrt(2)), targets, settings, C=cost, kernel="linear")
     weights = learner.coef_.tocsc()
     pair_weight = np.where(expansion.keys < columns, 1.0, np.sqrt(2))
     values = sign * weights.data * np.repeat(pair_weight, np.diff(weights.indptr))

@@ -505,11 +505,11 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
     batch = _Batch.of(model, sentences)
     longest = int(batch.words.max())
     most = np.array([model.most(sentence.words) for sentence in sentences], dtype=np.int64)
-    look, advance = model.runner.function("look_at_all"), model.runner.function("advance_all")
+    look, default, advance = map(model.runner.function, ("look_at_all", "defaults_of", "advance_all"))
     size = len(sentences)
     rows = np.zeros((size, len(model.program.features)), dtype=np.int32)
     allowed = np.zeros((size, len(model.known)), dtype=np.bool_)
-    found, fallbacks, defaults, results = (np.zeros(size, dtype=np.int64) for _ in range(4))
+    found, fallbacks, results = (np.zeros(size, dtype=np.int64) for _ in range(3))
     nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
     room = np.zeros(model.runner.most_codes(longest), dtype=np.int64)
     scratch = np.zeros(4 * longest + 32, dtype=np.int64)
@@ -520,7 +520,7 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
     while len(active):
         look(
             active, *batch.cells, batch.sizes, *batch.trees, batch.words, *batch.tokens, model.program.addresses, model.program.features,
-            nodes, rows, room, model.known, allowed, model.default, found, fallbacks, defaults,
+            nodes, rows, room, model.known, allowed, model.default, found, fallbacks,
         )  # fmt: skip
         ended[active[found[: len(active)] == -1]] = True
         going = (found[: len(active)] > 0) & (most[active] > steps)
@@ -528,9 +528,10 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
         if not len(active):
             break
         kept = np.flatnonzero(going)
-        codes, labels = _choose(
-            model, rows[kept], allowed[kept], fallbacks[kept], defaults[kept], policy, counts
-        )  # fmt: skip
+        defaults = np.full(len(active), -1, dtype=np.int64)
+        if policy == "default":
+            default(active, *batch.cells, batch.sizes, *batch.trees, batch.words, room, model.default, defaults)
+        codes, labels = _choose(model, rows[kept], allowed[kept], fallbacks[kept], defaults, policy, counts)
         advance(
             active, *batch.cells, batch.sizes, *batch.trees, batch.words, *batch.golds, codes, labels, scratch, results
         )

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 import jsonschema
+import pytest
 
 from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import Table, TwiceTheSame, by_length, run, variant
