@@ -6,9 +6,10 @@
     weighted √2; with C' = C γ² = 0.02 it is the same optimisation problem, so it finds the same hyperplanes, but scores with weights instead of
     support vectors.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at places that rounding decides; with a tolerance
     of 0.001 they agree.
-(c) `fast`: one linear function for each class on the columns and pairs that occur twice or more, by `running.pairs.train`.
+(c) `fast`: one linear function for each class on the columns and joins that occur twice or more, by `running.pairs.train`.  Joins are those that the feature model
+    names, or else all pairs.
 (d) `liblinear`: Choi & Palmer 2011: L2 regularisation, L1 loss, cost 0.1, tolerance 0.1, no bias, one class against the rest, on the same columns and
-    pairs as (c); their templates join features too.
+    joins as (c); their templates join features too.
 
 (a) and (b) are *split*: the instances are divided by the value of one feature, the part of speech of the first word of the buffer, and each part
 has a classifier of its own; values with fewer than `least` instances share one.  All learners are deterministic: same instances, same classifier.
@@ -73,20 +74,22 @@ class Classifier(Protocol):
 # --- columns and pairs -------------------------------------------------------------------------------------------------
 
 
-def _pairs(features: int) -> tuple[Whole, Whole]:
+def all_pairs(features: int) -> Whole:
+    """Every feature, and every two of them."""
     first, second = np.triu_indices(features, 1)
-    single = np.arange(features)
-    return np.concatenate([single, first]), np.concatenate([np.full(features, -1), second])
+    joins = np.full((features + len(first), 3), -1, dtype=np.int64)
+    joins[:features, 0] = np.arange(features)
+    joins[features:, 0], joins[features:, 1] = first, second
+    return joins
 
 
 @dataclass(frozen=True)
 class Expansion:
-    """The columns and pairs that a linear function has weights for, by their keys."""
+    """The columns and joins that a linear function has weights for, by their keys."""
 
-    features: int
+    joins: Whole
     columns: int
     keys: Whole
-    _places: tuple[Whole, Whole] = field(init=False, repr=False, compare=False)
     _table: tuple[Whole, Whole] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -95,43 +98,37 @@ class Expansion:
         table, numbers = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
         native("fill")(self.keys, table, numbers)
         object.__setattr__(self, "_table", (table, numbers))
-        object.__setattr__(self, "_places", _pairs(self.features))
 
     @staticmethod
-    def of(rows: Rows, columns: int, least: int) -> "Expansion":
-        """The columns and pairs that occur so often in these rows, in the order of their keys."""
+    def of(rows: Rows, columns: int, least: int, joins: Whole | None = None) -> "Expansion":
+        """The columns and joins, without `joins` all pairs, that occur so often in these rows, in the order of their keys."""
         wide = np.ascontiguousarray(rows, dtype=np.int64)
-        firsts, seconds = _pairs(rows.shape[1])
+        joined = all_pairs(rows.shape[1]) if joins is None else joins
+        if (columns + 1) ** (3 if (joined[:, 2] >= 0).any() else 2) >= 2**62:
+            raise NotEnoughMemory(f"{columns} columns are too many to be joined; leave out words that are rare")
         size = 1 << 16
         while True:
             keys, counts = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64)
-            if native("collect")(wide, columns, firsts, seconds, keys, counts) >= 0:
-                return Expansion(rows.shape[1], columns, np.sort(keys[counts >= least]))
+            if native("collect")(wide, columns, joined, keys, counts) >= 0:
+                return Expansion(joined, columns, np.sort(keys[counts >= least]))
             size *= 4
 
     def of_rows(self, rows: Rows) -> Rows:
-        """The numbers of the columns and pairs of each row; -1 for those without weight."""
-        firsts, seconds = self._places
-        expanded = np.empty((len(rows), len(firsts)), dtype=np.int32)
-        native("look_up")(
-            np.ascontiguousarray(rows, dtype=np.int64), self.columns, firsts, seconds, *self._table, expanded
-        )
+        """The numbers of the columns and joins of each row; -1 for those without weight."""
+        expanded = np.empty((len(rows), len(self.joins)), dtype=np.int32)
+        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        native("look_up")(wide, self.columns, self.joins, *self._table, expanded)
         return expanded
 
-    def matrix(self, rows: Rows, weight_of_pairs: float = 1.0) -> Any:
+    def matrix(self, rows: Rows, weight_of_joins: float = 1.0) -> Any:
         """The rows as a sparse matrix."""
         from scipy.sparse import csr_matrix
 
         expanded = self.of_rows(rows)
         kept = expanded >= 0
-        values = np.broadcast_to(np.where(self._places[1] < 0, 1.0, weight_of_pairs), expanded.shape)[kept]
+        values = np.broadcast_to(np.where(self.joins[:, 1] < 0, 1.0, weight_of_joins), expanded.shape)[kept]
         starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
         return csr_matrix((values, expanded[kept], starts), shape=(len(rows), len(self.keys)))
-
-    @property
-    def places(self) -> tuple[Whole, Whole]:
-        """The features that each column or pair of an expansion is made of."""
-        return self._places
 
 
 # --- linear functions, one for each class ------------------------------------------------------------------------------
@@ -151,11 +148,13 @@ class LinearClassifier:
     def scores(self, rows: Rows) -> Numbers:
         """One linear function for each class."""
         scores = np.zeros((len(rows), self.number))
-        firsts, seconds = self.expansion.places
+        joins = self.expansion.joins
+        if rows.shape[1] <= joins.max():
+            raise ValueError("joins of features that there are not")
         table, dense = self._lookup
         native("score")(
-            np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, firsts, seconds, table, self.classes, self.weights, dense,
-            np.empty((len(firsts), 2), dtype=np.int64), np.empty(dense.shape[1], dtype=dense.dtype), scores,
+            np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, joins, table, self.classes, self.weights, dense,
+            np.empty((len(joins), 2), dtype=np.int64), np.empty(dense.shape[1], dtype=dense.dtype), scores,
         )  # fmt: skip
         return scores
 
@@ -175,17 +174,19 @@ class LinearClassifier:
 
     def arrays(self) -> Arrays:
         """Weights with a precision of 32 bits: they are rounded before they are first used."""
-        shape = np.array([self.expansion.features, self.expansion.columns, self.number])
         return {
-            "shape": shape, "keys": self.expansion.keys, "starts": self.starts, "classes": self.classes,
+            "shape": np.array([self.expansion.columns, self.number]), "joins": self.expansion.joins, "keys": self.expansion.keys, "starts": self.starts, "classes": self.classes,
             "weights": self.weights,
         }  # fmt: skip
 
     @staticmethod
     def from_arrays(arrays: Arrays) -> "LinearClassifier":
         """What `arrays` says."""
-        features, columns, number = map(int, arrays["shape"])
-        expansion = Expansion(features, columns, arrays["keys"].astype(np.int64))
+        columns, number = map(int, arrays["shape"])
+        joins = arrays["joins"].astype(np.int64)
+        if joins.ndim != 2 or joins.shape[1] != 3 or not len(joins) or joins[:, 0].min() < 0:
+            raise ValueError("the joins of features are none")
+        expansion = Expansion(joins, columns, arrays["keys"].astype(np.int64))
         starts, classes = arrays["starts"].astype(np.int64), arrays["classes"].astype(np.int64)
         if (
             len(starts) != len(expansion.keys) + 1
@@ -212,12 +213,18 @@ class LinearClassifier:
 
 
 def learn_fast(
-    rows: Rows, targets: Whole, number: int, columns: int, settings: Settings, watch: Watcher = NOBODY
+    rows: Rows,
+    targets: Whole,
+    number: int,
+    columns: int,
+    settings: Settings,
+    watch: Watcher = NOBODY,
+    joins: Whole | None = None,
 ) -> Classifier:
     """(c): averaged passive-aggressive updates, in an order fixed by the seed."""
-    expansion = Expansion.of(rows, columns, least=2)
+    expansion = Expansion.of(rows, columns, 2, joins)
     classes = max(number, 2)
-    needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(rows) * len(expansion.places[0])
+    needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(rows) * len(expansion.joins)
     if settings.memory is not None and needed > settings.memory:
         raise NotEnoughMemory(
             f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed // 2**20 + 1} MB, more than the {settings.memory // 2**20} MB of --memory; "
@@ -245,12 +252,13 @@ def learn_liblinear(
     columns: int,
     settings: Settings,
     watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+    joins: Whole | None = None,
 ) -> Classifier:
     """(d): Choi & Palmer's."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
-    expansion = Expansion.of(rows, columns, least=2)
+    expansion = Expansion.of(rows, columns, 2, joins)
     present = np.unique(targets)
     weights = np.zeros((len(expansion.keys), number))
     if len(present) < 2:
@@ -382,6 +390,7 @@ def learn_svc(
     columns: int,
     settings: Settings,
     watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+    joins: Whole | None = None,  # noqa: ARG001 - the kernel joins all pairs
 ) -> Classifier:
     """(a): the papers' learner."""
     present = np.unique(targets)
@@ -434,6 +443,7 @@ def learn_explicit(
     columns: int,
     settings: Settings,
     watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+    joins: Whole | None = None,  # noqa: ARG001 - the kernel joins all pairs
 ) -> Classifier:
     """(b): the papers' learner on the expansion of its kernel."""
     present = np.unique(targets)
@@ -487,7 +497,8 @@ class SplitClassifier:
 
 
 def split(
-    kind: Kind, rows: Rows, targets: Whole, number: int, columns: int, feature: int, settings: Settings, watch: Watcher = NOBODY
+    kind: Kind, rows: Rows, targets: Whole, number: int, columns: int, feature: int, settings: Settings, watch: Watcher = NOBODY,
+    joins: Whole | None = None,
 ) -> SplitClassifier:  # fmt: skip
     """A classifier for each frequent value of the feature, and one for the rest; without rest, the last is that of everything rare: the most frequent."""
     values, counts = np.unique(rows[:, feature], return_counts=True)
@@ -497,10 +508,10 @@ def split(
     for value in frequent:
         watch.advance()
         mine = rows[:, feature] == value
-        parts.append(LEARN[kind](rows[mine], targets[mine], number, columns, settings))
+        parts.append(LEARN[kind](rows[mine], targets[mine], number, columns, settings, joins=joins))
     rest = ~np.isin(rows[:, feature], frequent)
     if rest.any():
-        parts.append(LEARN[kind](rows[rest], targets[rest], number, columns, settings))
+        parts.append(LEARN[kind](rows[rest], targets[rest], number, columns, settings, joins=joins))
     else:
         parts.append(Constant(number, int(np.bincount(targets).argmax())))
     return SplitClassifier(number, feature, frequent.astype(np.int64), np.arange(len(frequent)), tuple(parts))

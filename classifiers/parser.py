@@ -206,8 +206,8 @@ class Parser:
         data = found.rows, found.targets, len(found.classes), extracting.columns
         feature = self._split_feature(found, extracting)
         if feature is None:
-            return LEARN[self.learner](*data, self.settings, watch)
-        return split(self.learner, *data, feature, self.settings, watch)
+            return LEARN[self.learner](*data, self.settings, watch, extracting.joins)
+        return split(self.learner, *data, feature, self.settings, watch, extracting.joins)
 
     def _split_feature(self, found: Instances, extracting: Program) -> int | None:
         """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""

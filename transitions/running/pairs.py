@@ -1,7 +1,8 @@
-"""Linear functions of rows and of all pairs of their columns, natively.
+"""Linear functions of rows and of joins of their columns, natively.
 
-A row has one column for each feature.  Its *expansion* has these columns and all pairs of them: the quadratic kernel written out.  Columns and pairs are
-found in a table with open addressing by a key of their own, so that no two of them share a place.
+A row has one column for each feature.  Its *expansion* has a value for each *join* of up to three features, which is a row of their places, -1 for none: all columns
+and all pairs of them are the quadratic kernel written out.  Columns and joins are found in a table with open addressing by a key of their own, so that no two of
+them share a place.
 
 `train` is the passive-aggressive learner for several classes (Crammer et al. 2006, PA-I) with averaged weights: where the margin between the right class
 and the best other one is less than one, both move, by no more than `most`.
@@ -32,17 +33,22 @@ def place_of(keys: Array, key: int) -> Any:
     return place
 
 
-def key_of(row: Array, first: int, second: int, columns: int) -> Any:
-    """The key of a column, or of a pair of columns if `second` is not negative."""
-    return row[first] if second < 0 else (row[first] + 1) * columns + row[second]
+def key_of(row: Array, join: Array, columns: int) -> Any:
+    """The key of a join: columns are below `columns`, pairs above, three together above these."""
+    key = row[join[0]]
+    if join[1] >= 0:
+        key = (key + 1) * columns + row[join[1]]
+    if join[2] >= 0:
+        key = (key + 1) * columns + row[join[2]]
+    return key
 
 
-def collect(rows: Array, columns: int, firsts: Array, seconds: Array, keys: Array, counts: Array) -> int:
-    """Count every column and pair; how many different ones there are, or -1 if the table gets too full."""
+def collect(rows: Array, columns: int, joins: Array, keys: Array, counts: Array) -> int:
+    """Count every column and join; how many different ones there are, or -1 if the table gets too full."""
     found = 0
     for k in range(rows.shape[0]):
-        for m in range(firsts.shape[0]):
-            key = key_of(rows[k], firsts[m], seconds[m], columns)
+        for m in range(joins.shape[0]):
+            key = key_of(rows[k], joins[m], columns)
             place = place_of(keys, key)
             if keys[place] == EMPTY:
                 keys[place] = key
@@ -61,13 +67,11 @@ def fill(wanted: Array, keys: Array, numbers: Array) -> None:
         numbers[place] = k
 
 
-def look_up(
-    rows: Array, columns: int, firsts: Array, seconds: Array, keys: Array, numbers: Array, expanded: Array
-) -> None:
-    """The number of each column and pair of the rows; -1 if it has none."""
+def look_up(rows: Array, columns: int, joins: Array, keys: Array, numbers: Array, expanded: Array) -> None:
+    """The number of each column and join of the rows; -1 if it has none."""
     for k in range(rows.shape[0]):
-        for m in range(firsts.shape[0]):
-            place = place_of(keys, key_of(rows[k], firsts[m], seconds[m], columns))
+        for m in range(joins.shape[0]):
+            place = place_of(keys, key_of(rows[k], joins[m], columns))
             expanded[k, m] = numbers[place] if keys[place] != EMPTY else -1
 
 
@@ -126,7 +130,7 @@ def spread(wanted: Array, values: Array, table: Array) -> None:
 
 
 def score(
-    rows: Array, columns: int, firsts: Array, seconds: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array,
+    rows: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array,
     sums: Array, scores: Array,
 ) -> None:  # fmt: skip
     """The scores of all classes for each row.
@@ -137,12 +141,12 @@ def score(
     mask = table.shape[0] - 1
     for k in range(rows.shape[0]):
         row = rows[k]
-        for m in range(firsts.shape[0]):
-            key = key_of(row, firsts[m], seconds[m], columns)
+        for m in range(joins.shape[0]):
+            key = key_of(row, joins[m], columns)
             places[m, 0] = key
             places[m, 1] = ((key * SCATTER) >> 31) & mask
         found = 0
-        for m in range(firsts.shape[0]):
+        for m in range(joins.shape[0]):
             key, place = places[m, 0], places[m, 1]
             while table[place, 0] != EMPTY and table[place, 0] != key:
                 place = (place + 1) & mask
