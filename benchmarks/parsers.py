@@ -38,13 +38,13 @@ HERE: Final = Path(__file__).resolve().parent
 TREEBANKS: Final = ("danish_ddt", "slovenian_ssj", "turkish_imst", "ancientgreek_perseus", "english_ewt")
 TRAINING, DEVELOPMENT = 500, 64
 SETTINGS: Final[dict[str, dict[str, Any]]] = {
-    "arcproof": {"system": "arc-eager"},
-    "arcproof-rich": {"system": "arc-eager", "features": "rich-stack"},
+    "arcproof": {"system": "arc-eager", "features": "joined-stack"},
+    "arcproof-2008": {"system": "arc-eager"},
 }
 PEERS: Final = ("nltk", "udpipe", "spacy")
 TITLES: Final = {
-    "arcproof": "arcproof, arc-eager, fast learner",
-    "arcproof-rich": "arcproof, the same with rich-stack",
+    "arcproof": "arcproof, arc-eager, fast learner, joined-stack",
+    "arcproof-2008": "arcproof, the same with the features of Nivre 2008",
     "nltk": "NLTK TransitionParser, arc-eager",
     "udpipe": "UDPipe (ufal.udpipe), defaults",
     "spacy": "spaCy, default tok2vec",

@@ -157,7 +157,7 @@ def test_a_peer_that_is_not_installed_is_listed_as_not_run(tmp_path: Path, monke
     text = parsers_on_artificial(tmp_path, "arcproof", "udpipe")
 
     assert "Not run: UDPipe (ufal.udpipe), defaults on artificial: ModuleNotFoundError" in text
-    assert "| arcproof, arc-eager, fast learner |" in text
+    assert "| arcproof, arc-eager, fast learner, joined-stack |" in text
 
 
 def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

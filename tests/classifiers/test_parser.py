@@ -198,6 +198,14 @@ def test_every_byte_of_a_model_that_is_changed_is_noticed_or_harmless(tmp_path: 
             Parser.load(tmp_path / "x")
 
 
+def test_named_joins_travel_with_the_model(tmp_path: Path, train: list[Sentence], test: list[Sentence]) -> None:
+    parser = Parser("arc-eager", features="joined-stack").fit(train)
+    parser.save(tmp_path / "m")
+
+    assert Parser.load(tmp_path / "m").predict(test) == parser.predict(test)
+    assert parser.score(test) > 0.95
+
+
 def test_no_pickle_is_in_a_model(tmp_path: Path, eager: Parser) -> None:
     eager.save(tmp_path / "m")
     with zipfile.ZipFile(tmp_path / "m") as archive:
