@@ -13,6 +13,7 @@ from typing import Final
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.gold import axioms, gold_graphs, order_axioms
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Move, Problem
+from arcproof.properties.proving.lemmas import Lemma
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.obligation import Premise
 from arcproof.properties.proving.soundness import named
@@ -87,7 +88,7 @@ def _earlier(lines: Sequence[Advice]) -> list[Term]:
 
 
 def completeness(
-    meanings: Meanings, oracle: s.Oracle, gold: Sequence[Candidate], given: Sequence[Candidate]
+    meanings: Meanings, oracle: s.Oracle, gold: Sequence[Candidate], given: Sequence[Candidate], lemmas: Sequence[Lemma]
 ) -> Problem:
     """The problem whose goals are that the oracle derives every gold graph: `gold` is what is known of it, `given` of the configurations."""
     return Problem(
@@ -98,6 +99,7 @@ def completeness(
         tuple(goals(meanings, oracle)),
         tuple(given),
         tuple(gold),
+        tuple(lemmas),
     )
 
 

@@ -1,6 +1,6 @@
 """From what a search found to a proof: every obligation again, each by itself, by both solvers.
 
-A *certificate* says for every goal, and for every conjunct of the invariant at the start and after every move, which premises are used.  The
+A *certificate* says for every goal, for every conjunct of the invariant at the start and after every move, and for every lemma, which premises are used.  The
 obligations are built anew from the problem, so that a certificate can leave nothing out and add nothing: it is checked to have an
 entry for everything that must be shown, and its premises are picked by name from the axioms, the invariant and the premises
 of that very move.  A certificate may therefore come from anywhere.
@@ -9,7 +9,7 @@ of that very move.  A certificate may therefore come from anywhere.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arcproof.properties.proving.houdini import AT_THE_START, Key, Problem, obligation_of
+from arcproof.properties.proving.houdini import AT_THE_START, HERE, Key, Problem, obligation_of
 from arcproof.properties.proving.obligation import RLIMIT, SEEDS, Obligation, Result, ask_cvc5, ask_z3
 from arcproof.properties.proving.templates import Candidate
 from arcproof.transitions.errors import Contradiction
@@ -21,9 +21,10 @@ class SolversDisagree(Contradiction):
 
 @dataclass(frozen=True)
 class Certificate:
-    """The conjuncts of an invariant, and for every goal and every preservation the premises used."""
+    """The conjuncts of an invariant, the lemmas, and for every goal, every preservation and every lemma the premises used."""
 
     invariant: tuple[str, ...]
+    lemmas: tuple[str, ...]
     cores: Mapping[Key, tuple[str, ...]]
 
 
@@ -35,15 +36,16 @@ def obligations(problem: Problem, certificate: Certificate, candidates: Iterable
     """Everything that must be shown; `Incomplete` if the certificate does not say how."""
     pool = {candidate.name: candidate for candidate in candidates}
     missing = [name for name in certificate.invariant if name not in pool]
+    missing += [name for name in certificate.lemmas if name not in {lemma.name for lemma in problem.lemmas}]
     if missing:
         raise Incomplete(f"there is no candidate {missing[0]}")
     invariant = [pool[name] for name in certificate.invariant]
     found: list[Obligation] = []
-    for key in required(problem, certificate.invariant):
+    for key in required(problem, certificate):
         core = certificate.cores.get(key)
         if core is None:
             raise Incomplete(f"{key[0]} × {key[1]} is not shown")
-        whole = obligation_of(problem, key, invariant, pool)
+        whole = obligation_of(problem, key, invariant, pool, certificate.lemmas)
         available = [name for name, _ in whole.premises]
         if len(set(available)) != len(available):
             raise Incomplete(f"two premises of {key[0]} × {key[1]} have one name")
@@ -53,10 +55,12 @@ def obligations(problem: Problem, certificate: Certificate, candidates: Iterable
     return found
 
 
-def required(problem: Problem, invariant: Sequence[str]) -> list[Key]:
-    """The goals, and every conjunct at the start and after every move."""
+def required(problem: Problem, certificate: Certificate) -> list[Key]:
+    """The goals, every conjunct at the start and after every move, and every lemma."""
     places = (AT_THE_START, *(move.name for move in problem.moves))
-    return [("goal", goal.name) for goal in problem.goals] + [(name, place) for name in invariant for place in places]
+    goals = [("goal", goal.name) for goal in problem.goals]
+    conjuncts = [(name, place) for name in certificate.invariant for place in places]
+    return [*goals, *conjuncts, *((name, HERE) for name in certificate.lemmas)]
 
 
 @dataclass(frozen=True)
@@ -81,11 +85,25 @@ def discharge(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged:
     """Ask every solver; `SolversDisagree` if one proves what another refutes."""
     results = [_ask_z3(obligation, rlimit, seed) for seed in SEEDS]
     results.append(ask_cvc5(obligation, rlimit))
-    answers = {result.answer for result in results}
-    if {"sat", "unsat"} <= answers:
+    return _agreeing(obligation, results)
+
+
+def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
+    if {"sat", "unsat"} <= {result.answer for result in results}:
         said = ", ".join(f"{result.solver}: {result.answer}" for result in results)
         raise SolversDisagree(f"{obligation.name}: {said}")
     return Discharged(obligation, tuple(results))
+
+
+def discharge_steadily(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged | None:
+    """As `discharge`, but None as soon as something does not discharge it."""
+    results: list[Result] = []
+    for seed in SEEDS:
+        results.append(_ask_z3(obligation, rlimit, seed))
+        if results[-1].answer != "unsat":
+            return None
+    results.append(ask_cvc5(obligation, rlimit))
+    return _agreeing(obligation, results) if results[-1].answer != "unknown" else None
 
 
 def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:

@@ -8,7 +8,7 @@ A system without node 0 is asked for gold trees without the arcs from 0 (`System
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Final
+from typing import Final, TypeAlias
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.proving import terms as t
@@ -33,7 +33,7 @@ def axioms(system: System, graphs: s.GraphClass) -> list[Premise]:
         found += [*(_tree() if system.has_root else _rootless())]
     for restriction in graphs.restrictions:
         if restriction.name == "projective":
-            found.append(("gold is projective", _projective()))
+            found += [("gold is projective", _projective()), *_last()]
         elif not isinstance(restriction.bound, s.Infinity):
             raise Unsupported(f"gold graphs that are {restriction.name} have no symbolic meaning yet")
     return found
@@ -87,6 +87,15 @@ def _projective() -> Term:
     return t.for_all(lambda x, y, w: t.implies(t.conjunction(GOLD.arc(x, y), between(x, w, y)), GOLD.reaches(x, w)))
 
 
+def _last() -> Iterator[Premise]:
+    """The definition of the last node that a node dominates."""
+    yield "a node dominates in gold its last node", t.for_all(lambda x: GOLD.reaches(x, GOLD.last(x)))
+    yield (
+        "the last node is the last one dominated in gold",
+        t.for_all(lambda x, y: t.implies(GOLD.reaches(x, y), t.at_most(y, GOLD.last(x)))),
+    )
+
+
 def order_axioms() -> Iterator[Premise]:
     """The projective order: a linear order of the nodes in which gold is projective, with 0 first."""
     o = GOLD.order
@@ -119,36 +128,48 @@ class Lemma:
 
 def lemmas(given: list[Premise]) -> list[Lemma]:
     """Facts that follow from the axioms, in forms that solvers use well: without functions that could be applied again and again."""
-    found = [_follows(name, term, given) for name, term in _relational()]
-    known = [*given, *((lemma.name, lemma.term) for lemma in found)]
+    found: list[Lemma] = []
+    stated = [*_relational(), *(_planar() if "gold is projective" in dict(given) else ())]
+    for name, term, using in stated:
+        known = {**dict(given), **{lemma.name: lemma.term for lemma in found}}
+        premises = tuple((premise, known[premise]) for premise in using)
+        found.append(Lemma(name, term, (Obligation(f"lemma: {name}", premises, term),)))
     if "gold is projective" in dict(given):
         found.append(_consecutive(given))
-        found += [_follows(name, term, known) for name, term in _planar()]
     return found
 
 
-def _follows(name: str, term: Term, premises: list[Premise]) -> Lemma:
-    return Lemma(name, term, (Obligation(f"lemma: {name}", tuple(premises), term),))
+Stated: TypeAlias = tuple[str, Term, tuple[str, ...]]
+"""A lemma with the names of its premises."""
 
 
-def _relational() -> Iterator[Premise]:
+def _relational() -> Iterator[Stated]:
     g, r = GOLD.arc, GOLD.reaches
     yield (
         "gold arcs join nodes",
         t.for_all(lambda x, y: t.implies(g(x, y), t.conjunction(is_node(x), is_word(y), t.differ(x, y)))),
+        ("a gold arc is that from the gold head", "gold →* contains →"),
     )
     yield (
         "gold heads are single",
         t.for_all(lambda x, y, z: t.implies(t.conjunction(g(x, z), g(y, z)), t.equal(x, y))),
+        ("a gold arc is that from the gold head",),
     )
     yield (
         "what dominates a word in gold dominates its gold head",
         t.for_all(lambda x, y, z: t.implies(t.conjunction(r(x, z), g(y, z)), t.disjunction(t.equal(x, z), r(x, y)))),
+        ("gold →* ends in an arc from the gold head", "gold heads are single"),
     )
 
 
-def _planar() -> Iterator[Premise]:
+def _planar() -> Iterator[Stated]:
     g = GOLD.arc
+    crossing = (
+        "gold is projective",
+        "gold →* is antisymmetric",
+        "what dominates a word in gold dominates its gold head",
+        "gold arcs join nodes",
+    )
     yield (
         "gold arcs do not cross",
         t.for_all(
@@ -157,6 +178,7 @@ def _planar() -> Iterator[Premise]:
                 t.negation(t.conjunction(between(x, u, y), t.negation(_closed(x, v, y)))),
             )
         ),
+        crossing,
     )
     yield (
         "gold arcs do not cross, seen from the dependent",
@@ -166,10 +188,12 @@ def _planar() -> Iterator[Premise]:
                 t.negation(t.conjunction(between(x, v, y), t.negation(_closed(x, u, y)))),
             )
         ),
+        crossing,
     )
     yield (
         "a word under a gold arc has a gold head",
         t.for_all(lambda x, y, w: t.implies(t.conjunction(g(x, y), between(x, w, y)), g(GOLD.head(w), w))),
+        ("gold is projective", "gold →* ends in an arc from the gold head"),
     )
 
 
@@ -187,9 +211,10 @@ def _consecutive(given: list[Premise]) -> Lemma:
 
     x, y = t.constant("upper"), t.constant("lower")
     nearer = t.for_all(lambda z: t.implies(t.within(0, d(z), d(y)), consecutive(x, z)))
+    using = ("gold is projective", "gold →* ends in an arc from the gold head", "gold depth", "gold →* is transitive", "gold →* is reflexive", "gold →* contains →")
     step = Obligation(
         f"lemma: {name}, by induction on the depth of the lower node",
-        (*given, ("the induction hypothesis", nearer)),
+        (*((premise, term) for premise, term in given if premise in using), ("the induction hypothesis", nearer)),
         consecutive(x, y),
     )
     whole = t.for_all(lambda x, y, w: t.implies(t.conjunction(r(x, y), between(x, w, y)), r(x, w)))

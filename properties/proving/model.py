@@ -89,6 +89,7 @@ def gold_model(gold: Gold) -> dict[str, object]:
         "gold_head": lambda x: GONE if not 0 < x <= words or heads[x] is None else heads[x],
         "order": lambda x: gold.order[x] if 0 <= x <= words else x,
         "depth": lambda x: len(paths[x]) - 1 if x in paths else 0,
+        "last": lambda x: max((y for y in paths if x in paths[y]), default=x),
     }
 
 

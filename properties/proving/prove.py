@@ -22,13 +22,17 @@ from arcproof.properties.proving.discharge import (
     Certificate,
     Discharged,
     discharge_all,
+    discharge_steadily,
     obligations,
     solvers_of,
 )
 from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
 from arcproof.properties.proving.houdini import Found, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
 from arcproof.properties.proving.obligation import RLIMIT, Obligation
+from arcproof.properties.proving.pairs import MOST, counting, memories, once, pairs
+from arcproof.properties.proving.pairs import runs as remembered_runs
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
 from arcproof.properties.proving.soundness import soundness
 from arcproof.properties.proving.space import incremental, space
@@ -46,6 +50,8 @@ from arcproof.transitions.system import System
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_RANKINGS: Final = 4
+SHARES: Final = (1, 2, 3)
+"""How much of a bound a transition that is performed at most once for every two words may take."""
 Say = Callable[[str], None]
 
 
@@ -170,7 +176,19 @@ class Prover:
         return self.ranked(text, TERMINATION)
 
     def ranked(self, text: str, demand: Demand) -> Theorem:
-        """A claim about lengths, by the first ranking that can be proved."""
+        """A claim about lengths: by a ranking alone, or with a transition that is performed at most once for every two words."""
+        theorem = self._ranked(text, demand)
+        if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
+            return theorem
+        for name, once in self.performed_once.items():
+            for share in SHARES:
+                found = self._ranked(text, demand.sparing(name, share, MOST))
+                if found.verdict is Verdict.PROVED:
+                    return self._both(found, once)
+        return theorem
+
+    def _ranked(self, text: str, demand: Demand) -> Theorem:
+        """By the first ranking that can be proved."""
         theorem = Theorem(text, Verdict.UNKNOWN, "no ranking function of the shapes tried")
         plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
         for ranking in islice(rankings(self.meanings, demand, spaces(self.system)), MOST_RANKINGS):
@@ -181,6 +199,29 @@ class Prover:
             if theorem.verdict is Verdict.PROVED:
                 break
         return theorem
+
+    @cached_property
+    def performed_once(self) -> dict[str, Theorem]:
+        """The transitions that are performed at most once for every two words, each with the proof that it is at most n(n - 1)/2 times."""
+        found: dict[str, Theorem] = {}
+        for pair in pairs(self.meanings):
+            name = pair.step.name
+            if name not in found:
+                self.say(f"#{name} <= n(n - 1)/2")
+                basic = [c for c in self.candidates if c.basic]
+                pool = [*basic, *memories(self.meanings, pair)]
+                models = partial(remembered_runs, self.system, pair)
+                theorem = self.theorem(str(pair), Argument(once(self.meanings, pair), pool, models))
+                if theorem.verdict is Verdict.PROVED:
+                    found[name] = replace(theorem, obligations=(*theorem.obligations, *self._discharge(counting())))
+        return found
+
+    def _both(self, theorem: Theorem, once: Theorem) -> Theorem:
+        """A theorem that rests on another."""
+        whole = (*theorem.obligations, *once.obligations)
+        invariant = tuple(dict.fromkeys((*theorem.invariant, *once.invariant)))
+        found = judged(theorem.claim, whole, (*theorem.witnesses, *once.witnesses), invariant)
+        return replace(found, detail=f"{once.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
 
     def complete(self, text: str, graphs: s.GraphClass) -> Theorem:
         """Completeness by the first oracle that can be proved to lead to every graph of the class."""
@@ -208,9 +249,12 @@ class Prover:
         proved = lemmas(axioms)
         steps = self._discharge([step for lemma in proved for step in lemma.proof])
         given = [c for c in self.candidates if c.name in dict(sound.invariant)]
-        problem = completeness(self.meanings, oracle, as_given(axioms, proved), given)
-        guesses = thinned_by_runs(self.meanings, graphs, oracle, gold_candidates(self.meanings.before))
-        basic = [c for c in self.candidates if c.basic and c not in given]
+        on_file = instances(self.meanings.before)
+        problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
+        pool = [*gold_candidates(self.meanings.before), *on_file.guesses]
+        guesses = thinned_by_runs(self.meanings, graphs, oracle, pool)
+        hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
+        basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]
         runs = partial(_oracle_models, self.system, graphs, oracle)
         theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs))
         whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
@@ -246,7 +290,7 @@ class Prover:
         found = self._search(problem, argument.candidates)
         if found.failed:
             return self._open(text, found)
-        certificate = Certificate(found.invariant, found.cores)
+        certificate = Certificate(found.invariant, found.lemmas, found.cores)
         done = self._discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
         held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
@@ -259,12 +303,21 @@ class Prover:
         named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
         key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
-            self._searched[key] = search(problem, pool, self.rlimit, self.say)
+            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady)
         return self._searched[key]
 
     @cached_property
     def _searched(self) -> dict[str, Found]:
         return {}
+
+    def _steady(self, obligation: Obligation) -> bool:
+        """Whether every solver under every seed discharges an obligation; what is found is kept."""
+        if obligation.digest not in self._discharged:
+            entry = discharge_steadily(obligation, self.rlimit)
+            if entry is None:
+                return False
+            self._discharged[obligation.digest] = entry
+        return all(self._discharged[obligation.digest].by(solver) for solver in ("z3", "cvc5"))
 
     def _discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
         new = [obligation for obligation in todo if obligation.digest not in self._discharged]

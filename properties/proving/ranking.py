@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, zip_longest
 from math import lcm, prod
 from typing import Any, Final
 
@@ -107,6 +107,14 @@ class Demand:
     def bound_at(self, words: int) -> Fraction:
         """The value of the polynomial."""
         return sum((c * words**k for k, c in enumerate(self.polynomial or ())), Fraction(0))
+
+    def sparing(self, transition: str, share: int, most: tuple[Fraction, ...]) -> "Demand":
+        """The demand with `share` less weight for a transition that is performed at most so many times, and as much less in the bound."""
+        less = tuple(share * c for c in most)
+        polynomial = None
+        if self.polynomial is not None:
+            polynomial = tuple(a - b for a, b in zip_longest(self.polynomial, less, fillvalue=Fraction(0)))
+        return Demand(lambda name: self.weight(name) - share * (name == transition), self.relation, polynomial)
 
     @property
     def bound(self) -> Ranking:

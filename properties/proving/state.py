@@ -9,6 +9,7 @@
 - Two ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without head.
 - Two ghosts say where a node is: `place(x)` is the number of the sequence that holds x, or GONE, and `position(x)` its cell.  They mean
   something only if no node is in two cells; that is an invariant to be proved like any other (`templates.Template.ghosts`).
+- One ghost remembers: `done(x, y)`, a certain transition was performed with x and y (`pairs`); elsewhere it is false.
 - Flags are truth values, counters integers, sets predicates.
 
 A state is a collection of functions from terms to terms.  That of an arbitrary configuration applies uninterpreted functions; that after
@@ -60,6 +61,7 @@ class State:
     position: Function
     arcs: Term
     headless: Function
+    done: Relation = lambda _x, _y: t.FALSE
 
     @property
     def sequences(self) -> tuple[s.SequenceComponent, ...]:

@@ -37,17 +37,26 @@ Environment: TypeAlias = dict[str, Meaning]
 
 @dataclass(frozen=True)
 class Gold:
-    """What oracles ask of the gold graph: its arcs, its closure, the head of a word, the projective order, the depth of a node."""
+    """What oracles and proofs ask of the gold graph.
+
+    Its arcs, its closure, the head of a word, the projective order, the depth of a node, the last node that a node dominates.
+    """
 
     arc: Relation
     reaches: Relation
     head: Function
     order: Function
     depth: Function
+    last: Function
 
 
 GOLD = Gold(
-    t.relation("gold"), t.relation("gold_reaches"), t.function("gold_head"), t.function("order"), t.function("depth")
+    t.relation("gold"),
+    t.relation("gold_reaches"),
+    t.function("gold_head"),
+    t.function("order"),
+    t.function("depth"),
+    t.function("last"),
 )
 
 

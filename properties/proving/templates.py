@@ -22,13 +22,15 @@ class Candidate:
     """A guess at an invariant: a formula about a state, with a name.
 
     `stronger` names candidates from each of which this one follows: it is tried only when they are thrown out.  `basic` candidates say where nodes
-    are and what a closure is; almost every proof needs some of them.
+    are and what a closure is; almost every proof needs some of them.  `hints` are premises to try first, and `source` the lemma file it is from.
     """
 
     name: str
     formula: Formula
     stronger: tuple[str, ...] = ()
     basic: bool = False
+    hints: tuple[str, ...] = ()
+    source: str = ""
 
 
 def candidates(state: State, start: State) -> list[Candidate]:

@@ -66,11 +66,14 @@ class Operation:
     arguments: tuple["Term", ...]
 
 
+Quantifier: TypeAlias = Literal["forall", "exists"]
+
+
 @dataclass(frozen=True, slots=True)
 class Quantified:
     """For all, or for some, integers."""
 
-    quantifier: Literal["forall", "exists"]
+    quantifier: Quantifier
     variables: tuple[Bound, ...]
     body: "Term"
 
@@ -101,6 +104,12 @@ def function(name: str) -> Function:
     """A function of integers."""
     symbol = Symbol(name, 1, "Int")
     return lambda x: Apply(symbol, (x,))
+
+
+def binary(name: str) -> Relation:
+    """A function of two integers."""
+    symbol = Symbol(name, 2, "Int")
+    return lambda x, y: Apply(symbol, (x, y))
 
 
 def predicate(name: str) -> Function:
@@ -291,12 +300,34 @@ def exists(body: Callable[..., Term]) -> Term:
     return _quantified("exists", body)
 
 
-def _quantified(quantifier: Literal["forall", "exists"], body: Callable[..., Term]) -> Term:
-    variables = tuple(Bound(next(_numbers)) for _ in range(body.__code__.co_argcount))
-    inner = body(*variables)
-    if isinstance(inner, Truth):
-        return inner
-    return Quantified(quantifier, variables, inner)
+def _quantified(quantifier: Quantifier, body: Callable[..., Term]) -> Term:
+    variables = tuple(fresh() for _ in range(body.__code__.co_argcount))
+    return quantified(quantifier, variables, body(*variables))
+
+
+def fresh() -> Bound:
+    """A variable that occurs nowhere else."""
+    return Bound(next(_numbers))
+
+
+def quantified(quantifier: Quantifier, variables: tuple[Bound, ...], body: Term) -> Term:
+    """A quantifier over variables that occur in the body."""
+    return body if isinstance(body, Truth) else Quantified(quantifier, variables, body)
+
+
+def is_truth(term: Term) -> bool:
+    """Whether a term is a truth value rather than an integer."""
+    match term:
+        case Truth() | Quantified():
+            return True
+        case Number() | Bound():
+            return False
+        case Apply(symbol, _):
+            return symbol.sort == "Bool"
+        case Operation(operator, _):
+            return operator not in ("+", "*", "ite")
+        case _:
+            assert_never(term)
 
 
 # --- walking ---------------------------------------------------------------------------------------------------------
