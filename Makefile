@@ -9,10 +9,13 @@ RUFF_FILES := arcproof transitions properties generators classifiers benchmarks 
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test test-all bench bench-parsers check lint install install-dev clean
+# Treebanks to show in the report, files in CoNLL-U or CoNLL-X; artificial-test is on board.
+TREEBANKS ?= artificial-test
+
+.PHONY: report test test-all bench bench-parsers docs chromium check lint install install-dev clean
 
 report: $(VENV)/installed
-	$(BIN)/arcproof report --output report/index.html
+	$(BIN)/arcproof report --mutate 3 --audit proofs_notes/claims.md --treebank $(TREEBANKS) --output report/index.html
 
 test: lint
 	$(BIN)/python -m pytest -n 2
@@ -32,6 +35,14 @@ $(PEERS)/installed: benchmarks/peers.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install --quiet --requirement benchmarks/peers.txt
 	touch $@
+
+# The reference of the language, from the grammar.
+docs: $(VENV)/installed
+	$(BIN)/python -m arcproof.transitions.reference > docs/language.md
+
+# The browser for the tests of the page (Debian and its relatives); without it they are skipped.
+chromium:
+	apt-get install --yes --no-install-recommends chromium
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check $(RUFF_FILES)

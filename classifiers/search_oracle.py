@@ -92,8 +92,8 @@ class SearchOracle:
             if self._is_lost(after, wanted):
                 continue
             labelled = [wanted[arc.head, arc.dependent].label for arc in step.added]
-            takes_label = any(rule.label is not None for rule in self.system.transitions[transition.name])
-            yield transition._replace(label=labelled[0] if labelled and takes_label else None), after
+            takes_label = bool(labelled) and self.system.takes_label(c, transition)
+            yield transition._replace(label=labelled[0] if takes_label else None), after
 
     def _is_lost(self, c: Configuration, wanted: dict[tuple[int, int], Arc]) -> bool:
         present = {node for value in c.values if isinstance(value, tuple | frozenset) for node in value}

@@ -1,18 +1,21 @@
-"""From a statement to the check that the exhaustive engine makes of it."""
+"""From a statement to the check that the exhaustive engine makes of it, and to that of a single run."""
 
 from typing import assert_never
 
+from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.complete import check_complete
-from arcproof.properties.dead_ends import check_dead_ends
+from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends
 from arcproof.properties.exhausted import Levels
-from arcproof.properties.incremental import check_incremental
-from arcproof.properties.length import check_length
+from arcproof.properties.incremental import Incrementality, buffer_of, check_incremental
+from arcproof.properties.length import check_length, violation
 from arcproof.properties.same_behaviour import check_same_outputs, check_same_transitions
-from arcproof.properties.sound import check_sound
-from arcproof.properties.space import check_space
+from arcproof.properties.sampled import RunCheck, end_check, property_check
+from arcproof.properties.sound import Soundness, check_sound
+from arcproof.properties.space import check_space, space_limit
 from arcproof.properties.terminates import check_terminates
 from arcproof.properties.verdict import Outcome
 from arcproof.transitions import syntax as s
+from arcproof.transitions.system import System
 
 
 def check_statement(levels: Levels, statement: s.Statement) -> Outcome:
@@ -38,3 +41,27 @@ def check_statement(levels: Levels, statement: s.Statement) -> Outcome:
             return check_same_outputs(levels, system)
         case _:
             assert_never(statement)
+
+
+def run_check(system: System, statement: s.Statement) -> RunCheck | None:
+    """What a statement says of a run; None if it does not speak of runs one by one."""
+    match statement:
+        case s.Sound(graphs):
+            return property_check(system, Soundness(system, system.class_with_parameters(graphs)))
+        case s.SpaceBound("<="):
+            try:
+                return property_check(system, space_limit(system, statement))
+            except NotLinear:
+                return None
+        case s.Incremental(strength):
+            buffer = buffer_of(system)
+            return None if buffer is None else property_check(system, Incrementality(strength, buffer))
+        case s.NoDeadEnds():
+            return property_check(system, NoDeadEnd())
+        case s.LengthBound() | s.CountBound():
+            try:
+                Bound.of(statement.bound, system)
+            except NotLinear:
+                return None
+            return end_check(lambda words, run: violation(system, statement, words, run))
+    return None

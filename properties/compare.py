@@ -56,8 +56,8 @@ def compare(first: Levels, second: Levels) -> Comparison:
     for one, other in zip(first.spaces(), second.spaces(), strict=False):
         clashes = [clashes[0] or one.has_clashes, clashes[1] or other.has_clashes]
         mine, theirs = one.outputs.rooted(one.system), other.outputs.rooted(other.system)
-        only_first = only_first or _witness(one, mine.minus(theirs))
-        only_second = only_second or _witness(other, theirs.minus(mine))
+        only_first = only_first or witness_of(one, mine.minus(theirs))
+        only_second = only_second or witness_of(other, theirs.minus(mine))
         pairs = _common(mine, theirs)
         common += len(pairs)
         if None in shorter:
@@ -93,7 +93,8 @@ def _compare_lengths(
                 shorter[place] = LengthDifference(graph, *lengths)
 
 
-def _witness(space: Space, only: Outputs) -> Witness | None:
+def witness_of(space: Space, only: Outputs) -> Witness | None:
+    """The first of these outputs, with a shortest run; None if there are none."""
     number = only.earliest
     if number is None:
         return None

@@ -7,6 +7,7 @@ step.  Where the interpreter does not confirm what the packed configurations say
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from math import floor
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -142,7 +143,7 @@ class CompiledSpace:
             outside = self.outputs.for_class(self.system, screen.graphs).outside(screen.graphs)
             found += [] if outside.earliest is None else [outside.earliest]
         if screen.space is not None:
-            larger = np.flatnonzero(self._spaces > float(screen.space))
+            larger = np.flatnonzero(self._spaces > min(floor(screen.space), MANY))
             found += [int(larger[0])] if len(larger) else []
         return min(found, default=None)
 
@@ -248,7 +249,7 @@ class CompiledSpace:
         """The greatest weight of a run to a terminal configuration, with such a run; None if no run ends."""
         order = self._useful_order
         assert order is not None, "a cycle lies on the way to a terminal configuration"
-        weights = np.array([weight(name) for name in self.system.transitions], dtype=np.int64)
+        weights = [weight(name) for name in self.system.transitions]
         best, edge_to = self._edges.heaviest(self._useful, order, weights)
         ends = np.flatnonzero(self._terminal & (edge_to != -2))
         if not len(ends):

@@ -35,7 +35,7 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Outcome:
         missing = missing_in(space, bounded)
         if len(missing):
             least = heads_of(missing[0], space.words)
-            reason = f"{format_heads(least)} is among the {class_text(bounded)} but is not the output of any run"
+            reason = f"{format_heads(least) or 'the graph without words'} is among the {class_text(bounded)} but is not the output of any run"
             return levels.refuted(space.words, cases, Counterexample(space.words, graph_of(least), None, reason))
     reached = levels.reached
     while levels.explorer.goes_far and reached < levels.words:

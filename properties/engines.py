@@ -9,6 +9,7 @@ Before a level is explored, what it will need is predicted from the smaller leve
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -34,6 +35,8 @@ SOME_GRAPHS: Final = 64
 FEW_GRAPHS: Final = 4_096
 MOST_ROWS: Final = 1 << 16
 LARGE: Final = 200_000
+WORTH_COMPILING: Final = 12_000
+WORTH_SWEEPING: Final = 2_000
 
 
 def default_engine() -> EngineName:
@@ -85,6 +88,7 @@ class Engine(Protocol):
     note: str | None
     jobs: int
     goes_far: bool  # oracles are followed even where the configurations are too many
+    until: int | None  # the number of words from which on the interpreter took over
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
         """All configurations; `OutOfBounds` if they would take more memory than this."""
@@ -108,6 +112,7 @@ class Interpreter:
     jobs: int = 1
     name: EngineName = "interpreter"
     goes_far: bool = False
+    until: int | None = None
     _sizes: dict[int, int] = field(default_factory=dict)
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
@@ -170,6 +175,7 @@ class Compiled:
     note: str | None = None
     name: EngineName = "compiled"
     goes_far: bool = True
+    until: int | None = None
     _sizes: dict[int, int] = field(default_factory=dict)
     _branching: float = 2.0
 
@@ -239,7 +245,8 @@ class Compiled:
 
     def _leave(self, words: int, error: Exception) -> None:
         """Note that the interpreter takes over, and from how many words on."""
-        if self.note is None:
+        if self.until is None or words < self.until:
+            self.until = words
             self.note = f"from {words} words on the interpreter takes over: {error}"
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
@@ -305,6 +312,55 @@ def engine_for(
         return Interpreter(system, f"there is no compiled form of {error}")
     except NoCompiler as error:
         return Interpreter(system, f"there is no compiled engine here: {error}")
+
+
+# --- either, whichever is sooner done ---------------------------------------------------------------------------------
+
+
+@dataclass
+class Adaptive:
+    """For figures that are looked at once: the interpreter, until there is so much to do that compiling costs less."""
+
+    system: System
+    jobs: int = 1
+    note: str | None = None
+    name: EngineName = "interpreter"
+    goes_far: bool = False
+    until: int | None = None
+    _sizes: dict[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def _native(self) -> Interpreter | Compiled:
+        found = engine_for(self.system, "compiled", self.jobs)
+        self.note, self.name = found.note, found.name
+        return found
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
+        """All configurations."""
+        space = self._interpreted(words, past_terminal, memory) or self._native.space(words, past_terminal, memory)
+        self._sizes.setdefault(words, space.size)
+        return space
+
+    def _interpreted(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace | None:
+        """By the interpreter, unless that would take long."""
+        if (predicted_size(self._sizes, words) or 0) > WORTH_COMPILING:
+            return None
+        most = WORTH_COMPILING if memory is None else min(WORTH_COMPILING, configurations_in(memory))
+        try:
+            return explore(self.system, words, past_terminal, most)
+        except OutOfBounds as error:
+            if error.configurations < most:
+                raise
+            return None
+
+    def count(self, words: int, memory: int | None) -> Counted:
+        """The numbers of a level."""
+        return counted(self.space(words, False, memory))
+
+    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
+        """Follow an oracle to every graph of a class."""
+        few = selection_of(graphs).enumeration.count(words) <= WORTH_SWEEPING
+        return (Interpreter(self.system) if few else self._native).follow(oracle, graphs, words)
 
 
 # --- predictions -----------------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ interpreter before it is believed; one that does not replay means that two meani
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from arcproof.properties.compiled_space import ReplayFailed
 from arcproof.properties.engines import Engine, Interpreter
@@ -35,7 +36,11 @@ class Levels:
     memory: int | None = None
     engine: Engine | None = None
     skipped: dict[bool, Skipped] = field(default_factory=dict)
+    skipped_beside: list[Skipped] = field(default_factory=list)
+    notes_beside: list[str] = field(default_factory=list)
     _spaces: dict[tuple[int, bool], Space] = field(default_factory=dict)
+    _beside: list["Levels"] = field(default_factory=list)
+    _within: "Levels | None" = None
 
     @property
     def explorer(self) -> Engine:
@@ -44,18 +49,60 @@ class Levels:
             self.engine = Interpreter(self.system)
         return self.engine
 
-    @property
-    def engine_name(self) -> str:
-        """For findings."""
-        return self.explorer.name
+    def engine_name(self, words: int) -> str:
+        """For findings about up to so many words: who explored, and who took over if someone had to."""
+        name, until = self.explorer.name, self.explorer.until
+        if until is None or until > words:
+            return name
+        return "interpreter" if until == 0 else f"{name}, interpreter"
 
     def space(self, words: int, past_terminal: bool = False) -> Space:
         """The space for this many words; `OutOfBounds` if it is too large."""
         key = (words, past_terminal)
         if key not in self._spaces:
-            left = None if self.memory is None else self.memory - sum(space.bytes for space in self._spaces.values())
-            self._spaces[key] = self.explorer.space(words, past_terminal, left)
+            self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
         return self._spaces[key]
+
+    @property
+    def memory_left(self) -> int | None:
+        """The bytes that nothing takes yet, neither these spaces nor those that are explored beside them."""
+        if self._within is not None:
+            return self._within.memory_left
+        return None if self.memory is None else max(0, self.memory - self._bytes)
+
+    @property
+    def _bytes(self) -> int:
+        return sum(space.bytes for space in self._spaces.values()) + sum(other._bytes for other in self._beside)
+
+    @contextmanager
+    def beside(self, system: System, what: str, words: int, engine: Engine | None = None) -> Iterator["Levels"]:
+        """The levels of another system, or of this one otherwise, for a while and within the same memory.
+
+        What is left out of them is kept here too, under the name of `what` was explored.
+        """
+        other = Levels(system, words, self.memory, engine, _within=self)
+        self._beside.append(other)
+        try:
+            yield other
+        finally:
+            self._beside = [levels for levels in self._beside if levels is not other]
+            self.skipped_beside += [replace(s, reason=f"{what}: {s.reason}") for s in other.all_skipped]
+            self.notes_beside += [f"{what}: {note}" for note in other.notes]
+
+    @property
+    def all_skipped(self) -> tuple[Skipped, ...]:
+        """The levels that were not explored, here and beside."""
+        return (*self.skipped.values(), *self.skipped_beside)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the engines have to say, here and beside."""
+        note = self.explorer.note
+        return (*([] if note is None else [note]), *dict.fromkeys(self.notes_beside))
+
+    def forget(self) -> None:
+        """Give up the spaces; one that is asked for again is explored again."""
+        self._spaces.clear()
 
     def spaces(self, past_terminal: bool = False) -> Iterator[Space]:
         """Fewest words first, as far as the memory allows."""
@@ -71,8 +118,8 @@ class Levels:
 
     @property
     def reached(self) -> int:
-        """The greatest number of words that was explored in full, in every reading that was asked for; -1 if none."""
-        return min([self.words + 1, *(skipped.words for skipped in self.skipped.values())]) - 1
+        """The greatest number of words that was explored in full, where runs stop at the first terminal configuration; -1 if none."""
+        return self.words if False not in self.skipped else self.skipped[False].words - 1
 
     def explored(self) -> int:
         """Explore as far as the memory allows; the greatest number of words that was reached."""
@@ -88,11 +135,11 @@ class Levels:
 
     def unknown(self, reason: str) -> Outcome:
         """Nothing was found out."""
-        return unknown(self.engine_name, reason)
+        return unknown(self.engine_name(self.words), reason)
 
     def refuted(self, words: int, cases: int, counterexample: Counterexample) -> Outcome:
         """A counterexample was found."""
-        return refuted(self.engine_name, words, cases, counterexample)
+        return refuted(self.engine_name(words), words, cases, counterexample)
 
     def exhausted(self, words: int, cases: int, what: str) -> Outcome:
         """No counterexample up to this many words; without any case the claim is empty, which is no success."""
@@ -100,7 +147,8 @@ class Levels:
             return self.unknown("no sentence with words could be explored within the limit")
         if cases == 0:
             return self.unknown(f"nothing was checked: there is no {what} up to {words} words")
-        return Outcome(Verdict.EXHAUSTED, words, self.engine_name, cases, f"{cases} {what}, all up to {words} words")
+        detail = f"{cases} {what}, all up to {words} words"
+        return Outcome(Verdict.EXHAUSTED, words, self.engine_name(words), cases, detail)
 
 
 def exhaust(levels: Levels, prop: RunProperty) -> Outcome:
@@ -133,7 +181,7 @@ def replay(system: System, words: int, run: Run, prop: RunProperty) -> Configura
     reason = None
     for count, transition in enumerate(run):
         try:
-            step = system.step(c, labelled(system, transition, count))
+            step = system.step(c, labelled(system, c, transition, count))
         except NotPermissible as error:
             raise ReplayFailed(f"{system.name}, {words} words: {error}") from None
         reason = prop.at_step(c, step)
@@ -147,11 +195,9 @@ def replay(system: System, words: int, run: Run, prop: RunProperty) -> Configura
     return c
 
 
-def labelled(system: System, transition: Transition, count: int) -> Transition:
+def labelled(system: System, c: Configuration, transition: Transition, count: int) -> Transition:
     """The transition with a label of its own where it carries one, so that an arc added twice shows as two arcs."""
-    if any(rule.label is not None for rule in system.transitions[transition.name]):
-        return transition._replace(label=f"l{count + 1}")
-    return transition
+    return transition._replace(label=f"l{count + 1}") if system.takes_label(c, transition) else transition
 
 
 __all__ = ["Levels", "ReplayFailed", "RunProperty", "Skipped", "exhaust", "labelled", "replay", "retrace"]

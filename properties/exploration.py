@@ -306,7 +306,7 @@ def explore(system: System, words: int, past_terminal: bool = False, limit: int 
 def _grows(c: Configuration) -> bool:
     """Whether a sequence or a counter is beyond anything a figure for so many words could mean."""
     return any(
-        len(value) > 20 * (c.words + 2) if isinstance(value, tuple | frozenset) else value > 1000 * (c.words + 2)
+        len(value) > 20 * (c.words + 2) if isinstance(value, tuple | frozenset) else abs(value) > 1000 * (c.words + 2)
         for value in c.values
     )
 

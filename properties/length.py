@@ -7,6 +7,7 @@ each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run de
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from math import lcm
 
 from arcproof.properties.bounds import Bound, NotLinear, holds_between
 from arcproof.properties.exhausted import Levels, ReplayFailed, retrace
@@ -88,10 +89,7 @@ def _extreme(space: Space, claim: LengthBound | CountBound, bound: Bound, sign: 
 
 
 def _denominator(bound: Bound) -> int:
-    scale = 1
-    for coefficient in bound.counts.values():
-        scale *= Fraction(coefficient).denominator
-    return scale
+    return lcm(*(coefficient.denominator for coefficient in bound.counts.values()))
 
 
 def _looped(levels: Levels, space: Space, claim: LengthBound | CountBound, looped: tuple[Run, Run]) -> Outcome:

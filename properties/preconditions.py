@@ -4,18 +4,19 @@
 whose absence breaks no claim but changes what is reached is called *free*: the claims do not ask for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from arcproof.properties.claims import check_statement
+from arcproof.properties.engines import Engine, Interpreter
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace
 from arcproof.properties.spaces import Space
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.notation import SOURCE, claim_text, condition_text
-from arcproof.transitions.syntax import Claim, Condition, Rule
+from arcproof.transitions.syntax import Claim, Condition, Figure, Rule
 from arcproof.transitions.system import System
 
 MOST_CONFIGURATIONS = 50_000
@@ -33,17 +34,22 @@ class Need:
     counterexample: Counterexample | None
 
 
-def dropped_preconditions(system: System) -> Iterator[tuple[Rule, Condition, System]]:
-    """The system without each single precondition."""
-    for index, rule in enumerate(system.figure.rules):
+def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Figure]]:
+    """The figure without each single precondition."""
+    for index, rule in enumerate(figure.rules):
         for condition in rule.preconditions:
             kept = tuple(other for other in rule.preconditions if other is not condition)
-            rules = (*system.figure.rules[:index], replace(rule, preconditions=kept), *system.figure.rules[index + 1 :])
-            yield rule, condition, replace(system, figure=replace(system.figure, rules=rules))
+            rules = (*figure.rules[:index], replace(rule, preconditions=kept), *figure.rules[index + 1 :])
+            yield rule, condition, replace(figure, rules=rules)
 
 
-def check_preconditions(levels: Levels) -> list[Need]:
-    """Drop each precondition in turn and check every claim again; nothing where only sentences without words were explored."""
+def check_preconditions(
+    levels: Levels, transition: str | None = None, engine: Callable[[System], Engine] = Interpreter
+) -> list[Need]:
+    """Drop each precondition in turn, of one transition or of all, and check every claim again; nothing where only sentences without words were explored.
+
+    Transitions with several cases are for the interpreter.
+    """
     if levels.explored() < 1:
         return []
     holding = [
@@ -51,36 +57,47 @@ def check_preconditions(levels: Levels) -> list[Need]:
         for claim in levels.system.figure.claims
         if claim.kind == "plain" and check_statement(levels, claim.statement).verdict is Verdict.EXHAUSTED
     ]
-    return [
-        _need(levels, holding, rule, condition, weaker)
-        for rule, condition, weaker in dropped_preconditions(levels.system)
-    ]
-
-
-def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, weaker: System) -> Need:
-    text = condition_text(condition, SOURCE)
     most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
-    without = Levels(weaker, levels.reached, min(most, levels.memory or most))
+    left = levels.memory_left
+    memory = most if left is None else min(most, left)
+    needs = []
+    for rule, condition, figure in dropped_preconditions(levels.system.figure):
+        if transition in (None, rule.name):
+            weaker = replace(levels.system, figure=figure)
+            without = Levels(weaker, levels.reached, memory, engine(weaker))
+            needs.append(_need(levels, holding, rule, condition, without))
+    return needs
+
+
+def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, without: Levels) -> Need:
+    text = condition_text(condition, SOURCE)
     best: tuple[str, Counterexample] | None = None
     for claim in claims:
         outcome = check_statement(without, claim.statement)
         if outcome.verdict is Verdict.REFUTED and outcome.counterexample is not None:
             found = outcome.counterexample
-            if best is None or _size(found) < _size(best[1]):
+            if best is None or size_of(found) < size_of(best[1]):
                 best = claim_text(claim), found
     if best is not None:
         return Need(rule.name, text, "needed", best[0], best[1].words, best[1])
     pairs = list(zip(levels.spaces(), without.spaces(), strict=False))
     if without.reached < levels.reached:
         return Need(rule.name, text, "unknown", None, without.reached, None)
-    same = all(_moves(one) == _moves(other) for one, other in pairs)
+    has_cases = len(levels.system.transitions[rule.name]) > 1
+    same = all(_moves(one) == _moves(other) if has_cases else _as_many(one, other) for one, other in pairs)
     return Need(rule.name, text, "redundant" if same else "free", None, levels.reached, None)
 
 
+def _as_many(one: Space, other: Space) -> bool:
+    """Without a precondition of a transition with one case nothing that was permissible is lost, so the moves are the same if they are as many."""
+    return (one.size, one.transitions) == (other.size, other.transitions)
+
+
 def _moves(space: Space) -> set[tuple[Configuration, Transition]]:
-    assert isinstance(space, StateSpace), "variants of a figure are explored by the interpreter"
+    assert isinstance(space, StateSpace), "transitions with several cases are for the interpreter"
     return {(space.configurations[edge.source], edge.transition) for edge in space.all_edges()}
 
 
-def _size(counterexample: Counterexample) -> tuple[int, int]:
+def size_of(counterexample: Counterexample) -> tuple[int, int]:
+    """What the smallest witness is the smallest by: words, then transitions."""
     return counterexample.words, len(counterexample.transitions or ())

@@ -44,13 +44,18 @@ def check_same_transitions(levels: Levels, reference: str, graphs: GraphClass) -
 def check_same_outputs(levels: Levels, reference: str) -> Outcome:
     """Compare all outputs of both systems."""
     system = load(reference)
-    other = Levels(system, levels.words, levels.memory, engine_for(system, levels.explorer.name, levels.explorer.jobs))
+    engine = engine_for(system, levels.explorer.name, levels.explorer.jobs)
+    with levels.beside(system, system.name, levels.words, engine) as other:
+        return _compared(levels, other)
+
+
+def _compared(levels: Levels, other: Levels) -> Outcome:
     cases = 0
     for mine, theirs in zip(levels.spaces(), other.spaces(), strict=False):
         cases += len(mine.outputs) if mine.words > 0 else 0
         outputs = [space.outputs.rooted(space.system) for space in (mine, theirs)]
         for space, only, name in (
-            (mine, outputs[0].minus(outputs[1]), system.name),
+            (mine, outputs[0].minus(outputs[1]), other.system.name),
             (theirs, outputs[1].minus(outputs[0]), levels.system.name),
         ):
             if only.earliest is not None:

@@ -17,12 +17,19 @@ class ArcsAreRemoved(Exception):
     """The search is only complete for systems that never remove an arc."""
 
 
-def shortest_derivation(system: System, gold: Graph, limit: int | None = None) -> Derivation | None:
-    """A shortest run to the graph; None if no run has it as output.  `OutOfBounds` beyond `limit` configurations."""
+def shortest_derivation(
+    system: System, gold: Graph, limit: int | None = None, after: Configuration | None = None
+) -> Derivation | None:
+    """A shortest run to the graph; None if no run has it as output.  `OutOfBounds` beyond `limit` configurations.
+
+    With `after`, a shortest continuation of a run that has come so far without giving a word two heads.
+    """
     if any(isinstance(node, RemoveArcs) for node in walk(system.figure.rules)):
         raise ArcsAreRemoved(f"{system.name} removes arcs")
     wanted = {(arc.head, arc.dependent) for arc in gold.arcs if system.has_root or arc.head != ROOT}
-    start = system.start(gold.words)
+    start = system.start(gold.words) if after is None else after
+    if any((arc.head, arc.dependent) not in wanted for arc in start.arcs):
+        return None
     parents: dict[Configuration, tuple[Configuration, Step] | None] = {start: None}
     todo = deque([start])
     while todo:

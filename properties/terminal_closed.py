@@ -19,8 +19,9 @@ from arcproof.transitions.syntax import CountBound, LengthBound
 def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountBound]) -> Outcome:
     """Explore again without stopping, and compare."""
     claims = list(lengths)
-    cases = 0
+    cases, reached = 0, -1
     for first, second in _both_readings(levels):
+        reached = first.words
         cases += first.terminal_count if first.words > 0 else 0
         found = first.changes_after_end() or _endless(first, second) or _longer(first, second, claims)
         if found is not None:
@@ -31,7 +32,7 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
                 cases,
                 Counterexample(second.words, graph, run, f"{reason}; {_outputs(first, second)}"),
             )
-    return levels.exhausted(levels.reached, cases, "terminal configurations")
+    return levels.exhausted(reached, cases, "terminal configurations")
 
 
 def _both_readings(levels: Levels) -> Iterator[tuple[Space, Space]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from arcproof.properties.exhausted import Levels, retrace
 from arcproof.transitions.graph import Graph
-from arcproof.transitions.system import System
+from arcproof.transitions.syntax import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +17,9 @@ class Use:
     words: int
 
 
-def without(system: System, transition: str) -> System:
-    """The system in which one transition is never taken."""
-    rules = tuple(rule for rule in system.figure.rules if rule.name != transition)
-    return replace(system, figure=replace(system.figure, rules=rules))
+def without(figure: Figure, transition: str) -> Figure:
+    """The figure in which one transition is never taken; its oracles may still ask for it."""
+    return replace(figure, rules=tuple(rule for rule in figure.rules if rule.name != transition))
 
 
 def check_useful(levels: Levels) -> list[Use]:
@@ -31,8 +30,13 @@ def check_useful(levels: Levels) -> list[Use]:
 
 
 def _use(levels: Levels, transition: str) -> Use:
+    part = replace(levels.system, figure=without(levels.system.figure, transition))
+    with levels.beside(part, f"{part.name} without {transition}", levels.words) as fewer:
+        return _compared(levels, fewer, transition)
+
+
+def _compared(levels: Levels, fewer: Levels, transition: str) -> Use:
     occurs = False
-    fewer = Levels(without(levels.system, transition), levels.words, levels.memory)
     for whole, part in zip(levels.spaces(), fewer.spaces(), strict=False):
         occurs = occurs or whole.occurs(transition)
         lost = whole.outputs.minus(part.outputs).earliest

@@ -12,9 +12,13 @@ A finding says what was done and what was not.  The verdicts, weakest to stronge
 from dataclasses import dataclass
 from enum import Enum
 from functools import total_ordering
+from typing import TYPE_CHECKING
 
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Theorem
 
 
 @total_ordering
@@ -68,7 +72,7 @@ class Finding:
     """A claim with its verdict.
 
     `kind` is that of the claim: of a negated claim the verdict is about the negation; a published claim that is marked as
-    refuted is met when it is refuted.  `met` is None when the verdict leaves it open.
+    refuted is met when it is refuted.  `met` is None when the verdict leaves it open.  `theorem` is what the prover says, where it was asked.
     """
 
     claim: str
@@ -85,6 +89,7 @@ class Finding:
     solvers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     counterexample: Counterexample | None = None
+    theorem: "Theorem | None" = None
 
 
 def refuted(engine: str, words: int, cases: int, counterexample: Counterexample, seed: int | None = None) -> Outcome:

@@ -1,24 +1,25 @@
 """Every claim, every engine, one report.
 
-For each claim of a figure: the exhaustive engine up to `words` words, then random runs and graphs beyond.  Besides the claims, what a
+For each claim of a figure: the exhaustive engine up to `words` words, then random runs and graphs beyond, then the proof for sentences of
+every length: one that is kept, or a new one, as `Effort.proofs` says.  Besides the claims, what a
 researcher asks first: which class is this, are the oracles correct and shortest, is anything in the figure superfluous.
 """
 
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.generators.classes import contains
-from arcproof.properties.bounds import Bound, NotLinear
-from arcproof.properties.claims import check_statement
+from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.class_of import ClassRelation, check_class
-from arcproof.properties.dead_ends import NoDeadEnd, check_dead_ends, check_default
-from arcproof.properties.engines import EngineName, default_engine, engine_for
+from arcproof.properties.dead_ends import check_dead_ends, check_default
+from arcproof.properties.engines import EngineName, counted, default_engine, engine_for
 from arcproof.properties.exhausted import Levels, ReplayFailed, Skipped
 from arcproof.properties.exploration import configurations_in
-from arcproof.properties.incremental import Incrementality, buffer_of
-from arcproof.properties.length import violation
+from arcproof.properties.invariants import check_invariant, invariant_text
+from arcproof.properties.levels import LevelSummary
 from arcproof.properties.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.oracle_quality import OracleQuality, check_shortest
 from arcproof.properties.preconditions import Need, check_preconditions
@@ -26,26 +27,26 @@ from arcproof.properties.same_behaviour import difference
 from arcproof.properties.sampled import ENGINE as SAMPLER
 from arcproof.properties.sampled import (
     GraphCheck,
-    RunCheck,
     Sampling,
-    end_check,
-    property_check,
     sample_graphs,
     sample_runs,
 )
 from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
-from arcproof.properties.sound import Soundness
-from arcproof.properties.space import space_limit
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.properties.terminal_closed import check_terminal_closed
 from arcproof.properties.terminates import check_terminates
 from arcproof.properties.useful import Use, check_useful
 from arcproof.properties.verdict import Counterexample, Finding, Outcome, Verdict, unknown
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import ArcproofError, NotDerivable
+from arcproof.transitions.errors import ArcproofError, Contradiction, NotDerivable
 from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.notation import claim_text, class_text, statement_text
 from arcproof.transitions.system import System, load
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Theorem
+    from arcproof.properties.proving.redundancy import Redundancies
+    from arcproof.properties.proving.store import Store
 
 WORDS_FOR_PRECONDITIONS: Final = 4
 MOST_SEARCHED: Final = 20_000
@@ -54,7 +55,11 @@ MOST_SEARCHED_WORDS: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, and how many workers."""
+    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, how many workers, which proofs.
+
+    Proofs: `none`; `kept`, those in the cache, which takes no time; `new`, where none is kept it is tried, which may take minutes; `afresh`, without
+    the cache.
+    """
 
     words: int = 5
     sampling: Sampling = field(default_factory=Sampling)
@@ -62,11 +67,15 @@ class Effort:
     in_depth: bool = True
     engine: EngineName = field(default_factory=default_engine)
     jobs: int = 1
+    proofs: "ProofSource" = "none"
+
+
+ProofSource = Literal["none", "kept", "new", "afresh"]
 
 
 @dataclass(frozen=True, slots=True)
 class SystemReport:
-    """What was found out about one system."""
+    """What was found out about one system; `levels` are the numbers of each level that was explored."""
 
     system: System
     words: int
@@ -80,6 +89,9 @@ class SystemReport:
     interrupted: bool = False
     skipped: tuple[Skipped, ...] = ()
     note: str | None = None
+    redundancies: "Redundancies | None" = None
+    effort: Effort = field(default_factory=Effort)
+    levels: tuple[LevelSummary, ...] = ()
 
     @property
     def stopped_at(self) -> int | None:
@@ -111,8 +123,8 @@ class SystemReport:
 
 
 def counts(finding: Finding) -> bool:
-    """Whether a finding decides the exit code: claims do, and whether the figure's own oracles are correct."""
-    return finding.kind != "check" or finding.claim == "oracle correct"
+    """Whether a finding decides the exit code: claims do, and whether the figure's own oracles and invariants are correct."""
+    return finding.kind != "check" or finding.claim == "oracle correct" or finding.claim.startswith("invariant ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +143,12 @@ class Report:
 
 
 def verify(
-    system: str | System, words: int = 5, samples: int = 50, seed: int = 0, engine: EngineName | None = None, jobs: int = 1
+    system: str | System, words: int = 5, samples: int = 50, seed: int = 0, engine: EngineName | None = None, jobs: int = 1,
+    proofs: ProofSource = "none",
 ) -> Report:  # fmt: skip
     """Check every claim of a system, given as for `load`."""
     loaded = system if isinstance(system, System) else load(system)
-    effort = Effort(words, Sampling(samples, seed=seed), engine=engine or default_engine(), jobs=jobs)
+    effort = Effort(words, Sampling(samples, seed=seed), engine=engine or default_engine(), jobs=jobs, proofs=proofs)
     return Report((verify_system(loaded, effort),))
 
 
@@ -159,11 +172,14 @@ class _Work:
     progress: Callable[[str], None]
     findings: list[Finding] = field(default_factory=list)
     sampled: dict[str, Outcome] = field(default_factory=dict)
+    theorems: "dict[str, Theorem]" = field(default_factory=dict)
     checks: list[Finding] = field(default_factory=list)
     classes: tuple[ClassRelation, ...] = ()
     qualities: tuple[OracleQuality, ...] = ()
     uses: tuple[Use, ...] = ()
     needs: tuple[Need, ...] = ()
+    redundancies: "Redundancies | None" = None
+    counts: tuple[LevelSummary, ...] = ()
     interrupted: bool = False
     levels: Levels | None = None
 
@@ -176,14 +192,41 @@ class _Work:
             self.findings.append(check_claim(levels, claim, self.progress))
         if effort.sampling.samples:
             self.sampled = sample_claims(system, effort.sampling, self.findings, self.progress)
+        if effort.proofs != "none":
+            self._prove()
         for finding in _checks(levels, self.progress):
-            self.checks.append(finding)
+            self.checks.append(with_theorem(finding, self.theorems.get(finding.text)))
         if effort.in_depth:
             self._in_depth(levels)
+
+    def _prove(self) -> None:
+        """Proofs of the plain claims; one that is refuted is not tried, but a proof of it that is kept would be a contradiction."""
+        from arcproof.properties.proving.prove import Prover, recalled
+
+        store = self._store()
+        prover = Prover(self.system, self.progress)
+        for claim, finding in zip(self.system.figure.claims, self.findings, strict=True):
+            if claim.kind != "plain":
+                continue
+            text = claim_text(claim)
+            beyond = self.sampled.get(text)
+            open_to_proof = Verdict.REFUTED not in (finding.verdict, None if beyond is None else beyond.verdict)
+            if self.effort.proofs != "kept" and open_to_proof:
+                self.theorems[text] = recalled(self.system, text, store, partial(prover.claim, claim))
+            elif store is not None and (known := store.recall(self.system, text)) is not None:
+                self.theorems[text] = known
+        for condition in self.system.figure.invariants:
+            text = invariant_text(condition)
+            if self.effort.proofs != "kept":
+                self.theorems[text] = recalled(self.system, text, store, partial(prover.invariant, condition))
+            elif store is not None and (known := store.recall(self.system, text)) is not None:
+                self.theorems[text] = known
 
     def _in_depth(self, levels: Levels) -> None:
         self.progress("which class is this")
         self.classes = tuple(check_class(levels))
+        self.progress("how long are the runs")
+        self.counts = tuple(LevelSummary(space.words, counted(space)) for space in levels.spaces() if space.words)
         self.progress("are the oracles shortest")
         if self.effort.words < 1:
             return
@@ -192,26 +235,48 @@ class _Work:
             for oracle in self.system.figure.oracles
             for graphs in complete_classes(self.system)
         )
-        small = Levels(self.system, min(self.effort.words, WORDS_FOR_PRECONDITIONS), self.effort.memory)
-        self.progress("is every transition useful")
-        self.uses = tuple(check_useful(small))
-        self.progress("is every precondition needed")
-        self.needs = tuple(check_preconditions(small))
+        levels.forget()
+        words = min(self.effort.words, WORDS_FOR_PRECONDITIONS)
+        with levels.beside(self.system, f"{self.system.name} and its variants, by the interpreter", words) as small:
+            self.progress("is every transition useful")
+            self.uses = tuple(check_useful(small))
+            self.progress("is every precondition needed")
+            self.needs = tuple(check_preconditions(small))
+        if self.theorems:
+            self.progress("do preconditions follow from the others")
+            self.redundancies = self._redundancies()
+
+    def _redundancies(self) -> "Redundancies | None":
+        """Which preconditions are redundant for all n; where proofs are only recalled, this is too."""
+        from arcproof.properties.proving.prove import Prover
+        from arcproof.properties.proving.redundancy import redundancies
+        from arcproof.properties.proving.state import Unsupported
+
+        try:
+            return redundancies(Prover(self.system, self.progress), self._store(), self.effort.proofs == "kept")
+        except Unsupported:
+            return None
+
+    def _store(self) -> "Store | None":
+        from arcproof.properties.proving.store import default_store
+
+        return None if self.effort.proofs == "afresh" else default_store()
 
     def report(self, seconds: float) -> SystemReport:
         """What is known; claims that were not reached are open."""
         claims = []
         for count, claim in enumerate(self.system.figure.claims):
             if count < len(self.findings):
-                claims.append(combined(self.findings[count], self.sampled.get(claim_text(claim))))
+                finding = combined(self.findings[count], self.sampled.get(claim_text(claim)))
+                claims.append(with_theorem(finding, self.theorems.get(claim_text(claim))))
             else:
                 claims.append(
                     _finding(self.system, claim, unknown(self.effort.engine, "interrupted before it was checked"))
                 )
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
-            seconds, self.interrupted, () if self.levels is None else tuple(self.levels.skipped.values()),
-            None if self.levels is None else self.levels.explorer.note,
+            seconds, self.interrupted, () if self.levels is None else self.levels.all_skipped,
+            None if self.levels is None else "; ".join(self.levels.notes) or None, self.redundancies, self.effort, self.counts,
         )  # fmt: skip
 
 
@@ -326,6 +391,43 @@ def combined(finding: Finding, sampled: Outcome | None) -> Finding:
     )
 
 
+def with_theorem(finding: Finding, theorem: "Theorem | None") -> Finding:
+    """The finding, with what the prover says; a proof of what has a counterexample is a contradiction."""
+    if theorem is None:
+        return finding
+    finding = replace(finding, seconds=finding.seconds + (0 if theorem.kept else theorem.seconds))
+    if theorem.verdict is Verdict.PROVED:
+        if finding.verdict is Verdict.REFUTED:
+            raise ProofOfAFalsehood(f"{finding.text}: proved by {' and '.join(theorem.solvers)}, but {finding.detail}")
+        return replace(
+            finding, verdict=Verdict.PROVED, words=None, engine=f"{finding.engine}, prover", met=True, solvers=theorem.solvers,
+            assumptions=theorem.assumptions, detail=f"{theorem.detail}; besides: {finding.detail}", theorem=theorem,
+        )  # fmt: skip
+    if finding.verdict is Verdict.REFUTED:
+        return finding
+    if theorem.verdict is Verdict.REFUTED:
+        return _refuted_by_the_prover(finding, theorem)
+    verdict = max(finding.verdict, theorem.verdict)
+    return replace(finding, verdict=verdict, detail=f"{finding.detail}; no proof: {theorem.detail}", theorem=theorem)
+
+
+def _refuted_by_the_prover(finding: Finding, theorem: "Theorem") -> Finding:
+    found = theorem.counterexample
+    assert found is not None, "the prover refutes with a run"
+    if finding.verdict is Verdict.EXHAUSTED and found.words <= (finding.words or 0):
+        raise ReplayFailed(
+            f"{finding.text}: exhausted up to {finding.words} words, but the prover says: {found.reason}"
+        )
+    return replace(
+        finding, verdict=Verdict.REFUTED, words=found.words, engine=f"{finding.engine}, prover", detail=found.reason, met=False,
+        counterexample=found, theorem=theorem,
+    )  # fmt: skip
+
+
+class ProofOfAFalsehood(Contradiction):
+    """A claim is proved although a run or a graph refutes it."""
+
+
 # --- samples ---------------------------------------------------------------------------------------------------------
 
 
@@ -339,7 +441,7 @@ def sample_claims(
         if claim.kind == "plain" and finding.verdict is not Verdict.REFUTED and not _counts_nothing(claim, finding)
     ]
     progress(f"{sampling.samples} samples of up to {sampling.words} words")
-    checks = {claim_text(c): check for c in open_claims if (check := _run_check(system, c.statement)) is not None}
+    checks = {claim_text(c): check for c in open_claims if (check := run_check(system, c.statement)) is not None}
     outcomes = sample_runs(system, checks, sampling) if checks else {}
     for claim in open_claims:
         try:
@@ -361,29 +463,6 @@ def sample_claims(
 def _counts_nothing(claim: s.Claim, finding: Finding) -> bool:
     """A count of a transition that never occurs stays open, however many runs are sampled without it."""
     return isinstance(claim.statement, s.CountBound) and finding.verdict is Verdict.UNKNOWN
-
-
-def _run_check(system: System, statement: s.Statement) -> RunCheck | None:
-    match statement:
-        case s.Sound(graphs):
-            return property_check(system, Soundness(system, system.class_with_parameters(graphs)))
-        case s.SpaceBound("<="):
-            try:
-                return property_check(system, space_limit(system, statement))
-            except NotLinear:
-                return None
-        case s.Incremental(strength):
-            buffer = buffer_of(system)
-            return None if buffer is None else property_check(system, Incrementality(strength, buffer))
-        case s.NoDeadEnds():
-            return property_check(system, NoDeadEnd())
-        case s.LengthBound() | s.CountBound():
-            try:
-                Bound.of(statement.bound, system)
-            except NotLinear:
-                return None
-            return end_check(lambda words, run: violation(system, statement, words, run))
-    return None
 
 
 def _graph_check(system: System, statement: s.Statement) -> tuple[s.GraphClass, GraphCheck, list[Heads]] | None:
@@ -438,6 +517,11 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
         if c.kind == "plain" and isinstance(c.statement, s.LengthBound | s.CountBound)
     ]
     yield _fact("terminal is closed", None, progress, lambda: check_terminal_closed(levels, lengths))
+    if levels.system.figure.invariants:
+        words = min(levels.words, WORDS_FOR_PRECONDITIONS)
+        with levels.beside(levels.system, "invariants, by the interpreter", words) as small:
+            for condition in dict.fromkeys(levels.system.figure.invariants):
+                yield _fact(invariant_text(condition), None, progress, partial(check_invariant, small, condition))
     if levels.system.figure.default is not None:
         default = levels.system.figure.default
         yield _fact("default always permissible", default, progress, lambda: check_default(levels))
@@ -446,12 +530,13 @@ def _checks(levels: Levels, progress: Callable[[str], None]) -> Iterator[Finding
             of = f"{oracle.name} on {class_text(levels.system.class_with_parameters(graphs))}"
 
             def outcome(name: str = oracle.name, graphs: s.GraphClass = graphs) -> Outcome:
-                return _oracle(levels, name, graphs)
+                return oracle_outcome(levels, name, graphs)
 
             yield _fact("oracle correct", of, progress, outcome)
 
 
-def _oracle(levels: Levels, oracle: str, graphs: s.GraphClass) -> Outcome:
+def oracle_outcome(levels: Levels, oracle: str, graphs: s.GraphClass) -> Outcome:
+    """Whether an oracle leads to every graph of a class."""
     words = levels.words if levels.explorer.goes_far else levels.explored()
     check = check_oracle(levels.system, oracle, graphs, words, levels.explorer)
     if check.failure is None:

@@ -17,6 +17,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 # Most tests ask the definition; those of the compiled engine, and the documents, name it or use the default.
 os.environ.setdefault("ARCPROOF_ENGINE", "interpreter")
 
+# Reports must not depend on which proofs happen to be kept on this machine.
+os.environ.setdefault("ARCPROOF_PROOFS", "none")
+
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared" / "treebanks"
 

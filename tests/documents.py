@@ -1,7 +1,7 @@
 """Executes the examples in a document.
 
 A block fenced with ```console is a session: lines that begin with `$ ` are commands, the lines under each are what it
-prints, standard error included.  A block fenced with ```python is executed, as a doctest if it has prompts.
+prints, standard error included; lines that begin with `> ` right after a command belong to it.  A block fenced with ```python is executed, as a doctest if it has prompts.
 All blocks of a document run in one directory, in order.
 """
 
@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from tests.conftest import ROOT
@@ -34,8 +35,10 @@ def commands(session: str) -> list[Command]:
     """The commands of one block."""
     found: list[Command] = []
     for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
-        line, _, expected = part.partition("\n")
-        found.append(Command(line, expected))
+        first, *rest = part.split("\n")
+        more = list(takewhile(lambda line: line == ">" or line.startswith("> "), rest))
+        line = "\n".join([first, *(continued[2:] for continued in more)])
+        found.append(Command(line, "\n".join(rest[len(more) :])))
     return found
 
 

@@ -244,3 +244,11 @@ def test_report_ends_with_1_when_a_claim_is_refuted(arcproof: Run, tmp_path: Pat
 
     assert result.code == 1
     assert "arc-standard: refuted" in result.out
+
+
+def test_every_command_has_a_summary_that_fits_a_line(arcproof: Run) -> None:
+    from arcproof.commands import SUMMARIES
+
+    lines = arcproof("--help").out.splitlines()
+    for command, summary in SUMMARIES.items():
+        assert any(line.split() == [command, *summary.split()] for line in lines)

@@ -49,3 +49,30 @@ def test_the_docstrings_examples_hold() -> None:
     attempted += doctest.testmod(arcproof).attempted
 
     assert attempted > 5
+
+
+def test_the_reference_of_the_language_is_current() -> None:
+    from arcproof.transitions.reference import reference
+
+    assert reference() == (ROOT / "docs" / "language.md").read_text(encoding="utf-8"), "make docs"
+
+
+def test_every_rule_of_the_grammar_and_every_part_of_the_tree_is_in_the_reference() -> None:
+    from typing import get_args
+
+    from arcproof.transitions import syntax as s
+    from arcproof.transitions.reference import MEANS, grammar_text, groups, rule_names
+
+    rules = {name for group in groups(grammar_text())[:-1] for name in rule_names(group)}
+    assert rules == set(MEANS)
+    told = {part for means in MEANS.values() if not isinstance(means, str) for part in means}
+    told |= {s.SetFrom, s.Comparison, s.Degree, s.GoldFunction}  # in words of their own
+    for union in (s.Component, s.Pattern, s.Update, s.StartValue, s.Term, s.Condition, s.Effect, s.Statement):
+        assert set(get_args(union)) <= told | {s.CounterFrom}
+
+
+def test_the_citation_names_this_version() -> None:
+    from arcproof._version import __version__
+
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version = {{{__version__}}}" in (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")

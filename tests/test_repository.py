@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-FOLDERS = ("transitions", "properties", "generators", "classifiers")
+FOLDERS = ("transitions", "properties", "generators", "classifiers", "proofs_notes")
 HEAVY = (
     "z3",
     "cvc5",
@@ -36,7 +36,7 @@ def tracked() -> list[Path]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_the_four_folders_are_linked_into_the_package(folder: str) -> None:
+def test_the_folders_are_linked_into_the_package(folder: str) -> None:
     link = ROOT / "arcproof" / folder
 
     assert link.is_symlink()

@@ -36,6 +36,7 @@ class Builder(Claims):
         self.shared = False
         self.start: tuple[s.StartValue, ...] | None = None
         self.final: tuple[s.Condition, ...] | None = None
+        self.invariants: list[s.Condition] = []
         self.default: tuple[str, Place] | None = None
         self.oracles: list[s.Oracle] = []
         self.claims: list[s.Claim] = []
@@ -135,7 +136,9 @@ class Builder(Claims):
             case "start" if self._once(statement):
                 self.start = self._start(tree)
             case "final" if self._once(statement):
-                self.final = self._final(tree)
+                self.final = self._about_components(tree)
+            case "invariant":
+                self.invariants += self._about_components(tree) or ()
             case "default" if self._once(statement):
                 token = token_of(tree.children[0])
                 self.default = (str(token), place_of(token))
@@ -226,7 +229,8 @@ class Builder(Claims):
         )
         return None
 
-    def _final(self, tree: Branch) -> tuple[s.Condition, ...] | None:
+    def _about_components(self, tree: Branch) -> tuple[s.Condition, ...] | None:
+        """What `final` or an invariant says of a configuration."""
         if not self.state:
             return None
         scope = Scope(in_final=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arcproof.transitions.configuration import Derivation
     from arcproof.transitions.graph import Arc
 
 
@@ -25,6 +26,10 @@ class UnknownSystem(ArcproofError, LookupError):
 
 class UnknownOracle(ArcproofError, LookupError):
     """The system has no oracle of this name."""
+
+
+class UnknownTransition(ArcproofError, LookupError):
+    """The system has no transition of this name."""
 
 
 class BadParameter(ArcproofError, ValueError):
@@ -56,13 +61,23 @@ class NotPermissible(ArcproofError):
 
 
 class NotDerivable(ArcproofError):
-    """The oracle does not lead to the gold graph; `missing` are the gold arcs it cannot build, `wrong` those it adds."""
+    """The oracle does not lead to the gold graph.
 
-    def __init__(self, message: str, missing: "tuple[Arc, ...]", wrong: "tuple[Arc, ...]") -> None:
-        """Keep the arcs next to the sentence about them."""
+    `missing` are the gold arcs it cannot build, `wrong` those it adds, `run` how far it went.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        missing: "tuple[Arc, ...]",
+        wrong: "tuple[Arc, ...]",
+        run: "Derivation | None" = None,
+    ) -> None:
+        """Keep the arcs and the run next to the sentence about them."""
         super().__init__(message)
         self.missing = missing
         self.wrong = wrong
+        self.run = run
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,15 @@ from arcproof.transitions.notation import (
 from arcproof.transitions.source import aligned, to_source
 from arcproof.transitions.spelling import ascii_name
 
-LEGEND: Final[list[tuple[type, str, str]]] = [
-    (s.HasHead, "HEAD(i)", "A has an arc into i"),
-    (s.Reaches, "i →* j", "j can be reached from i in A, in zero or more steps"),
-    (s.Connected, "i ↔* j", "i and j are in one weakly connected component of A"),
-    (s.Degree, "DEGREE(i, j)", "words between i and j whose head is not from i to j, or that have none"),
-    (s.GoldArc, "G", "the gold graph"),
-    (s.Complete, "COMPLETE(i)", "every gold dependent of i is attached to i in A"),
-    (s.Precedes, "i <G j", "i precedes j in the projective order of G, its inorder traversal"),
+_I, _J = s.Variable("i"), s.Variable("j")
+MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [
+    (s.HasHead(_I), "A has an arc into i"),
+    (s.Reaches(_I, _J), "j can be reached from i in A, in zero or more steps"),
+    (s.Connected(_I, _J), "i and j are in one weakly connected component of A"),
+    (s.Degree(_I, _J), "words between i and j whose head is not from i to j, or that have none"),
+    (s.GoldArc(_I, _J, None), "the gold graph"),
+    (s.Complete(_I), "every gold dependent of i is attached to i in A"),
+    (s.Precedes(_I, _J), "i precedes j in the projective order of G, its inorder traversal"),
 ]
 
 
@@ -74,6 +75,7 @@ class Sheet:
     oracles: tuple[tuple[str, tuple[OracleRow, ...]], ...]
     claims: tuple[str, ...]
     legend: tuple[tuple[str, str], ...]
+    invariants: tuple[str, ...] = ()
 
 
 def sheet(figure: s.Figure, notation: Notation) -> Sheet:
@@ -86,7 +88,7 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet:
         RuleRow(
             rule.name,
             rule.label,
-            _configuration([pattern_text(pattern, notation) for pattern in rule.before], "A"),
+            _configuration([pattern_text(pattern, notation) for pattern in rule.before], notation.name("A")),
             _configuration([update_text(update, notation) for update in rule.after], _arcs(rule.effects, notation)),
             conditions(rule.preconditions),
         )
@@ -113,7 +115,8 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet:
         figure.default,
         oracles,
         tuple(claim_text(claim, notation) for claim in figure.claims),
-        tuple(_legend(figure)),
+        tuple(legend(figure, notation)),
+        conditions(figure.invariants),
     )
 
 
@@ -122,20 +125,21 @@ def _configuration(parts: list[str], arcs: str) -> str:
 
 
 def _arcs(effects: tuple[s.Effect, ...], notation: Notation) -> str:
-    text = "A"
+    text = notation.name("A")
     for effect in effects:
         if isinstance(effect, s.RemoveArcs):
             text += notation.without.format(term_text(effect.dependent, notation))
         else:
-            parts = [term_text(effect.head, notation), effect.label, term_text(effect.dependent, notation)]
-            text += notation.united.format(", ".join(part for part in parts if part is not None))
+            label = [] if effect.label is None else [notation.name(effect.label)]
+            parts = [term_text(effect.head, notation), *label, term_text(effect.dependent, notation)]
+            text += notation.united.format(", ".join(parts))
     return text
 
 
 def _pattern(line: s.OracleLine, notation: Notation) -> str | None:
     if line.pattern is None:
         return None
-    return _configuration([pattern_text(pattern, notation) for pattern in line.pattern], "A")
+    return _configuration([pattern_text(pattern, notation) for pattern in line.pattern], notation.name("A"))
 
 
 def _terminal(figure: s.Figure, notation: Notation) -> str:
@@ -147,17 +151,28 @@ def _terminal(figure: s.Figure, notation: Notation) -> str:
         else:
             others.append(condition_text(condition, notation))
     parts = [fixed.get(component.name, notation.name(component.name)) for component in figure.state]
-    text = _configuration(parts, "A")
+    text = _configuration(parts, notation.name("A"))
     return f"{text}{notation.such_that}{', '.join(others)}" if others else text
 
 
-def _legend(figure: s.Figure) -> Iterator[tuple[str, str]]:
-    nodes = list(s.walk((figure.final, figure.rules, figure.oracles)))
-    for kind, sign, meaning in LEGEND:
-        if any(isinstance(node, kind) for node in nodes):
-            yield sign, meaning
+def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
+    """The notions that occur, each with what it means."""
+    nodes = list(s.walk((figure.final, figure.invariants, figure.rules, figure.oracles)))
+    for notion, meaning in MEANINGS:
+        if any(isinstance(node, type(notion)) for node in nodes):
+            yield _notion_text(notion, notation), meaning
     for name in dict.fromkeys(node.name for node in nodes if isinstance(node, s.GoldFunction)):
-        yield f"{name}(i)", GOLD_FUNCTION_MEANINGS[name]
+        yield term_text(s.GoldFunction(name, s.Variable("i")), notation), GOLD_FUNCTION_MEANINGS[name]
+
+
+def _notion_text(notion: s.Condition | s.Degree, notation: Notation) -> str:
+    match notion:
+        case s.Degree():
+            return term_text(notion, notation)
+        case s.GoldArc():
+            return notation.name("G")
+        case _:
+            return condition_text(notion, notation)
 
 
 # --- text ------------------------------------------------------------------------------------------------------------
@@ -187,6 +202,7 @@ def system_lines(figure: s.Figure) -> list[str]:
     lines += [f"  {note}" for note in page.notes]
     facts = [["Parameters", ", ".join(page.parameters)]] if page.parameters else []
     facts += [["Initialization", page.initial], ["Terminal", page.terminal]]
+    facts += [["Invariant", invariant] for invariant in page.invariants]
     return [*lines, "", *aligned(facts), "", "Transitions", *(f"  {line}" for line in rule_lines(figure))]
 
 
@@ -225,7 +241,8 @@ def to_markdown(figure: s.Figure) -> str:
         lines += [f"*{for_markdown(note)}*", ""]
     if page.parameters:
         lines += [f"Parameters: {for_markdown(', '.join(page.parameters))}", ""]
-    lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}", ""]
+    lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}"]
+    lines += [*(f"- Invariant: {for_markdown(invariant)}" for invariant in page.invariants), ""]
     lines += _markdown_table(["Transition", "", "", "Preconditions"], [_markdown_rule(row) for row in page.rules])
     if page.default is not None:
         lines += ["", f"Default: {for_markdown(page.default)}"]
@@ -282,20 +299,25 @@ def to_latex_figure(figure: s.Figure) -> str:
     lines += [_latex_rule(row) for row in page.rules]
     lines += [r"\end{tabular}}"]
     lines += [_latex_oracle(name, rows) for name, rows in page.oracles]
-    caption = f"Transition system {page.name}" + (f" ({_prose(page.cite)})" if page.cite else "")
+    caption = f"Transition system {page.name}" + (f" ({prose(page.cite)})" if page.cite else "")
     caption += "".join(f". Parameter ${parameter}$" for parameter in page.parameters)
     lines += [rf"\caption{{{caption}.}}", rf"\label{{fig:{page.name}}}", r"\end{figure}"]
     return "\n".join(lines) + "\n"
 
 
-def _prose(text: str) -> str:
+def prose(text: str) -> str:
     """Running text: blanks and hyphens are left to LaTeX."""
     return for_latex(text).replace("\\ ", " ").replace("-{}", "-")
 
 
+def capitalized(name: str) -> str:
+    """`LEFT-ARC` as papers set it, in small capitals: `Left-Arc`."""
+    return "-".join(part.capitalize() for part in name.split("-"))
+
+
 def small_caps(name: str) -> str:
-    """`LEFT-ARC` as papers set it."""
-    return rf"\textsc{{{'-'.join(part.capitalize() for part in name.split('-'))}}}"
+    """`LEFT-ARC` in LaTeX."""
+    return rf"\textsc{{{capitalized(name)}}}"
 
 
 def _latex_name(name: str, label: str | None) -> str:
@@ -348,6 +370,7 @@ def to_json(figure: s.Figure) -> dict[str, object]:
         ],
         "start": [start_text(value, SOURCE) for value in figure.start],
         "final": [condition_text(condition, SOURCE) for condition in figure.final],
+        "invariants": list(page.invariants),
         "transitions": [
             {
                 "name": rule.name,

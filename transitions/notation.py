@@ -1,7 +1,7 @@
 """Printing parts of a figure: one walk over the tree, one table of signs for each notation.
 
 `SOURCE` is the specification language itself: reading what it prints gives the same tree back.  `TEXT` is what a paper would print
-in a plain-text e-mail, `LATEX` what it would typeset (in math mode).
+in a plain-text e-mail, `LATEX` what it would typeset (in math mode), `HTML` the same for a page (variables in `i`, small capitals in `span.sc`).
 """
 
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.escape import for_xml
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.spelling import ascii_name, is_greek
 
@@ -62,6 +63,14 @@ def _latex_name(name: str) -> str:
     if rest and not rest.isdigit() and not is_greek(letter):
         return f"\\mathit{{{name.replace(chr(39), '')}}}{primes}"
     return head + (f"_{{{rest}}}" if rest else "") + primes
+
+
+def _html_name(name: str) -> str:
+    stem = name.replace("'", "")
+    letters = stem.rstrip("0123456789₀₁₂₃₄₅₆₇₈₉")
+    index = stem[len(letters) :]
+    subscript = f"<sub>{for_xml(index)}</sub>" if index else ""
+    return f"<i>{for_xml(letters)}</i>{subscript}{'′' * name.count(chr(39))}"
 
 
 SOURCE: Final = Notation(
@@ -180,6 +189,44 @@ LATEX: Final = Notation(
     such_that="\\text{ with }",
 )
 
+HTML: Final = Notation(
+    name=_html_name,
+    relations={**_SIGNS, "<": "&lt;", ">": "&gt;"},
+    conjunction=" ∧ ",
+    disjunction=" ∨ ",
+    negation="¬({})",
+    has_head='<span class="sc">head</span>({})',
+    no_head='¬<span class="sc">head</span>({})',
+    has_arc="({}, ·, {}) ∈ <i>A</i>",
+    reaches="{} →<sup>∗</sup> {}",
+    connected="{} ↔<sup>∗</sup> {}",
+    exists="∃{} ∈ {}: {}",
+    for_all="∀{} ∈ {}: {}",
+    member="{} ∈ {}",
+    no_member="{} ∉ {}",
+    gold_arc="({}, ·, {}) ∈ <i>G</i>",
+    gold_labelled="({}, {}, {}) ∈ <i>G</i>",
+    complete='<span class="sc">complete</span>({})',
+    precedes="{} &lt;<sub><i>G</i></sub> {}",
+    size="|{}|",
+    degree='<span class="sc">degree</span>({}, {})',
+    gold_function='<span class="sc">{}</span>({})',
+    count='#<span class="sc">{}</span>',
+    infinity="∞",
+    bar='<span class="bar">|</span>',
+    dot=" · ",
+    hole="_",
+    truth="[{}]",
+    flags=("<i>false</i>", "<i>true</i>"),
+    empty_set="∅",
+    power="{}<sup>{}</sup>",
+    spread="{}, …, {}",
+    empty_arcs="∅",
+    united=" ∪ {{({})}}",
+    without=" ∖ {{(·, ·, {})}}",
+    such_that=" with ",
+)
+
 
 # --- sequences and values --------------------------------------------------------------------------------------------
 
@@ -249,7 +296,7 @@ def literal_text(literal: s.LiteralSequence, notation: Notation) -> str:
 def _range_text(part: s.NodeRange, notation: Notation) -> str:
     if part.first == part.last:
         return str(part.first)
-    return notation.spread.format(part.first, "n" if part.last is None else part.last)
+    return notation.spread.format(part.first, notation.name("n") if part.last is None else part.last)
 
 
 # --- terms -----------------------------------------------------------------------------------------------------------
@@ -265,7 +312,7 @@ def term_text(term: s.Term, notation: Notation) -> str:
         case s.Infinity():
             return notation.infinity
         case s.Words():
-            return "n"
+            return notation.name("n")
         case s.Variable(name) | s.CounterVariable(name) | s.Parameter(name):
             return notation.name(name)
         case s.Size(segment):
@@ -358,10 +405,10 @@ def condition_text(condition: s.Condition, notation: Notation) -> str:
             return _joined(parts, notation.conjunction, (s.And, s.Or), notation)
         case s.Or(parts):
             return _joined(parts, notation.disjunction, (s.Or,), notation)
-        case s.GoldArc(head, dependent, None):
-            return notation.gold_arc.format(term(head), term(dependent))
         case s.GoldArc(head, dependent, label):
-            return notation.gold_labelled.format(*((term(head), label, term(dependent))))
+            if label is None:
+                return notation.gold_arc.format(term(head), term(dependent))
+            return notation.gold_labelled.format(term(head), notation.name(label), term(dependent))
         case s.Complete(node):
             return notation.complete.format(term(node))
         case s.Precedes(left, right):

@@ -48,6 +48,7 @@ def read_figure(text: str, source: str = "<text>") -> s.Figure:
         builder.default[0] if builder.default else None,
         tuple(builder.oracles),
         tuple(builder.claims),
+        tuple(builder.invariants),
     )
 
 

@@ -24,6 +24,7 @@ def to_source(figure: s.Figure) -> str:
     lines.append("  state   " + ", ".join(map(_component, figure.state)))
     lines.append("  start   " + ", ".join(start_text(value, SOURCE) for value in figure.start))
     lines.append("  final   " + _conditions(figure.final))
+    lines += [f"  invariant {condition_text(condition, SOURCE)}" for condition in figure.invariants]
     lines += ["", *aligned((_rule(rule) for rule in figure.rules), "  ")]
     if figure.default is not None:
         lines += ["", f"  default {figure.default}"]
@@ -63,6 +64,16 @@ def _conditions(conditions: tuple[s.Condition, ...]) -> str:
 
 def _name(name: str, label: str | None) -> str:
     return name if label is None else f"{name}({label})"
+
+
+def rule_text(rule: s.Rule) -> str:
+    """One line of the figure, as it would be written in a specification."""
+    return " ".join(filter(None, _rule(rule)))
+
+
+def line_text(line: s.OracleLine) -> str:
+    """One line of an oracle likewise."""
+    return " ".join(filter(None, _oracle_line(line)))
 
 
 def _rule(rule: s.Rule) -> list[str]:

@@ -20,7 +20,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 from arcproof.transitions.errors import Diagnostic, Place
 
 HEADINGS: Final = (
-    "system", "cite", "note", "parameter", "shared", "state", "start", "final", "default", "oracle", "claims",
+    "system", "cite", "note", "parameter", "shared", "state", "start", "final", "invariant", "default", "oracle", "claims",
 )  # fmt: skip
 MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000
@@ -42,6 +42,7 @@ FORMS: Final[dict[str, str]] = {
     "state": "state stack σ, buffer β, list λ1 head right, flag e, counter k, set U",
     "start": "start [0], [1..n]",
     "final": "final β = []",
+    "invariant": "invariant all i in β: no head(i)",
     "default": "default TRANSITION",
     "oracle": "oracle NAME, or oracle none",
     "claims": "claims, then one claim a line",
@@ -305,7 +306,9 @@ def _form(error: UnexpectedInput, rule: str, line: _Line, before: str) -> str:
         return f"the form is: {known}" if known and before.strip() else f"claims are {', '.join(_CLAIMS.values())}"
     if rule == "rule" and re.search(r"\b(add|remove)\b", before) and not _IF.search(before):
         return "the forms are: add j -l-> i, and remove * -> i"
-    if (rule == "final" and before.split() != ["final"]) or (rule in ("rule", "oracle_line") and _IF.search(before)):
+    if (rule in ("final", "invariant") and before.split() != [rule]) or (
+        rule in ("rule", "oracle_line") and _IF.search(before)
+    ):
         if re.search(r"\bgold\b[^,()]*$", before):
             return "the form is: gold j -l-> i"
         if "IN" in _allowed(error) and "NOT" not in _allowed(error):

@@ -1,7 +1,7 @@
 """The syntax tree of a figure: data only.
 
 A *figure* is what a paper prints of a transition system: state, start, final, the transitions with their
-preconditions; here also its oracles, its fall-back transition and the claims made about it.  Every meaning is another
+preconditions; here also its invariants, conditions that are said to hold in every configuration that a run reaches, its oracles, its fall-back transition and the claims made about it.  Every meaning is another
 module with one `match` per kind of node: `execute` runs the tree, `notation` prints it, `check` finds mistakes in it.
 
 Conventions
@@ -207,7 +207,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`|τ|`: the length of a segment, in `final` of a sequence."""
+    """`|τ|`: the length of a segment, in `final` and `invariant` of a sequence."""
 
     segment: str
     where: Place = _where()
@@ -659,6 +659,7 @@ class Figure:
     default: str | None
     oracles: tuple[Oracle, ...]
     claims: tuple[Claim, ...]
+    invariants: tuple[Condition, ...] = ()
 
     def transitions(self) -> dict[str, tuple[Rule, ...]]:
         """The rules by name, in the order of the figure."""

@@ -112,6 +112,10 @@ class System:
         situation = self._situation(c, self._by_name(c))
         return all(holds(condition, situation) for condition in self.figure.final)
 
+    def satisfies(self, c: Configuration, condition: s.Condition) -> bool:
+        """Whether a condition about the components, such as an invariant, holds in a configuration."""
+        return holds(condition, self._situation(c, self._by_name(c)))
+
     def permissible(self, c: Configuration) -> list[Transition]:
         """The transitions whose pattern and preconditions hold, in the order of the figure, without labels."""
         return [
@@ -127,10 +131,15 @@ class System:
 
     def step(self, c: Configuration, transition: Transition) -> Step:
         """As `apply`, with the arcs that were added."""
-        rule, environment = self._permitted(c, transition)
+        rule, environment = self.permitted(c, transition)
         if transition.label is not None and rule.label is None:
             raise NotPermissible(f"{transition.name} carries no label, but {transition.label} was given")
         return perform(rule, self._situation(c, environment), transition)
+
+    def takes_label(self, c: Configuration, transition: Transition) -> bool:
+        """Whether the case that applies here carries a label; `NotPermissible` if none applies."""
+        rule, _ = self.permitted(c, transition)
+        return rule.label is not None
 
     def _by_name(self, c: Configuration) -> Environment:
         return dict(zip(c.names, c.values, strict=True))
@@ -142,7 +151,8 @@ class System:
         situation = self._situation(c, environment)
         return all(holds(condition, situation) for condition in rule.preconditions)
 
-    def _permitted(self, c: Configuration, transition: Transition) -> tuple[s.Rule, Environment]:
+    def permitted(self, c: Configuration, transition: Transition) -> tuple[s.Rule, Environment]:
+        """The rule by which a transition is permissible, and what its variables stand for."""
         for rule in self.transitions.get(transition.name, ()):
             for choice, environment in environments(rule.before, self.figure.state, c):
                 if choice == transition.choice and self._permits(rule, c, environment):
@@ -243,49 +253,61 @@ class System:
                 return situation.gold.arcs[head, dependent].label
         raise AssertionError("a label that no gold arc binds passed the checks")
 
+    def wanted(self, gold: Graph) -> Graph:
+        """The output that a gold graph asks for: in a system without node 0 the words that hang on 0 are words without head."""
+        if self.has_root:
+            return gold
+        return Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
+
     def derive(self, gold: Graph, oracle: str | None = None) -> Derivation:
         """The run in which the oracle leads to the gold graph.
 
-        `NotDerivable` if it does not: its `missing` are the gold arcs that were not built.  In a system without node 0
-        the words that hang on 0 count as words without head.
+        `NotDerivable` if it does not: its `missing` are the gold arcs that were not built, and its `run` is how far it went.  In a
+        system without node 0 the words that hang on 0 count as words without head.
         """
-        wanted = gold if self.has_root else Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
+        wanted = self.wanted(gold)
         target = Gold(wanted)
         chosen = self.oracle(oracle)
         c = initial = self.start(gold.words)
         steps: list[Step] = []
         seen = {c}
+
+        def underivable(how: str) -> NotDerivable:
+            return self._underivable(chosen, wanted, Derivation(initial, tuple(steps)), how)
+
         while not self.is_terminal(c):
             if len(steps) >= most_transitions(gold.words):
-                raise self._underivable(chosen, wanted, c, f"after {len(steps)} transitions there is no end in sight")
+                raise underivable(f"after {len(steps)} transitions there is no end in sight")
             transition = self.predict(c, target, chosen)
             if transition is None:
-                raise self._underivable(chosen, wanted, c, f"no line of it matches in {c}")
+                raise underivable(f"no line of it matches in {c}")
             try:
                 step = self.step(c, transition)
             except NotPermissible as refusal:
-                raise self._underivable(chosen, wanted, c, f"after {len(steps)} transitions {refusal}") from None
+                raise underivable(f"after {len(steps)} transitions {refusal}") from None
             steps.append(step)
             c = step.configuration
             if step.clashes:
-                how = f"after {len(steps)} transitions it adds {_arcs(step.clashes)} to a word that has a head"
-                raise self._underivable(chosen, wanted, c, how)
+                raise underivable(
+                    f"after {len(steps)} transitions it adds {_arcs(step.clashes)} to a word that has a head"
+                )
             if c in seen:
-                raise self._underivable(chosen, wanted, c, f"after {len(steps)} transitions it is back in {c}")
+                raise underivable(f"after {len(steps)} transitions it is back in {c}")
             seen.add(c)
         if c.arcs != wanted.arcs:
-            raise self._underivable(chosen, wanted, c, f"it ends in {c}")
+            raise underivable(f"it ends in {c}")
         return Derivation(initial, tuple(steps))
 
-    def _underivable(self, oracle: s.Oracle, gold: Graph, c: Configuration, how: str) -> NotDerivable:
-        missing = tuple(Graph(gold.words, gold.arcs - c.arcs).sorted_arcs())
-        wrong = tuple(Graph(gold.words, c.arcs - gold.arcs).sorted_arcs())
+    def _underivable(self, oracle: s.Oracle, gold: Graph, run: Derivation, how: str) -> NotDerivable:
+        built = run.last.arcs
+        missing = tuple(Graph(gold.words, gold.arcs - built).sorted_arcs())
+        wrong = tuple(Graph(gold.words, built - gold.arcs).sorted_arcs())
         message = f"{self.name} with oracle {oracle.name} does not derive {gold}"
         if missing:
             message += f"; it cannot build {_arcs(missing)}"
         if wrong:
             message += f"; it adds {_arcs(wrong)}, not in the gold graph"
-        return NotDerivable(f"{message}: {how}", missing, wrong)
+        return NotDerivable(f"{message}: {how}", missing, wrong, run)
 
 
 def most_transitions(words: int) -> int:

@@ -1,4 +1,4 @@
-"""The command line.  Each command is a module of its own, imported when it is called or listed.
+"""The command line.  Each command is a module of its own, imported when it is called.
 
 Exit codes, the same for every command: 0 everything asked for holds; 1 something is refuted, or a gold graph cannot be derived;
 2 wrong usage or input; 3 inconclusive; 4 the engines contradict each other.
@@ -11,10 +11,29 @@ import click
 
 from arcproof._version import __version__
 
-COMMANDS: Final = (
-    "list", "show", "check", "new", "trace", "explore", "verify", "prove", "compare", "coverage", "export", "report", "train",
-    "parse", "evaluate", "experiment", "features", "completion",
-)  # fmt: skip
+SUMMARIES: Final = {
+    "list": "the systems on board",
+    "show": "the figure of a system, as papers print it",
+    "check": "read a specification and report every problem",
+    "new": "a commented specification to start from",
+    "trace": "the oracle's derivation of a gold graph",
+    "explore": "every configuration, counted; or a page to play with",
+    "verify": "every claim: all short sentences, samples of long ones",
+    "prove": "claims for sentences of every length",
+    "mutate": "break the figure; do the claims notice?",
+    "why": "what the preconditions of a transition are for",
+    "compare": "which graphs two systems derive",
+    "coverage": "which share of a treebank a system derives",
+    "export": "a model for SPIN or TLC",
+    "report": "a page, or an appendix for a paper",
+    "train": "train a parser on a treebank",
+    "parse": "parse with a trained model",
+    "evaluate": "score parsed files",
+    "experiment": "systems and techniques by treebanks",
+    "features": "feature models",
+    "completion": "completion for the shell",
+}
+COMMANDS: Final = tuple(SUMMARIES)
 
 EPILOG: Final = (
     "SYSTEM is a name on board (`arcproof list`) or the path of a specification; parameters are written covington[d=1]. "
@@ -38,13 +57,18 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """One line each, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
 
 @click.group(
     cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, prog_name="arcproof")
 def cli() -> None:
-    """Run and attack transition systems for dependency parsing, from the figure in the paper.
+    """Run, attack, prove and train transition systems for dependency parsing, from the figure in the paper.
 
     Start with `arcproof list`, `arcproof show arc-eager` and `arcproof trace arc-eager --heads 2,0,2`; write your own system
     with `arcproof new NAME` and look for mistakes in it with `arcproof check NAME.tsys`.

@@ -41,6 +41,25 @@ def echo_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
+class SeveralTreebanks(click.Command):
+    """Lets one --treebank be followed by several files, as in `--treebank a.conllu b.conllu`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give each file after --treebank an option of its own."""
+        spread: list[str] = []
+        files = False
+        for argument in args:
+            if argument.startswith("-") and argument != "-":
+                files = argument == "--treebank"
+                if not files:
+                    spread.append(argument)
+            else:
+                spread += ["--treebank", argument] if files else [argument]
+        if files and spread[-2:-1] != ["--treebank"]:
+            spread.append("--treebank")
+        return super().parse_args(ctx, spread)
+
+
 class MemoryType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """`8G`, `500M`, or a number of bytes."""
 
@@ -108,6 +127,15 @@ engine_option = click.option(
     show_default=True,
     envvar="ARCPROOF_ENGINE",
     help="What explores the configurations: native code made from the figure, or the reference interpreter.",
+)
+
+proofs_option = click.option(
+    "--proofs",
+    type=click.Choice(["none", "kept", "new", "afresh"]),
+    default=None,
+    envvar="ARCPROOF_PROOFS",
+    help="For every sentence length: none; kept, proofs made earlier (the default); new, also prove what has none, which may take "
+    "minutes (the default with --require proved); afresh, without the cache.",
 )
 
 jobs_option = click.option(

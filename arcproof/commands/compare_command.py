@@ -67,7 +67,7 @@ def _left_out(levels: "list[Levels]") -> dict[str, object]:
 
 
 def _json(one: str, other: str, result: "Comparison") -> dict[str, object]:
-    from arcproof.reports.findings import heads_json
+    from arcproof.reports.counterexamples import heads_json
 
     def witness(found: "Witness | None") -> dict[str, object] | None:
         if found is None:

@@ -6,29 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, echo_json, load_system
+from arcproof.commands.arguments import SeveralTreebanks, complete_system, echo_json, load_system
 
 if TYPE_CHECKING:
     from arcproof.properties.coverage import Covered, Spread
-
-
-class SeveralTreebanks(click.Command):
-    """Lets one --treebank be followed by several files, as in `--treebank a.conllu b.conllu`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give each file after --treebank an option of its own."""
-        spread: list[str] = []
-        files = False
-        for argument in args:
-            if argument.startswith("-") and argument != "-":
-                files = argument == "--treebank"
-                if not files:
-                    spread.append(argument)
-            else:
-                spread += ["--treebank", argument] if files else [argument]
-        if files and spread[-2:-1] != ["--treebank"]:
-            spread.append("--treebank")
-        return super().parse_args(ctx, spread)
 
 
 @click.command("coverage", cls=SeveralTreebanks)

@@ -26,16 +26,35 @@ if TYPE_CHECKING:
     "--words", type=click.IntRange(1, 20), default=5, show_default=True, metavar="N", help="Explore 1 to N words."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one entry for each number of words.")
+@click.option(
+    "--open", "to_play", is_flag=True, help="Open a page in the browser to play with the system instead of counting."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8417,
+    show_default=True,
+    metavar="N",
+    help="Where --open serves the page, on 127.0.0.1; 0 takes any that is free.",
+)
 @engine_option
 @jobs_option
 @memory_option
-def command(system: str, words: int, as_json: bool, engine: "EngineName", jobs: int, memory: int) -> None:
+def command(
+    system: str, words: int, as_json: bool, to_play: bool, port: int, engine: "EngineName", jobs: int, memory: int
+) -> None:
     """Visit every configuration of SYSTEM for 1 to N words and count: configurations, transitions, outputs, lengths, dead ends.
 
     A run stops at the first terminal configuration. For the longest run the formula in n that fits all computed values is shown, marked as
     a conjecture. The number of derivations of an output is its spurious ambiguity. A level that would need more than --memory
     is left incomplete, and the exit code is 3; so it is after Ctrl-C, which shows the levels that are done.
+
+    With --open a page on this machine opens instead: type heads or a sentence, choose transitions, see which are permissible, what the oracle
+    would do, and where the gold graph got out of reach. The address of the page reproduces its state. Ctrl-C ends it.
     """
+    if to_play:
+        play(system, port)
+        return
     from arcproof.properties.engines import engine_for
     from arcproof.properties.levels import LevelSummary, explore_level
     from arcproof.reports.progress import tracked
@@ -66,6 +85,25 @@ def command(system: str, words: int, as_json: bool, engine: "EngineName", jobs: 
         if explorer.note is not None:
             click.echo(f"  {explorer.note}")
     sys.exit(0 if len(levels) == words and levels[-1].complete else 3)
+
+
+def play(system: str, port: int) -> None:
+    """Serve the page until Ctrl-C, and open it in the browser."""
+    import webbrowser
+
+    from arcproof.commands.serving import PlayServer
+    from arcproof.reports.playground import Playground
+
+    loaded = load_system(system)
+    try:
+        server = PlayServer(Playground(loaded), port)
+    except OSError as error:
+        raise click.UsageError(f"port {port} cannot be used ({error.strerror}); choose another with --port") from None
+    with server, suppress(KeyboardInterrupt):
+        click.echo(f"{loaded.name}: {server.address} (Ctrl-C ends)")
+        webbrowser.open(server.address)
+        server.serve_forever()
+    click.echo("ended")
 
 
 def _json(level: "LevelSummary") -> dict[str, object]:

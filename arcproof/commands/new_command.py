@@ -23,6 +23,9 @@ system {name}
   start   [0], [1..n]
   final   σ = [0], β = []
 
+  -- What holds in every configuration, if you want it checked and used in proofs, one condition a line or several:
+  -- invariant all i in β: no head(i)
+
   -- One transition a line: the configuration before and after, the arc it adds, its preconditions.
   -- Latin names stand for one node, Greek names for a run of nodes; every component is written on both sides.
   -- Preconditions: i != 0, 0 < i < j, head(i), no head(i), i ->* j (j can be reached from i), |σ| >= 2,

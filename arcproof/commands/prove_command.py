@@ -1,6 +1,7 @@
 """`arcproof prove`."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from arcproof.commands.arguments import complete_system, load_system
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport
+    from arcproof.reports.progress import Tracker
 
 
 @click.command("prove")
@@ -23,23 +25,31 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
-def command(systems: tuple[str, ...], smt_directory: Path | None, json_file: str | None, invariant: bool) -> None:
+@click.option("--preconditions", is_flag=True, help="Also say which preconditions follow from the others, for all n.")
+@click.option("--no-cache", is_flag=True, help="Prove everything anew, and keep nothing.")
+def command(
+    systems: tuple[str, ...], smt_directory: Path | None, json_file: str | None, invariant: bool, preconditions: bool, no_cache: bool
+) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
     Nothing is typed in: the invariants are found. What is not proved is unknown, with the reason. A theorem is proved only if its premises are
-    satisfiable and every transition can fire. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
+    satisfiable and every transition can fire. Proofs are kept, under $ARCPROOF_CACHE, and are taken from there as long as the figure, the prover
+    and the solvers are the same. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
     solvers contradict each other.
     """
     from arcproof.properties.proving.prove import prove
-    from arcproof.properties.proving.results import as_json, text_of, write_smt
+    from arcproof.properties.proving.store import default_store
     from arcproof.reports.progress import tracked
+    from arcproof.reports.proofs import as_json, text_of, write_smt
 
     loaded = [load_system(name) for name in systems]
+    memory = None if no_cache else default_store()
     reports: list[ProofReport] = []
     with tracked("prove") as progress:
         progress.begin("prove", len(loaded))
         for system in loaded:
-            reports.append(prove(system, lambda what, name=system.name: progress.say(f"{name}: {what}")))  # type: ignore[misc]
+            say = partial(_say, progress, system.name)
+            reports.append(prove(system, say, memory, preconditions))
             progress.advance()
     if smt_directory is not None:
         for report in reports:
@@ -50,6 +60,10 @@ def command(systems: tuple[str, ...], smt_directory: Path | None, json_file: str
         click.echo("\n".join(text_of(report, invariant) for report in reports))
     codes = {report.exit_code for report in reports}
     sys.exit(1 if 1 in codes else max(codes))
+
+
+def _say(progress: "Tracker", name: str, what: str) -> None:
+    progress.say(f"{name}: {what}")
 
 
 def _write_json(systems: list[dict[str, object]], file: str) -> None:

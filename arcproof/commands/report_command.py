@@ -1,52 +1,123 @@
 """`arcproof report`."""
 
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from arcproof.commands.arguments import (
+    SeveralTreebanks,
     complete_system,
     engine_option,
     jobs_option,
     load_system,
     memory_option,
+    proofs_option,
     samples_option,
     words_option,
 )
 
 if TYPE_CHECKING:
     from arcproof.properties.engines import EngineName
+    from arcproof.properties.mutation import MutationReport
+    from arcproof.properties.verify import Effort, ProofSource, Report
+    from arcproof.reports.page import Coverage
+    from arcproof.transitions.system import System
 
 
-@click.command("report")
+@click.command("report", cls=SeveralTreebanks)
 @click.argument("systems", nargs=-1, shell_complete=complete_system, metavar="[SYSTEM]...")
 @words_option(4)
 @samples_option(20)
 @click.option(
-    "-o", "--output", default="report/index.html", show_default=True, metavar="FILE", help="Where to write the page."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where to write; - is standard output.  [default: report/index.html, or report/appendix.tex]",
+)
+@click.option("--latex", is_flag=True, help="Write an appendix for a paper instead: LaTeX that compiles as it is.")
+@click.option(
+    "--mutate",
+    "mutant_words",
+    type=click.IntRange(0, 20),
+    default=0,
+    metavar="N",
+    help="Also break each figure in every small way and try the mutants up to N words; 0, the default, for none.",
+)
+@click.option(
+    "--treebank",
+    "treebanks",
+    multiple=True,
+    metavar="FILE",
+    help="Also show which share of these trees each system derives; a CoNLL file, or artificial-test, which is on board.",
+)
+@click.option(
+    "--experiment", metavar="FOLDER", help="Also show what `arcproof experiment -o FOLDER` has written there."
+)
+@click.option(
+    "--audit", metavar="FILE", help="Also show the summary of an audit of claims, as in proofs_notes/claims.md."
 )
 @engine_option
 @jobs_option
+@proofs_option
 @memory_option
 def command(
-    systems: tuple[str, ...], words: int, samples: int, output: str, engine: "EngineName", jobs: int, memory: int
-) -> None:
-    """Write an HTML page: each figure, its claims with their verdicts, counterexamples drawn, a derivation.
+    systems: tuple[str, ...], words: int, samples: int, output: str | None, latex: bool, mutant_words: int, treebanks: tuple[str, ...], experiment: str | None,
+    audit: str | None, engine: "EngineName", jobs: int, proofs: "ProofSource | None", memory: int,
+) -> None:  # fmt: skip
+    """Write a page that opens anywhere: each figure typeset, its claims with their verdicts, counterexamples as runs to step through.
 
     Without SYSTEM all systems on board are reported. The checks are those of `arcproof verify`. Exit codes as there, where a claim that is
-    left open does not count.
+    left open does not count. The page is one file, loads nothing, and says of each line how to obtain it again.
+
+    With --latex the same as an appendix for a paper: figure, theorem statements with verdicts, invariants, counts, commands.
     """
-    from arcproof.commands.verify_command import check_outputs, print_summary, verify_all, write_report
+    from dataclasses import replace
+
+    from arcproof.commands.verify_command import check_outputs, verify_all, write_file
     from arcproof.properties.sampled import Sampling
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort
+    from arcproof.reports.appendix import report_latex
+    from arcproof.reports.audit import read_audit
+    from arcproof.reports.page import Extras, report_html
+    from arcproof.reports.training import read_training
     from arcproof.transitions.library import system_names
 
+    if latex and (treebanks or experiment or audit):
+        raise click.UsageError(
+            "--treebank, --experiment and --audit are for the page; an appendix has no place for them"
+        )
+    output = output or ("report/appendix.tex" if latex else "report/index.html")
     check_outputs([output], systems)
     loaded = [load_system(system) for system in systems or system_names()]
-    report = verify_all(loaded, Effort(words, Sampling(samples), memory, engine=engine, jobs=jobs), quiet=True)
-    write_report(report, Verdict.SAMPLED, {"html": output})
+    effort = Effort(words, Sampling(samples), memory, engine=engine, jobs=jobs, proofs=proofs or "kept")
+    extras = Extras(
+        training=None if experiment is None else read_training(experiment),
+        audit=() if audit is None else read_audit(audit),
+        audit_file=audit,
+    )
+    covered = list(_coverage(loaded, treebanks))
+    report = verify_all(loaded, effort, quiet=True)
+    mutations = () if report.interrupted else tuple(_mutations(loaded, mutant_words, effort))
+    write_file(
+        output,
+        report_latex(report)
+        if latex
+        else report_html(report, replace(extras, coverage=tuple(covered), mutations=mutations)),
+    )
+    if output != "-":
+        _print_totals(report, output)
+    if any(system.status(Verdict.SAMPLED) == "refuted" for system in report.systems):
+        sys.exit(1)
+
+
+def _print_totals(report: "Report", output: str) -> None:
+    from arcproof.commands.verify_command import print_summary
+    from arcproof.properties.verdict import Verdict
+
     print_summary(report, Verdict.SAMPLED)
     claims = [finding for system in report.systems for finding in system.claims]
     click.echo(
@@ -54,5 +125,28 @@ def command(
         f"{sum(f.met is False for f in claims)} refuted, {sum(f.met is None for f in claims)} open"
     )
     click.echo(f"{output} written")
-    if any(system.status(Verdict.SAMPLED) == "refuted" for system in report.systems):
-        sys.exit(1)
+
+
+def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "Iterator[MutationReport]":
+    """The mutants of each system, if any words are asked for."""
+    from arcproof.properties.mutation import MOST_MEMORY, mutate
+    from arcproof.reports.progress import tracked
+
+    with tracked("mutate") as progress:
+        for system in systems if words else ():
+            progress.say(f"{system.name}: mutants")
+            yield mutate(system, words, effort.memory or MOST_MEMORY, effort.jobs, effort.engine)
+
+
+def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "Iterator[Coverage]":
+    """What each treebank says of the systems that have an oracle."""
+    from arcproof.classifiers.artificial import on_board
+    from arcproof.properties.coverage import cover
+    from arcproof.reports.page import Coverage
+    from arcproof.reports.progress import tracked
+
+    with_oracle = [system for system in systems if system.figure.oracles]
+    with tracked("coverage") as progress:
+        for treebank in treebanks:
+            path = on_board(treebank) or Path(treebank)
+            yield Coverage(Path(treebank).name, *cover(with_oracle, progress.sentences(str(path))))

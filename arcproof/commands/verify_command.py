@@ -12,6 +12,7 @@ from arcproof.commands.arguments import (
     jobs_option,
     load_system,
     memory_option,
+    proofs_option,
     samples_option,
     time_limit,
     timeout_option,
@@ -21,7 +22,7 @@ from arcproof.commands.arguments import (
 if TYPE_CHECKING:
     from arcproof.properties.engines import EngineName
     from arcproof.properties.verdict import Verdict
-    from arcproof.properties.verify import Effort, Report
+    from arcproof.properties.verify import Effort, ProofSource, Report
     from arcproof.transitions.system import System
 
 LEVELS = ["unreached", "sampled", "exhausted", "proved"]
@@ -49,6 +50,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 )
 @engine_option
 @jobs_option
+@proofs_option
 @click.option("--claims-only", is_flag=True, help="Leave out classes, oracles' lengths, transitions and preconditions.")
 @click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown.")
@@ -65,6 +67,7 @@ def command(
     require: str,
     engine: "EngineName",
     jobs: int,
+    proofs: "ProofSource | None",
     claims_only: bool,
     json_file: str | None,
     markdown_file: str | None,
@@ -75,7 +78,8 @@ def command(
 ) -> None:
     """Check every claim of each SYSTEM with every engine, and say which class it is.
 
-    For each claim: all configurations and all graphs up to N words, then random ones beyond. A counterexample is the smallest there is, drawn,
+    For each claim: all configurations and all graphs up to N words, then random ones beyond, then the proof for sentences of every length if one is kept
+    (`arcproof prove` keeps them) or asked for with --proofs new. A counterexample is the smallest there is, drawn,
     with its run. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed.
 
     A line marked ! is a check that no claim asks for: it is worth reading, but only `oracle correct` counts as refuted.
@@ -88,7 +92,15 @@ def command(
     from arcproof.properties.verify import Effort
 
     loaded = [load_system(system) for system in systems]
-    effort = Effort(words, Sampling(samples, sample_words, seed), memory, not claims_only, engine, jobs)
+    effort = Effort(
+        words,
+        Sampling(samples, sample_words, seed),
+        memory,
+        not claims_only,
+        engine,
+        jobs,
+        proofs or ("new" if require == "proved" else "kept"),
+    )
     outputs = {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
     check_outputs(list(outputs.values()), systems)
     quiet = "-" in (json_file, markdown_file, html_file, junit_file)

@@ -46,7 +46,10 @@ def to_text(graph: Graph, words: Words = None, width: int | None = WIDTH) -> str
 
 
 def to_svg(graph: Graph, words: Words = None, title: str = "Dependency graph") -> str:
-    """The diagram as an SVG image of its own; it takes the colour of the text around it."""
+    """The diagram as an SVG image of its own; it takes the colour of the text around it.
+
+    Each arc is a group with its number among the sorted arcs, so that a page can show some of them.
+    """
     return _Picture(graph, _forms(graph, words), words is not None, title).svg()
 
 
@@ -487,9 +490,9 @@ class _Picture:
         return f'<path class="reach" d="{line}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>'
 
     def _arcs(self) -> Iterator[str]:
-        for line in self.layout.lines:
+        for number, line in enumerate(self.layout.lines):
             dashes = ' stroke-dasharray="5 3"' if line.crossing else ""
-            yield f'<g class="arc{" crossing" * line.crossing}">'
+            yield f'<g class="arc{" crossing" * line.crossing}" data-arc="{number}">'
             yield f'<path d="{self._path(line)}" fill="none" stroke="currentColor" stroke-width="1.3"{dashes}/>'
             yield f'<path d="M{self._port(line.arrow)} {self.foot}l-4 -8h8z"/>'
             if line.arc.label:

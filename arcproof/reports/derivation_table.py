@@ -9,7 +9,7 @@ name, and the arcs that were added.  Conventions:
   two topmost nodes becomes `[ROOT0, ..., is3, on5]` and its buffer `[the6, ..., .9]`.  `full=True` prints every node.
 - JSON is never abbreviated; its fields are the contract of `trace --format json`.
 
-All functions take the system, the name of the oracle, the derivation, and the words without the root, if there are any.
+All functions take the system, the name of the oracle or None for a run without one, the derivation, and the words without the root, if there are any.
 """
 
 import json
@@ -34,7 +34,9 @@ Words: TypeAlias = Sequence[str] | None
 # --- the four formats ------------------------------------------------------------------------------------------------
 
 
-def to_text(system: System, oracle: str, derivation: Derivation, words: Words = None, *, full: bool = False) -> str:
+def to_text(
+    system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
+) -> str:
     """The table in aligned columns, and a line below it that says what it shows."""
     rows = _rows(system, derivation, _names(derivation, words), full, _TEXT)
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
@@ -42,14 +44,18 @@ def to_text(system: System, oracle: str, derivation: Derivation, words: Words = 
     return "\n".join([*lines, "", _caption(system, oracle, derivation)]) + "\n"
 
 
-def to_markdown(system: System, oracle: str, derivation: Derivation, words: Words = None, *, full: bool = False) -> str:
+def to_markdown(
+    system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
+) -> str:
     """The table as GitHub's Markdown writes tables."""
     header, *rows = _rows(system, derivation, _names(derivation, words), full, _MARKDOWN)
     lines = [_markdown_row(row) for row in (header, ["---"] * len(header), *rows)]
     return "\n".join([*lines, "", for_markdown(_caption(system, oracle, derivation))]) + "\n"
 
 
-def to_latex(system: System, oracle: str, derivation: Derivation, words: Words = None, *, full: bool = False) -> str:
+def to_latex(
+    system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
+) -> str:
     """A document of its own for pdfLaTeX; the table runs over as many pages as it needs."""
     header, *rows = _rows(system, derivation, _names(derivation, words), full, _LATEX)
     return _DOCUMENT.format(
@@ -61,7 +67,7 @@ def to_latex(system: System, oracle: str, derivation: Derivation, words: Words =
     )
 
 
-def to_json(system: System, oracle: str, derivation: Derivation, words: Words = None) -> str:
+def to_json(system: System, oracle: str | None, derivation: Derivation, words: Words = None) -> str:
     """`as_json` written out in ASCII, every step on a line of its own."""
     fields = as_json(system, oracle, derivation, words)
     steps = [json.dumps(_json_step(*pair)) for pair in _pairs(derivation)]
@@ -76,7 +82,7 @@ def _json_lines(entries: list[str]) -> str:
     return "[\n    " + ",\n    ".join(entries) + "\n  ]" if entries else "[]"
 
 
-def as_json(system: System, oracle: str, derivation: Derivation, words: Words = None) -> dict[str, object]:
+def as_json(system: System, oracle: str | None, derivation: Derivation, words: Words = None) -> dict[str, object]:
     """The run in values that JSON knows.
 
     `arc` is the first arc a step added; `arcs_added` has all of them and `arcs_removed` those it took away.
@@ -103,9 +109,10 @@ def _json_step(before: Configuration, step: Step) -> dict[str, object]:
     }
 
 
-def _caption(system: System, oracle: str, derivation: Derivation) -> str:
+def _caption(system: System, oracle: str | None, derivation: Derivation) -> str:
     count = len(derivation)
-    return f"{system.name}, oracle {oracle}: {count} transition{'s' * (count != 1)}"
+    by = "" if oracle is None else f", oracle {oracle}"
+    return f"{system.name}{by}: {count} transition{'s' * (count != 1)}"
 
 
 # --- rows, the same in every format ----------------------------------------------------------------------------------

@@ -17,9 +17,10 @@ from arcproof.properties.useful import Use
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
-from arcproof.transitions.errors import BadGraph
+from arcproof.reports.counterexamples import counterexample_json, heads_json
+from arcproof.reports.proofs import proof_markdown, redundancies_json, redundancy_lines, summary, theorem_json
 from arcproof.transitions.escape import display_width, for_markdown, for_terminal, padded
-from arcproof.transitions.graph import Graph, Heads, format_heads
+from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.notation import class_text
 
 if TYPE_CHECKING:
@@ -36,28 +37,6 @@ COLOURS = {
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
-
-
-def heads_json(graph: Graph) -> list[int | None] | None:
-    """The heads of a graph; null where a word has several."""
-    try:
-        return list(graph.heads)
-    except BadGraph:
-        return None
-
-
-def counterexample_json(found: Counterexample | None) -> dict[str, object] | None:
-    """A counterexample with its graph and its run."""
-    if found is None:
-        return None
-    graph = found.graph
-    return {
-        "words": found.words,
-        "heads": None if graph is None else heads_json(graph),
-        "arcs": None if graph is None else [list(arc) for arc in graph.sorted_arcs()],
-        "transitions": None if found.transitions is None else [t.instance for t in found.transitions],
-        "reason": found.reason,
-    }
 
 
 def finding_json(finding: Finding) -> dict[str, object]:
@@ -77,6 +56,7 @@ def finding_json(finding: Finding) -> dict[str, object]:
         "assumptions": list(finding.assumptions),
         "detail": finding.detail,
         "counterexample": counterexample_json(finding.counterexample),
+        "proof": None if finding.theorem is None else theorem_json(finding.theorem),
     }
 
 
@@ -136,6 +116,7 @@ def system_json(report: SystemReport) -> dict[str, object]:
         ],
         "transitions": [_use_json(use) for use in report.uses],
         "preconditions": [_need_json(need) for need in report.needs],
+        "redundancies": None if report.redundancies is None else redundancies_json(report.redundancies),
     }
 
 
@@ -155,8 +136,10 @@ def verdict_text(finding: Finding) -> str:
     """`exhausted, n ≤ 5`."""
     if finding.verdict is Verdict.EXHAUSTED and finding.kind == "negated":
         return f"witness with {finding.words} words"
+    if finding.verdict is Verdict.PROVED:
+        return "proved, all n" + ("" if len(finding.solvers) > 1 else f" ({finding.solvers[0]} only)")
     if finding.words is None or finding.verdict is Verdict.UNKNOWN:
-        return finding.verdict.value
+        return str(finding.verdict.value)
     relation = "=" if finding.verdict is Verdict.REFUTED else "≤"
     return f"{finding.verdict.value}, n {relation} {finding.words}"
 
@@ -203,7 +186,7 @@ def need_line(need: Need) -> str:
     match need.status:
         case "needed":
             reason = need.counterexample.reason if need.counterexample else ""
-            return f"{need.transition}: `{need.precondition}` is needed; without it `{need.breaks}` fails with {need.words} words: {reason}"
+            return f"{need.transition}: `{need.precondition}` is needed; without it `{need.breaks}` fails with {need.words} word{'s' * (need.words != 1)}: {reason}"
         case "redundant":
             return f"{need.transition}: `{need.precondition}` is redundant up to {need.words} words"
         case "free":
@@ -290,6 +273,9 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
         yield "levels left out", [skipped_line(skipped) for skipped in report.skipped]
     if report.note is not None:
         yield "engine", [report.note]
+    proofs = [summary(finding.theorem) for finding in (*report.claims, *report.checks) if finding.theorem is not None]
+    if proofs:
+        yield "proofs", proofs
     if report.classes:
         yield f"which class is this, up to {report.classes[0].words} words", class_lines(report)
     shortest = [
@@ -304,6 +290,8 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
         yield "transitions", [use_line(use) for use in report.uses]
     if report.needs:
         yield "preconditions", [need_line(need) for need in report.needs]
+    if report.redundancies is not None and (lines := redundancy_lines(report.redundancies)):
+        yield "preconditions, for all n", lines
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------
@@ -330,6 +318,9 @@ def report_markdown(report: Report) -> str:
                 lines += ["", *(f"    {line}" for line in drawn)]
         for title, facts in notes(system):
             lines += ["", f"{title.capitalize()}:", "", *(f"- {for_markdown(note)}" for note in facts)]
+        for finding in system.claims:
+            if finding.theorem is not None and finding.verdict is Verdict.PROVED:
+                lines += proof_markdown(finding.theorem)
         lines += ["", f"Specification sha256 `{system.system.sha256}`."]
     return "\n".join(lines) + "\n"
 

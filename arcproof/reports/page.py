@@ -1,141 +1,544 @@
-"""The report as one self-contained HTML page: figures, verdicts with what was done, counterexamples drawn, a derivation of each system.
+"""The report as one self-contained HTML page.
 
-Everything that comes from a specification or a treebank is escaped by the template engine.
+Summary first (systems by claims), then what needs attention, then each system: the figure typeset, its claims with what was done and what was not,
+counterexamples as runs to step through, its place among the graph classes, lengths, what each precondition is for, and the commands that print it all again.
+What a run did not produce is left out, or the page says so.  Style and script are part of the page, nothing is loaded from anywhere.
+
+Everything that comes from a specification, a treebank or a file is escaped by the template engine; the only texts marked as safe are pictures and formulas that
+were escaped when they were written.
 """
 
+import re
 import shlex
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final, assert_never
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arcproof import __version__
-from arcproof.properties.verdict import Counterexample, Finding
-from arcproof.properties.verify import Report, SystemReport
+from arcproof.generators.reasons import why_outside
+from arcproof.properties.levels import LevelSummary, fitting_polynomial, show_polynomial
+from arcproof.properties.mutation import BUCKETS
+from arcproof.properties.preconditions import Need
+from arcproof.properties.sound import heads_for
+from arcproof.properties.verdict import Counterexample, Finding, Verdict
+from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
+from arcproof.reports.class_diagram import diagram
 from arcproof.reports.examples import example_derivation
-from arcproof.reports.findings import notes, verdict_text
-from arcproof.transitions.configuration import Configuration, show_value
-from arcproof.transitions.figure import Sheet, sheet
-from arcproof.transitions.notation import TEXT
+from arcproof.reports.findings import class_lines, skipped_line, use_line, verdict_text
+from arcproof.reports.length_plot import curves, plot
+from arcproof.reports.mutation import by_operator, counts_text, killers, remarks, score_text, sentence
+from arcproof.reports.proofs import redundancy_lines
+from arcproof.reports.runs import RunView, counterexample_view, run_view
+from arcproof.reports.scope import MEANINGS, not_done, verify_command
+from arcproof.reports.typeset import TypesetFigure, claim_markup, formula_markup, typeset
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import format_heads
+from arcproof.transitions.notation import class_text
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.coverage import Covered, Spread
+    from arcproof.properties.mutation import Judged, MutationReport
+    from arcproof.properties.proving.discharge import Discharged
+    from arcproof.properties.proving.prove import Theorem
+    from arcproof.reports.audit import AuditEntry
+    from arcproof.reports.training import Training
+
+COLUMNS: Final = (
+    ("sound", "sound", "every output is in the class"),
+    ("complete", "complete", "every graph of the class is an output"),
+    ("terminates", "ends", "every run ends"),
+    ("length", "length", "bounds on the number of transitions"),
+    ("space", "space", "bounds on cells and arcs"),
+    ("incremental", "incremental", "the graph of what has been read is connected"),
+    ("no dead ends", "no dead ends", "a run that has not ended can go on"),
+    ("same", "like", "behaves like, or derives the same graphs as, another system"),
+    ("oracle correct", "oracle", "the oracles lead to every graph of the class"),
+    ("default always permissible", "default", "the default transition is always permissible"),
+    ("terminal is closed", "closed", "nothing changes after the end"),
+)
+
+
+BUCKET_TONES: Final = {
+    "killed": "exhausted", "equivalent": "remark", "alternative": "sampled", "undecided": "unknown", "invalid": "remark",
+}  # fmt: skip
+
+
+# --- what the page is made of ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One configuration of a derivation."""
+class ObligationRow:
+    """One thing that the solvers had to show, and the seconds each of them took."""
 
-    transition: str
-    cells: tuple[str, ...]
-    arcs: str
+    name: str
+    sha256: str
+    times: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class FindingRow:
-    """One claim or check: its verdict, what was done, and the counterexample drawn."""
+class TheoremView:
+    """A proof, or what came of trying one: the invariant in symbols, lemmas, assumptions, every obligation."""
 
-    text: str
-    kind: str
-    verdict: str
-    colour: str
-    engine: str
+    proved: bool
     detail: str
     seconds: str
+    kept: bool
+    invariant: tuple[tuple[str, Markup], ...]
+    lemmas: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    solvers: tuple[str, ...]
+    asked: tuple[str, ...]
+    obligations: tuple[ObligationRow, ...]
+    witnesses: tuple[str, ...]
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """One claim or check on the page; `tone` decides its colour, `mark` is its sign in the summary."""
+
+    anchor: str
+    text: Markup
+    column: str
+    kind: str
+    verdict: str
+    tone: str
+    mark: str
+    done: str
+    left_open: str
+    engine: str
+    solvers: tuple[str, ...]
+    seconds: str
+    seed: int | None
+    reason: str | None
+    because: str | None
+    run: RunView | None
     picture: Markup | None
-    run: str | None
+    heads: str | None
+    theorem: TheoremView | None
+
+
+@dataclass(frozen=True, slots=True)
+class MutantView:
+    """One mutant: what was changed, its bucket and why; of those that survive the witness."""
+
+    number: int
+    operator: str
+    text: str
+    bucket: str
+    tone: str
+    claim: str
+    reason: str
+    run: RunView | None
+
+
+@dataclass(frozen=True, slots=True)
+class MutationView:
+    """All mutants of a system."""
+
+    score: str
+    counts: str
+    remarks: tuple[str, ...]
+    operators: tuple[tuple[str, ...], ...]
+    killers: tuple[tuple[str, int], ...]
+    left: tuple[MutantView, ...]
+    killed: tuple[MutantView, ...]
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeedView:
+    """Why a precondition is there, with the run that goes wrong without it."""
+
+    transition: str
+    precondition: str
+    status: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRow:
+    """The numbers of one level as text."""
+
+    cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """Everything the page says of one system."""
 
+    anchor: str
     name: str
     reference: str
     sha256: str
-    words: int
-    sheet: Sheet
-    components: tuple[str, ...]
-    findings: tuple[FindingRow, ...]
-    notes: tuple[tuple[str, list[str]], ...]
-    picture: Markup | None
-    rows: tuple[Row, ...]
+    figure: TypesetFigure
+    claims: tuple[FindingView, ...]
+    checks: tuple[FindingView, ...]
+    left_out: tuple[str, ...]
+    diagrams: tuple[Markup, ...]
+    class_lines: tuple[str, ...]
+    class_words: int
+    plot: Markup | None
+    undrawn: tuple[str, ...]
+    levels: tuple[LevelRow, ...]
+    conjecture: str | None
+    oracles: tuple[str, ...]
+    uses: tuple[str, ...]
+    needs: tuple[NeedView, ...]
+    mutation: MutationView | None
+    example: RunView | None
+    commands: tuple[tuple[str, str], ...]
+    seconds: str
+
+    @property
+    def findings(self) -> tuple[FindingView, ...]:
+        """Claims first."""
+        return (*self.claims, *self.checks)
 
 
-def report_html(report: Report) -> str:
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What `coverage` found out about one treebank."""
+
+    treebank: str
+    spread: "Spread"
+    covered: "Sequence[Covered]"
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What the page shows besides the findings, where it is given; mutants are those of the very systems of the report."""
+
+    mutations: "tuple[MutationReport, ...]" = ()
+    coverage: tuple[Coverage, ...] = ()
+    training: "Training | None" = None
+    audit: "tuple[AuditEntry, ...]" = ()
+    audit_file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchors:
+    """Names for places on the page, each used once."""
+
+    taken: set[str] = field(default_factory=set)
+
+    def new(self, text: str) -> str:
+        """A name like the text."""
+        stem = re.sub(r"[^A-Za-z0-9.=-]+", "-", text).strip("-") or "system"
+        name, count = stem, 2
+        while name in self.taken:
+            name, count = f"{stem}-{count}", count + 1
+        self.taken.add(name)
+        return name
+
+
+def report_html(report: Report, extras: Extras | None = None) -> str:
     """The page."""
-    environment = Environment(
+    anchors = _Anchors({"summary", "attention", "coverage", "training", "audit", "reading", "top"})
+    extras = extras or Extras()
+    mutations = {id(mutation.system): mutation for mutation in extras.mutations}
+    sections = [_section(system, mutations.get(id(system.system)), anchors) for system in report.systems]
+    findings = [finding for section in sections for finding in section.findings]
+    return (
+        environment()
+        .get_template("report.html")
+        .render(
+            sections=sections,
+            columns=[column for column in COLUMNS if any(f.column == column[0] for f in findings)],
+            attention=[
+                (section, f) for section in sections for f in section.findings if f.tone in ("refuted", "unknown")
+            ],
+            meanings=[(verdict.value, _tone_mark(verdict), meaning) for verdict, meaning in MEANINGS.items()],
+            totals=_totals(report),
+            extras=extras,
+            interrupted=report.interrupted,
+            version=__version__,
+            style=asset("style.css"),
+            script=asset("runs.js"),
+        )
+    )
+
+
+def environment() -> Environment:
+    """The template engine: everything is escaped, and a name that is missing is an error."""
+    return Environment(
         loader=PackageLoader("arcproof.reports", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    sections = [_section(system) for system in report.systems]
-    template = environment.get_template("report.html")
-    return template.render(sections=sections, interrupted=report.interrupted, version=__version__)
 
 
-def _section(report: SystemReport) -> Section:
-    figure = report.system.figure_with_parameters
-    picture, rows = _derivation(report)
+def asset(name: str) -> Markup:
+    """A style sheet or script of our own, to be written into a page as it is."""
+    return Markup(files("arcproof.reports").joinpath("templates", name).read_text(encoding="utf-8"))
+
+
+def _totals(report: Report) -> dict[str, int]:
+    claims = [finding for system in report.systems for finding in system.claims]
+    return {
+        "systems": len(report.systems),
+        "claims": len(claims),
+        "met": sum(f.met is True for f in claims),
+        "proved": sum(f.verdict is Verdict.PROVED for f in claims),
+        "refuted": sum(f.met is False for f in claims),
+        "open": sum(f.met is None for f in claims),
+    }
+
+
+# --- one system ------------------------------------------------------------------------------------------------------
+
+
+def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _Anchors) -> Section:
+    system = report.system
+    anchor = anchors.new(system.name)
+    claims = [
+        _finding(system, finding, claim, anchors.new(f"{anchor}.{finding.text}"))
+        for finding, claim in zip(report.claims, system.figure.claims, strict=True)
+    ]
+    checks = [_finding(system, finding, None, anchors.new(f"{anchor}.{finding.text}")) for finding in report.checks]
+    counted = [level.counted for level in report.levels if level.counted is not None]
+    _, undrawn = curves(system, [c.words for c in counted])
+    shown = example_derivation(system)
     return Section(
-        report.system.name,
-        shlex.quote(report.system.reference),
-        report.system.sha256,
-        report.words,
-        sheet(figure, TEXT),
-        tuple(component.name for component in figure.state),
-        tuple(map(_finding_row, (*report.claims, *report.checks))),
-        tuple(notes(report)),
-        picture,
-        tuple(rows),
+        anchor,
+        system.name,
+        system.reference,
+        system.sha256,
+        typeset(system.figure_with_parameters),
+        tuple(claims),
+        tuple(checks),
+        tuple(_left_out(report)),
+        tuple(d for base in ("trees", "forests") if (d := diagram(base, report.classes)) is not None),
+        tuple(class_lines(report)),
+        report.classes[0].words if report.classes else 0,
+        plot(system, report.levels),
+        tuple(undrawn),
+        tuple(map(_level_row, report.levels)),
+        _conjecture(report.levels),
+        tuple(_oracles(report)),
+        (
+            *map(use_line, report.uses),
+            *(redundancy_lines(report.redundancies) if report.redundancies is not None else ()),
+        ),
+        tuple(map(_need, report.needs)),
+        None if mutation is None else _mutation(mutation),
+        None if shown is None else run_view(system, shown[1], shown[0].words, shown[0].graph, "A derivation"),
+        tuple(_commands(report)),
+        f"{report.seconds:.1f}",
     )
 
 
-def _derivation(report: SystemReport) -> tuple[Markup | None, list[Row]]:
-    shown = example_derivation(report.system)
-    if shown is None:
-        return None, []
-    example, derivation = shown
-    rows = [Row("", _cells(derivation.initial), "")]
-    for step in derivation.steps:
-        rows.append(Row(str(step.transition), _cells(step.configuration), ", ".join(map(str, step.added))))
-    return _drawn(arc_diagram.to_svg(derivation.graph, example.words)), rows
+def _left_out(report: SystemReport) -> Iterable[str]:
+    if report.interrupted:
+        yield "The work was interrupted: what was not reached by then is open."
+    yield from map(skipped_line, report.skipped)
+    if report.note is not None:
+        yield report.note
+    if not report.effort.in_depth:
+        yield "Classes, lengths, transitions and preconditions were not looked at (--claims-only)."
 
 
-def _drawn(svg: str) -> Markup:
-    """Mark a picture as safe: `to_svg` has escaped what is in it."""
-    return Markup(svg)
+def _level_row(level: LevelSummary) -> LevelRow:
+    c = level.counted
+    if c is None:
+        return LevelRow((str(level.words), f"more than {level.known}", *["–"] * 7))
+    numbers = (c.configurations, c.transitions, c.outputs, c.trees, c.shortest, c.longest, c.dead_ends)
+    mean = "–" if c.ambiguity is None else f"{c.ambiguity.mean:.2f}"
+    return LevelRow((str(c.words), *("–" if number is None else f"{number:,}" for number in numbers), mean))
 
 
-def _cells(c: Configuration) -> tuple[str, ...]:
-    return tuple(map(show_value, c.values))
+def _conjecture(levels: Sequence[LevelSummary]) -> str | None:
+    longest = [level.counted.longest for level in levels if level.counted is not None]
+    known = [value for value in longest if value is not None]
+    fit = fitting_polynomial(known) if known and len(known) == len(longest) else None
+    return None if fit is None else show_polynomial(fit).replace("^2", "²")
 
 
-def _finding_row(finding: Finding) -> FindingRow:
+def _oracles(report: SystemReport) -> Iterable[str]:
+    for q in report.qualities:
+        graphs = class_text(q.graphs)
+        if q.longer_on is not None:
+            yield f"{q.oracle} takes {q.taken} transitions for {format_heads(q.longer_on)}, where {q.needed} suffice."
+        else:
+            yield f"{q.oracle} takes a shortest way to each of the {q.derived} {graphs} of up to {q.words} words that it derives."
+
+
+def _need(need: Need) -> NeedView:
+    return NeedView(need.transition, need.precondition, need.status, _without(need))
+
+
+def _without(need: Need) -> str:
+    """What happens without a precondition."""
+    words = f"{need.words} word{'s' * (need.words != 1)}"
+    match need.status:
+        case "needed":
+            reason = "" if need.counterexample is None else f": {need.counterexample.reason}"
+            return f"{need.breaks} fails with {words}{reason}"
+        case "redundant":
+            return f"nothing changes, up to {words}"
+        case "free":
+            return f"more is reached, but no claim asks for it, up to {words}"
+        case "unknown":
+            return f"unknown: too many configurations beyond {words}"
+        case _:
+            assert_never(need.status)
+
+
+def _mutation(report: "MutationReport") -> MutationView:
+    return MutationView(
+        score_text(report),
+        counts_text(report),
+        tuple(remarks(report)),
+        (("operator", *BUCKETS), *((name, *map(str, row.values())) for name, row in by_operator(report))),
+        tuple(killers(report)),
+        tuple(_mutant(report, j) for j in report.mutants if j.bucket not in ("killed", "invalid")),
+        tuple(_mutant(report, j) for j in report.mutants if j.bucket == "killed"),
+        f"arcproof mutate {shlex.quote(report.system.reference)} --words {report.words} --all",
+    )
+
+
+def _mutant(report: "MutationReport", judged: "Judged") -> MutantView:
+    shown = judged.bucket == "alternative" and judged.witness is not None
+    run = counterexample_view(judged.mutant.system(report.system), judged.witness) if shown and judged.witness else None
+    return MutantView(
+        judged.number, judged.mutant.operator, judged.mutant.description, judged.bucket, BUCKET_TONES[judged.bucket], judged.claim or "",
+        sentence(judged), run,
+    )  # fmt: skip
+
+
+def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
+    reference = shlex.quote(report.system.reference)
+    yield "claims, checks, classes, preconditions", verify_command(report)
+    if report.levels:
+        yield "counts and lengths", f"arcproof explore {reference} --words {report.words}"
+    if any(finding.theorem is not None for finding in report.claims):
+        yield "proofs", f"arcproof prove {reference}"
+    yield "the figure", f"arcproof show {reference}"
+    yield "try it yourself", f"arcproof explore {reference} --open"
+
+
+# --- one finding -----------------------------------------------------------------------------------------------------
+
+
+def _finding(system: System, finding: Finding, claim: s.Claim | None, anchor: str) -> FindingView:
     found = finding.counterexample
-    run = None
-    if found is not None and found.transitions is not None:
-        run = " ".join(transition.instance for transition in found.transitions) or "(no transition)"
-    return FindingRow(
-        finding.text,
+    run = None if found is None else counterexample_view(system, found)
+    return FindingView(
+        anchor,
+        Markup("{}").format(finding.text) if claim is None else claim_markup(claim),
+        _column(finding),
         finding.kind,
         verdict_text(finding),
-        _colour(finding),
-        finding.engine,
+        _tone(finding),
+        _mark(finding),
         finding.detail,
+        not_done(finding),
+        finding.engine,
+        finding.solvers,
         f"{finding.seconds:.2f}",
-        _counterexample(found),
+        finding.seed,
+        None if found is None else found.reason,
+        _because(system, claim, found),
         run,
+        _drawn(found) if run is None else None,
+        _heads(found),
+        None if finding.theorem is None else _theorem(system, finding.theorem),
     )
 
 
-def _counterexample(found: Counterexample | None) -> Markup | None:
+def _theorem(system: System, theorem: "Theorem") -> TheoremView:
+    asked = tuple(dict.fromkeys(result.solver for done in theorem.obligations for result in done.results))
+    return TheoremView(
+        theorem.verdict is Verdict.PROVED,
+        theorem.detail,
+        f"{theorem.seconds:.1f}",
+        theorem.kept,
+        tuple((name, formula_markup(formula)) for name, formula in theorem.invariant),
+        theorem.lemmas,
+        theorem.assumptions,
+        theorem.solvers,
+        asked,
+        tuple(_obligation(done, asked) for done in theorem.obligations),
+        tuple(
+            f"{w.move}, {w.words} words: {w.configuration}" for w in theorem.witnesses if w.configuration is not None
+        ),
+        f"arcproof prove {shlex.quote(system.reference)} --invariant --smt obligations",
+    )
+
+
+def _obligation(done: "Discharged", asked: Sequence[str]) -> ObligationRow:
+    spent = {name: sum(r.seconds for r in done.results if r.solver == name) for name in asked}
+    times = tuple(f"{spent[name]:.2f}" if done.by(name) else "–" for name in asked)
+    return ObligationRow(done.obligation.name, done.obligation.digest, times)
+
+
+def _because(system: System, claim: s.Claim | None, found: Counterexample | None) -> str | None:
+    """Of an output outside a class: which arcs and words are at fault."""
+    if claim is None or found is None or found.graph is None or not isinstance(claim.statement, s.Sound):
+        return None
+    graphs = system.class_with_parameters(claim.statement.graphs)
+    try:
+        return why_outside(graphs, heads_for(system, graphs, found.graph.heads))
+    except BadGraph:
+        return None
+
+
+def _drawn(found: Counterexample | None) -> Markup | None:
     if found is None or found.graph is None or not found.words:
         return None
-    return _drawn(arc_diagram.to_svg(found.graph, title=f"Counterexample: {found.reason}"))
+    return Markup(arc_diagram.to_svg(found.graph, title=f"Counterexample: {found.reason}"))  # to_svg escapes
 
 
-def _colour(finding: Finding) -> str:
+def _heads(found: Counterexample | None) -> str | None:
+    if found is None or found.graph is None or found.transitions is not None or not found.words:
+        return None
+    return str(found.graph)
+
+
+def _column(finding: Finding) -> str:
+    name = finding.claim.removeprefix("not ")
+    if name.startswith("#"):
+        return "length"
+    if name.startswith("like ") or name == "equivalent":
+        return "same"
+    return "incremental" if name.endswith("incremental") else name
+
+
+def _tone(finding: Finding) -> str:
+    """The colour: of claims that are met because something fails it is their own, and a check that does not count is a remark."""
     if finding.met is None:
-        return "open"
-    return "good" if finding.met else "bad" if finding.kind != "check" else "note"
+        return "unknown"
+    if finding.met is False:
+        return "refuted" if counts(finding) else "remark"
+    return "as-said" if finding.kind in ("negated", "refuted") else finding.verdict.value
+
+
+def _tone_mark(verdict: Verdict) -> str:
+    return {
+        Verdict.PROVED: "∎",
+        Verdict.EXHAUSTED: "✓",
+        Verdict.SAMPLED: "≈",
+        Verdict.UNREACHED: "?",
+        Verdict.UNKNOWN: "?",
+        Verdict.REFUTED: "✗",
+    }[verdict]
+
+
+def _mark(finding: Finding) -> str:
+    if finding.met is None:
+        return "?"
+    words = "" if finding.words is None else str(finding.words)
+    if finding.met is False:
+        return f"{'✗' if counts(finding) else '!'} {words}".strip()
+    if finding.kind in ("negated", "refuted"):
+        return f"⊘ {words}".strip()
+    return f"{_tone_mark(finding.verdict)} {'' if finding.verdict is Verdict.PROVED else words}".strip()

@@ -9,7 +9,8 @@ from arcproof.properties.oracle_correct import OracleFailure
 from arcproof.properties.verdict import Counterexample, Finding
 from arcproof.properties.verify import Effort
 from arcproof.reports import arc_diagram
-from arcproof.reports.findings import heads_json, verdict_text
+from arcproof.reports.counterexamples import heads_json
+from arcproof.reports.findings import verdict_text
 from arcproof.testing.subjects import Subject
 from arcproof.transitions.escape import for_terminal
 from arcproof.transitions.graph import Graph, Heads, format_heads, graph_of

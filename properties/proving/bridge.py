@@ -7,21 +7,25 @@ oracle asks for.  A difference is a sentence; no difference is None.  The interp
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import chain, product
+from typing import Final, TypeVar
 
+from arcproof.properties.exploration import explore
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.anywhere import anywhere
 from arcproof.properties.proving.model import domain, gold_model, model_of
-from arcproof.properties.proving.state import State
+from arcproof.properties.proving.state import State, symbol_name
 from arcproof.properties.proving.symbolic import Advice, Meanings, Step
 from arcproof.properties.proving.terms import Evaluate, Term
+from arcproof.properties.spaces import OutOfBounds
 from arcproof.transitions import syntax as s
-from arcproof.transitions.check import choices
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc
-from arcproof.transitions.spelling import ascii_name
 from arcproof.transitions.system import System
 
+T = TypeVar("T")
+MOST_EXPLORED: Final = 4_000
 X, Y = t.constant("argument_1"), t.constant("argument_2")
 
 
@@ -33,12 +37,12 @@ def observations(state: State) -> dict[str, Term]:
     """Everything that can be asked of a state, with one or two arguments where it is a function."""
     found: dict[str, Term] = {}
     for component in state.sequences:
-        name = ascii_name(component.name)
+        name = symbol_name(component.name)
         found[f"height_{name}"] = state.heights[component.name]
         found[f"cell_{name}"] = state.cells[component.name](X)
     for kind, values in (("flag", state.flags), ("counter", state.counters)):
-        found.update({f"{kind}_{ascii_name(name)}": value for name, value in values.items()})
-    found.update({f"set_{ascii_name(name)}": members(X) for name, members in state.sets.items()})
+        found.update({f"{kind}_{symbol_name(name)}": value for name, value in values.items()})
+    found.update({f"set_{symbol_name(name)}": members(X) for name, members in state.sets.items()})
     found["arcs"], found["headless"] = state.arcs, state.headless(X)
     found["headed"], found["place"], found["position"] = state.headed(X), state.place(X), state.position(X)
     found["arc"], found["reaches"], found["linked"] = state.arc(X, Y), state.reaches(X, Y), state.linked(X, Y)
@@ -186,7 +190,7 @@ def _second(name: str, c: Configuration) -> Sequence[int]:
 def _choices(step: Step, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
     names = list(step.lengths)
     for lengths in product(range(c.words + 2), repeat=len(names)):
-        named = {f"length_{ascii_name(n)}": length for n, length in zip(names, lengths, strict=True)}
+        named = {f"length_{symbol_name(n)}": length for n, length in zip(names, lengths, strict=True)}
         yield tuple(length + 1 for length in lengths), named
 
 
@@ -202,39 +206,46 @@ def _line_choices(advice: Advice, c: Configuration) -> Iterator[tuple[tuple[int,
         yield tuple(length + 1 for length in lengths), dict(zip(constants, lengths, strict=True))
 
 
-# --- configurations that no run need reach ---------------------------------------------------------------------------
+# --- a figure as a whole ---------------------------------------------------------------------------------------------
+
+MOST_WORDS: Final = 3
+MOST_REACHED: Final = 120
+MOST_ANYWHERE: Final = 120
+MOST_GOLD: Final = 10
 
 
-def scattered(system: System, words: int, graphs: Sequence[frozenset[Arc]]) -> Iterator[Configuration]:
-    """Configurations in which every node is in at most one cell, with these graphs in turn, reachable or not."""
-    components = system.figure.state
-    names = tuple(component.name for component in components)
-    sequences = [k for k, component in enumerate(components) if isinstance(component, s.SequenceComponent)]
-    turn = 0
-    for order in permutations(range(words + 1)):
-        for cuts in product(range(words + 2), repeat=len(sequences)):
-            if sum(cuts) > words + 1:
-                continue
-            values: list[object] = [_value(component, turn) for component in components]
-            first = 0
-            for k, length in zip(sequences, cuts, strict=True):
-                values[k] = order[first : first + length]
-                first += length
-            yield Configuration(words, names, tuple(values), graphs[turn % len(graphs)])  # type: ignore[arg-type]
-            turn += 1
+def first_difference(
+    meanings: Meanings, most_words: int = MOST_WORDS, reached: int = MOST_REACHED, elsewhere: int = MOST_ANYWHERE
+) -> str | None:
+    """Compare the two meanings at the start, in configurations that runs reach and in others, so many for each number of words."""
+    bridge, system = Bridge(meanings), meanings.system
+    for words in range(1, most_words + 1):
+        found = bridge.start_difference(words)
+        others = anywhere(system, words, elsewhere)
+        for c in chain(_spread(_reached(system, words), reached), others):
+            found = found or bridge.difference(c)
+        if found is not None:
+            return found
+    return None
 
 
-def _value(component: s.Component, turn: int) -> object:
-    match component:
-        case s.ValueComponent("flag"):
-            return turn % 2 == 0
-        case s.ValueComponent("counter"):
-            return turn % 4
-        case s.ValueComponent("set"):
-            return frozenset(range(turn % 3))
-    return ()
+def first_oracle_difference(meanings: Meanings, oracle: s.Oracle, golds: Sequence[Gold]) -> str | None:
+    """Compare what an oracle asks for, in configurations that runs reach."""
+    bridge = Bridge(meanings)
+    for gold in _spread(golds, MOST_GOLD):
+        for c in _spread(_reached(meanings.system, gold.graph.words), MOST_REACHED):
+            found = bridge.oracle_difference(oracle, c, gold)
+            if found is not None:
+                return found
+    return None
 
 
-def choice_names(step: Step, components: Sequence[s.Component]) -> list[str]:
-    """The segments whose lengths a step leaves open."""
-    return [name for _, name in choices(step.rule, components)]
+def _reached(system: System, words: int) -> list[Configuration]:
+    try:
+        return explore(system, words, limit=MOST_EXPLORED).configurations
+    except OutOfBounds:
+        return []
+
+
+def _spread(every: Sequence[T], most: int) -> Sequence[T]:
+    return every[:: max(1, len(every) // most)]

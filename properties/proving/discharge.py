@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from arcproof.properties.proving.houdini import AT_THE_START, HERE, Key, Problem, obligation_of
-from arcproof.properties.proving.obligation import RLIMIT, SEEDS, Obligation, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.obligation import RLIMIT, SEEDS, Obligation, Result, Written, ask_cvc5, ask_z3
 from arcproof.properties.proving.templates import Candidate
 from arcproof.transitions.errors import Contradiction
 
@@ -67,7 +67,7 @@ def required(problem: Problem, certificate: Certificate) -> list[Key]:
 class Discharged:
     """An obligation with what the solvers said; Z3 once for each seed."""
 
-    obligation: Obligation
+    obligation: Obligation | Written
     results: tuple[Result, ...]
 
     def by(self, solver: str) -> bool:

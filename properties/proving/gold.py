@@ -211,7 +211,14 @@ def _consecutive(given: list[Premise]) -> Lemma:
 
     x, y = t.constant("upper"), t.constant("lower")
     nearer = t.for_all(lambda z: t.implies(t.within(0, d(z), d(y)), consecutive(x, z)))
-    using = ("gold is projective", "gold →* ends in an arc from the gold head", "gold depth", "gold →* is transitive", "gold →* is reflexive", "gold →* contains →")
+    using = (
+        "gold is projective",
+        "gold →* ends in an arc from the gold head",
+        "gold depth",
+        "gold →* is transitive",
+        "gold →* is reflexive",
+        "gold →* contains →",
+    )
     step = Obligation(
         f"lemma: {name}, by induction on the depth of the lower node",
         (*((premise, term) for premise, term in given if premise in using), ("the induction hypothesis", nearer)),

@@ -15,7 +15,7 @@ The search is not trusted: what it returns is a list of obligations with exactly
 again, each by itself (`discharge`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from operator import itemgetter
@@ -76,6 +76,8 @@ class Problem:
 Key = tuple[str, str]
 """What is to be proved: ("goal", its name), (a candidate, a move or the start) or (a lemma, here)."""
 
+Refute = Callable[[Key, Container[str]], bool]
+
 
 @dataclass
 class Search:
@@ -86,6 +88,7 @@ class Search:
     rlimit: int
     say: Callable[[str], None] = lambda _: None
     steady: Callable[[Obligation], bool] = lambda _: True
+    refute: Refute = lambda _, __: False
     proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     thrown_out: dict[str, str] = field(default_factory=dict)
     failed: dict[str, Result] = field(default_factory=dict)
@@ -157,7 +160,10 @@ class Search:
         """The first steady proof, with its core; for goals and lemmas, which have no rivals, any proof if there is none."""
         last = Result("z3", "unknown", 0.0, "a premise it names is not there")
         unsteady: Result | None = None
-        for budget, (premises, mbqi) in product((self.rlimit // 10, self.rlimit), self._attempts(key)):
+        attempts = product((self.rlimit // 10, self.rlimit), self._attempts(key))
+        for number, (budget, (premises, mbqi)) in enumerate(attempts):
+            if number == 1 and unsteady is None and self.refute(key, self.pool):
+                return replace(last, answer="sat", reason="a small configuration refutes it")
             if budget == self.rlimit and unsteady is not None:
                 break
             obligation = self.obligation(key, premises)
@@ -200,14 +206,10 @@ class Search:
         given = list(known)
         basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
         lean = [name for name in (*plain, *given) if name in basic]
-        facts = [] if key[1] == AT_THE_START else [name for name in self.lemmas if not self._asks_for_a_witness(name)]
-        if key[0] == "goal":
-            ground = [name for name in lean if not self._quantifies(name)]
-            yield from (([*ground, fact], False) for fact in reversed(facts))
-        elif facts:
-            yield [*lean, *facts], False
+        yield lean, False
+        yield from ((names, False) for names in self._with_facts(key, lean))
         ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
-        yield from ((names, False) for names in ladder)
+        yield from ((names, False) for names in ladder[1:])
         yield from ((names, True) for names in ladder)
         if key[1] == AT_THE_START:
             return
@@ -216,6 +218,15 @@ class Search:
             if few is lean or (size == 1 and mbqi):
                 for some in combinations(others, size):
                     yield [*few, *some], mbqi
+
+    def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
+        """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""
+        facts = [] if key[1] == AT_THE_START else [name for name in self.lemmas if not self._asks_for_a_witness(name)]
+        if key[0] == "goal":
+            ground = [name for name in lean if not self._quantifies(name)]
+            yield from ([*ground, fact] for fact in reversed(facts))
+        elif facts:
+            yield [*lean, *facts]
 
     def _candidate(self, name: str) -> Candidate | None:
         return self.lemmas[name].candidate if name in self.lemmas else self.pool.get(name)
@@ -314,6 +325,7 @@ def search(
     rlimit: int,
     say: Callable[[str], None] = lambda _: None,
     steady: Callable[[Obligation], bool] = lambda _: True,
+    refute: Refute = lambda _, __: False,
 ) -> Found:
-    """The invariant for the goals of a problem."""
-    return Search(problem, {candidate.name: candidate for candidate in candidates}, rlimit, say, steady).run()
+    """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
+    return Search(problem, {candidate.name: candidate for candidate in candidates}, rlimit, say, steady, refute).run()

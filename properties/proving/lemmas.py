@@ -18,6 +18,7 @@ In formulas: `n`; `|X|` is a height and `X[p]` a cell, 0 the tail and |X| - 1 th
 projective order), `last(x)` (the last node that x dominates in gold); `node(x)`, `word(x)`, `between(x, w, y)`.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -36,6 +37,7 @@ from arcproof.transitions.spelling import ascii_name
 
 LIBRARY: Final = "arcproof.proofs_notes"
 SUFFIX: Final = ".lemmas"
+_PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
 class BadLemma(ArcproofError):
@@ -189,9 +191,7 @@ def _compared(tree: Tree, scope: Scope) -> Term:
     if len(tree.parts) == 1:
         return meaning(tree.trees()[0], scope)
     sides = [_of_sort(part, False, scope) for part in tree.trees()]
-    return t.conjunction(
-        *(_RELATIONS[sign](a, b) for a, sign, b in zip(sides, tree.words(), sides[1:], strict=False))
-    )
+    return t.conjunction(*(_RELATIONS[sign](a, b) for a, sign, b in zip(sides, tree.words(), sides[1:], strict=False)))
 
 
 def _arrow(tree: Tree, scope: Scope) -> Term:
@@ -249,7 +249,9 @@ def _predicate(name: str, arity: int, scope: Scope) -> t.Symbol:
     used = _words_in(scope.macros[name].body, scope.macros)
     numbers = [scope.state.number_of(component) for own, component in scope.sequences.items() if own in used]
     which = "_".join(map(str, numbers))
-    return t.Symbol(f"defined_{ascii_name(name)}_{which}", arity, "Bool")
+    return t.Symbol(
+        f"defined_{ascii_name(scope.source.removesuffix(SUFFIX))}_{ascii_name(name)}_{which}", arity, "Bool"
+    )
 
 
 def _words_in(tree: Tree, macros: Mapping[str, Macro]) -> set[str]:
@@ -346,6 +348,10 @@ def instances(state: State) -> LemmaFile:
         found = instances_of(tree, source, state)
         guesses += found.guesses
         lemmas += found.lemmas
+    names = [c.name for c in (*guesses, *(lemma.candidate for lemma in lemmas))]
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        raise BadLemma(f"two guesses or lemmas have one title: {twice}")
     return LemmaFile(tuple(guesses), tuple(lemmas))
 
 
@@ -356,16 +362,37 @@ def instances_of(tree: Tree, source: str, state: State) -> LemmaFile:
     lemmas: list[Lemma] = []
     for item in tree.trees():
         if item.kind == "define":
-            keyword, name, *parameters = item.words()
-            macros[name] = Macro(tuple(parameters), item.trees()[0], keyword == "opaque")
+            name, macro = _macro(item, Scope(source, state, macros, {}))
+            macros = {**macros, name: macro}
             continue
         for sequences in _choices(item, state):
             scope = Scope(source, state, macros, sequences)
-            if item.kind == "guess":
-                guesses.append(_candidate(item, scope))
-            else:
+            if item.kind == "lemma":
                 lemmas.append(_lemma(item, scope))
+                continue
+            guess = _candidate(item, scope)
+            if not isinstance(guess.formula(state), t.Truth):
+                guesses.append(guess)
     return LemmaFile(tuple(guesses), tuple(lemmas))
+
+
+def _macro(item: Tree, scope: Scope) -> tuple[str, Macro]:
+    """A definition; it may use those above it only, so that none goes round in a circle."""
+    keyword, name, *parameters = item.words()
+    if name in scope.macros or name in _functions(scope.state):
+        raise scope.wrong(item, f"{name} is defined already")
+    body = item.trees()[0]
+    for used in _applications(body):
+        if used.words()[0] not in (*scope.macros, *_functions(scope.state)):
+            raise scope.wrong(used, f"{used.words()[0]} is not defined above")
+    return name, Macro(tuple(parameters), body, keyword == "opaque")
+
+
+def _applications(tree: Tree) -> Iterator[Tree]:
+    if tree.kind == "applied":
+        yield tree
+    for part in tree.trees():
+        yield from _applications(part)
 
 
 def _choices(item: Tree, state: State) -> Iterator[dict[str, str]]:
@@ -375,8 +402,11 @@ def _choices(item: Tree, state: State) -> Iterator[dict[str, str]]:
         yield dict(zip(declared, some, strict=True))
 
 
-def _title(text: str, scope: Scope) -> str:
-    return text[1:-1].format_map({name: component for name, component in scope.sequences.items()})
+def _title(text: str, item: Tree, scope: Scope) -> str:
+    """A title with the names of the sequences put in."""
+    for name in _PLACE.findall(text):
+        scope.sequence(name, item)
+    return _PLACE.sub(lambda found: scope.sequences[found[1]], text[1:-1])
 
 
 def _statement(item: Tree) -> Tree:
@@ -386,9 +416,11 @@ def _statement(item: Tree) -> Tree:
 def _candidate(item: Tree, scope: Scope) -> Candidate:
     statement = _statement(item)
     return Candidate(
-        _title(item.words()[0], scope),
+        _title(item.words()[0], item, scope),
         lambda c: _of_sort(statement, True, replace(scope, state=c)),
-        hints=tuple(_title(name, scope) for part in item.trees() if part.kind == "using" for name in part.words()),
+        hints=tuple(
+            _title(name, item, scope) for part in item.trees() if part.kind == "using" for name in part.words()
+        ),
         source=scope.source,
     )
 

@@ -6,12 +6,11 @@ would be ambiguous; such configurations have no model.
 
 from collections.abc import Callable
 
-from arcproof.properties.proving.state import GONE
+from arcproof.properties.proving.state import GONE, symbol_name
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.execute import connected, reaches
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.spelling import ascii_name
 from arcproof.transitions.system import System
 
 BEYOND = -7
@@ -24,7 +23,7 @@ def model_of(system: System, c: Configuration) -> dict[str, object]:
     places: dict[int, tuple[int, int]] = {}
     number = 0
     for component, value in zip(system.figure.state, c.values, strict=True):
-        name = ascii_name(component.name)
+        name = symbol_name(component.name)
         match component:
             case s.SequenceComponent(_, _, side):
                 assert isinstance(value, tuple)

@@ -42,12 +42,30 @@ class Obligation:
     @property
     def digest(self) -> str:
         """A name for the text."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        return digest_of(self.text)
 
     def only(self, names: Iterable[str]) -> "Obligation":
         """The same goal from fewer premises."""
         kept = set(names)
         return Obligation(self.name, tuple(p for p in self.premises if p[0] in kept), self.goal)
+
+
+@dataclass(frozen=True)
+class Written:
+    """An obligation of which only the text is at hand."""
+
+    name: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """A name for the text."""
+        return digest_of(self.text)
+
+
+def digest_of(text: str) -> str:
+    """The hash of a script."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def script(premises: Sequence[Term], goal: Term, names: Sequence[str] = (), title: str = "") -> str:

@@ -55,7 +55,7 @@ def pairs(meanings: Meanings) -> Iterator[Pair]:
         if step.name != step.rule.name or step.lengths:
             continue
         names = match_patterns(step.rule.before, meanings.before, step.lengths).names
-        nodes = [name for name in _cells(step.rule)]
+        nodes = list(_cells(step.rule))
         for first, second in permutations(nodes, 2):
             one, other = names[first], names[second]
             pair = Pair(step, first, second, (one, other))  # type: ignore[arg-type]
@@ -115,8 +115,16 @@ def once(meanings: Meanings, pair: Pair) -> Problem:
     before = replace(meanings.before, done=done)
     moves = [_remembering(move_of(meanings, step), pair, done) for step in meanings.steps]
     own = move_of(meanings, pair.step)
-    names = ("the first is a word", "the first is before the second", "the second is a word", "this was not done before")
-    goals = [Goal(f"{pair.step.name}: {name}", own.premises, term) for name, term in zip(names, _wanted(pair, done), strict=True)]
+    names = (
+        "the first is a word",
+        "the first is before the second",
+        "the second is a word",
+        "this was not done before",
+    )
+    goals = [
+        Goal(f"{pair.step.name}: {name}", own.premises, term)
+        for name, term in zip(names, _wanted(pair, done), strict=True)
+    ]
     return Problem((WORDS_PREMISE,), before, meanings.start, tuple(moves), tuple(goals))
 
 

@@ -1,6 +1,6 @@
 """Prove the claims of a figure for sentences of every length.
 
-What is done for a claim: (1) the interpreter tries to refute it up to a few words; (2) an invariant is searched (`houdini`) among candidates
+What is done for a claim: (1) the interpreter tries to refute it, with everything up to a few words and random runs of some more; (2) an invariant is searched (`houdini`) among candidates
 that hold in every reachable configuration of short sentences; (3) everything that must be shown is built anew and discharged by both
 solvers (`discharge`); (4) the premises are shown to be satisfiable, and every move to fire (`witness`).  *All n* means n = 0 by the interpreter and n >= 1 by
 the solvers.  A claim is `proved` only if all of this succeeded; what is short of it is `unknown` with its reason.
@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from arcproof.properties.bounds import NotLinear
-from arcproof.properties.claims import check_statement
+from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.invariants import check_invariant, invariant_text
+from arcproof.properties.levels import fitting_polynomial, show_polynomial
+from arcproof.properties.proving.bridge import first_difference, first_oracle_difference
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.discharge import (
     Certificate,
@@ -27,7 +30,8 @@ from arcproof.properties.proving.discharge import (
     solvers_of,
 )
 from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
-from arcproof.properties.proving.houdini import Found, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.houdini import Found, Goal, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, Specimens, smallest_failure
 from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
 from arcproof.properties.proving.obligation import RLIMIT, Obligation
@@ -35,21 +39,30 @@ from arcproof.properties.proving.pairs import MOST, counting, memories, once, pa
 from arcproof.properties.proving.pairs import runs as remembered_runs
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
 from arcproof.properties.proving.soundness import soundness
-from arcproof.properties.proving.space import incremental, space
-from arcproof.properties.proving.state import Unsupported
+from arcproof.properties.proving.space import incremental, problem_of, space
+from arcproof.properties.proving.state import Unsupported, wording
 from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate, candidates
 from arcproof.properties.proving.terms import to_smt, to_text
 from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
 from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
+from arcproof.properties.sampled import Sampling, sample_runs
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
-from arcproof.transitions.notation import claim_text
+from arcproof.transitions.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.system import System
 
+if TYPE_CHECKING:
+    from arcproof.properties.proving.redundancy import Redundancies
+
 MOST_GOLD_GRAPHS: Final = 300
+MOST_WORDS_OF_GOLD: Final = 3
 MOST_RANKINGS: Final = 4
+MOST_GOALS_SHOWN: Final = 3
+ATTACK: Final = Sampling(100, 12)
+GIVEN: Final = "given: "
+LEMMA: Final = "lemma: "
 SHARES: Final = (1, 2, 3)
 """How much of a bound a transition that is performed at most once for every two words may take."""
 Say = Callable[[str], None]
@@ -64,7 +77,8 @@ class Theorem:
     """A claim, and how far it is proved.
 
     `invariant` are the conjuncts by name and in symbols; `obligations` everything that was shown; `assumptions` what was not; `solvers` those
-    that discharged every obligation.
+    that discharged every obligation.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.
+    `failure` shows what an invariant lacks: a configuration in which a goal fails (`induction`).
     """
 
     claim: str
@@ -77,6 +91,29 @@ class Theorem:
     solvers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     counterexample: Counterexample | None = None
+    failure: Failure | None = None
+    kept: bool = False
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The conjuncts that the specification gives."""
+        return tuple(name.removeprefix(GIVEN) for name, _ in self.invariant if name.startswith(GIVEN))
+
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        """What was proved on the way about gold graphs alone, without the configurations."""
+        names = (done.obligation.name for done in self.obligations)
+        return tuple(dict.fromkeys(name.removeprefix(LEMMA) for name in names if name.startswith(LEMMA)))
+
+
+class Memory(Protocol):
+    """Where theorems are kept (`store`)."""
+
+    def recall(self, system: System, claim: str) -> Theorem | None:
+        """A theorem that was proved earlier."""
+
+    def keep(self, system: System, theorem: Theorem) -> None:
+        """Keep a theorem."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +123,7 @@ class ProofReport:
     system: System
     theorems: tuple[Theorem, ...]
     seconds: float
+    redundancies: "Redundancies | None" = None
 
     @property
     def exit_code(self) -> int:
@@ -98,11 +136,12 @@ class ProofReport:
 
 @dataclass(frozen=True)
 class Argument:
-    """A problem with the candidates to search, and where its premises are to be shown satisfiable."""
+    """A problem with the candidates to search, and where its premises are to be shown satisfiable; `guided` if it is about an oracle's runs."""
 
     problem: Problem
     candidates: Sequence[Candidate]
     models: Callable[[int], Iterator[tuple[str, dict[str, object]]]]
+    guided: Guided | None = None
 
 
 @dataclass
@@ -115,8 +154,12 @@ class Prover:
 
     @cached_property
     def meanings(self) -> Meanings:
-        """The system in symbols; `Unsupported` if it has no symbolic meaning."""
-        return meanings_of(self.system)
+        """The system in symbols; `Unsupported` if it has no symbolic meaning, `WrongMeaning` if that is not what the interpreter does."""
+        meanings = meanings_of(self.system)
+        wrong = first_difference(meanings)
+        if wrong is not None:
+            raise WrongMeaning(f"{self.system.name}: {wrong}")
+        return meanings
 
     @cached_property
     def levels(self) -> Levels:
@@ -127,7 +170,16 @@ class Prover:
     def candidates(self) -> list[Candidate]:
         """The candidates that hold in short sentences."""
         before, start = self.meanings.before, self.meanings.start
-        return thinned(candidates(before, start), before, spaces(self.system))
+        return thinned([*self.given, *candidates(before, start)], before, spaces(self.system))
+
+    @cached_property
+    def given(self) -> list[Candidate]:
+        """The invariants of the specification; they are to be proved like any other candidate."""
+        says = self.meanings.says
+        return [
+            Candidate(f"{GIVEN}{condition_text(condition, SOURCE)}", partial(says, condition), basic=True)
+            for condition in dict.fromkeys(self.system.figure.invariants)
+        ]
 
     @cached_property
     def _discharged(self) -> dict[str, Discharged]:
@@ -144,12 +196,28 @@ class Prover:
             theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
         return replace(theorem, seconds=time.perf_counter() - began)
 
+    def invariant(self, condition: s.Condition) -> Theorem:
+        """Prove an invariant of the specification, or say why not."""
+        began = time.perf_counter()
+        text = invariant_text(condition)
+        self.say(text)
+        refutation = check_invariant(self.levels, condition)
+        if refutation.verdict is Verdict.REFUTED:
+            theorem = Theorem(text, Verdict.REFUTED, refutation.detail, counterexample=refutation.counterexample)
+        else:
+            try:
+                goal = Goal(text, (), self.meanings.says(condition, self.meanings.before))
+                theorem = self.theorem(text, self.argument(problem_of(self.meanings, (goal,))))
+            except Unsupported as reason:
+                theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
+        return replace(theorem, seconds=time.perf_counter() - began)
+
     def _claim(self, claim: s.Claim, text: str) -> Theorem:
         if claim.kind != "plain":
             return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
-        refutation = check_statement(self.levels, claim.statement)
-        if refutation.verdict is Verdict.REFUTED:
-            return Theorem(text, Verdict.REFUTED, refutation.detail, counterexample=refutation.counterexample)
+        return self._refuted(claim, text) or self._confronted(claim, self._proved(claim, text))
+
+    def _proved(self, claim: s.Claim, text: str) -> Theorem:
         match claim.statement:
             case s.Sound(graphs):
                 return self.sound(text, self.system.class_with_parameters(graphs))
@@ -158,9 +226,9 @@ class Prover:
             case s.Terminates():
                 return self.terminates(text)
             case s.SpaceBound():
-                return self.theorem(text, self._runs(space(self.meanings, claim.statement)))
+                return self.theorem(text, self.argument(space(self.meanings, claim.statement)))
             case s.Incremental():
-                return self.theorem(text, self._runs(incremental(self.meanings, claim.statement)))
+                return self.theorem(text, self.argument(incremental(self.meanings, claim.statement)))
             case s.CompleteFor(graphs):
                 return self.complete(text, self.system.class_with_parameters(graphs))
         return Theorem(text, Verdict.UNKNOWN, "there is no proof method for this kind of claim")
@@ -169,7 +237,7 @@ class Prover:
 
     def sound(self, text: str, graphs: s.GraphClass) -> Theorem:
         """Soundness for a class."""
-        return self.theorem(text, self._runs(soundness(self.meanings, graphs)))
+        return self.theorem(text, self.argument(soundness(self.meanings, graphs)))
 
     def terminates(self, text: str = "terminates") -> Theorem:
         """That every run ends."""
@@ -180,12 +248,29 @@ class Prover:
         theorem = self._ranked(text, demand)
         if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
             return theorem
-        for name, once in self.performed_once.items():
+        for name, bounded in self.performed_once.items():
             for share in SHARES:
                 found = self._ranked(text, demand.sparing(name, share, MOST))
                 if found.verdict is Verdict.PROVED:
-                    return self._both(found, once)
+                    return self._both(found, bounded)
         return theorem
+
+    def best_length(self) -> tuple[str, Callable[[], Theorem]] | None:
+        """A better bound on the length than the one claimed: the polynomial through the longest runs of short sentences, to be proved."""
+        claimed = [c.statement for c in self.system.figure.claims if c.kind == "plain"]
+        bounds = [c for c in claimed if isinstance(c, s.LengthBound) and c.relation == "<="]
+        if not bounds:
+            return None
+        longest = [space.heaviest(lambda _: 1) for space in spaces(self.system)]
+        attained = [found[0] for found in longest if found is not None]
+        polynomial = fitting_polynomial(attained) if len(attained) == len(longest) else None
+        if polynomial is None:
+            return None
+        known = demand_of(self.meanings, bounds[0])
+        if all(known.bound_at(n) == length for n, length in enumerate(attained, start=1)):
+            return None
+        text = f"length <= {show_polynomial(polynomial)} for n >= 1, which some run attains up to {len(attained)} words"
+        return text, partial(self.ranked, text, replace(known, polynomial=polynomial))
 
     def _ranked(self, text: str, demand: Demand) -> Theorem:
         """By the first ranking that can be proved."""
@@ -193,7 +278,7 @@ class Prover:
         plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
         for ranking in islice(rankings(self.meanings, demand, spaces(self.system)), MOST_RANKINGS):
             self.say(f"{text}: {ranking}")
-            argument = self._runs(ranking_problem(self.meanings, demand, ranking))
+            argument = self.argument(ranking_problem(self.meanings, demand, ranking))
             theorem = self.theorem(text, replace(argument, candidates=plain))
             theorem = replace(theorem, detail=f"by V = {ranking}: {theorem.detail}")
             if theorem.verdict is Verdict.PROVED:
@@ -216,12 +301,12 @@ class Prover:
                     found[name] = replace(theorem, obligations=(*theorem.obligations, *self._discharge(counting())))
         return found
 
-    def _both(self, theorem: Theorem, once: Theorem) -> Theorem:
+    def _both(self, theorem: Theorem, other: Theorem) -> Theorem:
         """A theorem that rests on another."""
-        whole = (*theorem.obligations, *once.obligations)
-        invariant = tuple(dict.fromkeys((*theorem.invariant, *once.invariant)))
-        found = judged(theorem.claim, whole, (*theorem.witnesses, *once.witnesses), invariant)
-        return replace(found, detail=f"{once.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
+        whole = (*theorem.obligations, *other.obligations)
+        invariant = tuple(dict.fromkeys((*theorem.invariant, *other.invariant)))
+        found = judged(theorem.claim, whole, (*theorem.witnesses, *other.witnesses), invariant)
+        return replace(found, detail=f"{other.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
 
     def complete(self, text: str, graphs: s.GraphClass) -> Theorem:
         """Completeness by the first oracle that can be proved to lead to every graph of the class."""
@@ -242,6 +327,10 @@ class Prover:
         sound = self._best_soundness()
         if sound.verdict is not Verdict.PROVED:
             return Theorem(text, Verdict.UNKNOWN, f"the invariant of soundness is open: {sound.detail}")
+        small = list(gold_graphs(self.system, graphs, MOST_WORDS_OF_GOLD))
+        differently = first_oracle_difference(self.meanings, oracle, small)
+        if differently is not None:
+            raise WrongMeaning(f"{text}: {differently}")
         axioms = gold_axioms(self.meanings, graphs, oracle)
         wrong = false_axiom(self.system, graphs, axioms)
         if wrong is not None:
@@ -256,7 +345,8 @@ class Prover:
         hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
         basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]
         runs = partial(_oracle_models, self.system, graphs, oracle)
-        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs))
+        guided = Guided(partial(gold_graphs, self.system, graphs), partial(oracle_run, self.system, oracle))
+        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs, guided))
         whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
         if theorem.verdict is not Verdict.PROVED:
             return replace(theorem, detail=f"oracle {oracle.name}: {theorem.detail}")
@@ -281,29 +371,33 @@ class Prover:
 
     # --- what all have in common -------------------------------------------------------------------------------------
 
-    def _runs(self, problem: Problem) -> Argument:
+    def argument(self, problem: Problem) -> Argument:
+        """A problem about all runs."""
         return Argument(problem, self.candidates, partial(_run_models, self.system))
 
     def theorem(self, text: str, argument: Argument) -> Theorem:
         """Search an invariant for the goals, discharge everything, and make sure that it is not empty talk."""
         problem = argument.problem
-        found = self._search(problem, argument.candidates)
+        found = self._search(argument)
         if found.failed:
-            return self._open(text, found)
+            return self._open(text, found, argument)
         certificate = Certificate(found.invariant, found.lemmas, found.cores)
         done = self._discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
         held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
         seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.moves, premises)]
-        invariant = tuple((name, to_text(pool[name].formula(problem.before))) for name in found.invariant)
+        words = wording(self.system.figure.state)
+        invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in found.invariant)
         return judged(text, tuple(done), tuple(seen), invariant)
 
-    def _search(self, problem: Problem, pool: Sequence[Candidate]) -> Found:
+    def _search(self, argument: Argument) -> Found:
+        problem, pool = argument.problem, argument.candidates
         named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
         key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
-            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady)
+            specimens = Specimens(self.system, problem, pool, argument.guided)
+            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady, specimens.refute)
         return self._searched[key]
 
     @cached_property
@@ -325,9 +419,44 @@ class Prover:
             self._discharged[entry.obligation.digest] = entry
         return [self._discharged[obligation.digest] for obligation in todo]
 
-    def _open(self, text: str, found: Found) -> Theorem:
-        failed = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
-        return Theorem(text, Verdict.UNKNOWN, f"not proved from the candidates that are preserved: {failed}")
+    def _open(self, text: str, found: Found, argument: Argument) -> Theorem:
+        """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
+        left = [c for c in argument.candidates if c.name in found.left]
+        goals = [goal for goal in argument.problem.goals if goal.name in found.failed][:MOST_GOALS_SHOWN]
+        failures = (smallest_failure(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
+        smallest = min((f for f in failures if f is not None), key=lambda f: f.words, default=None)
+        said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
+        detail = f"not proved from the candidates that are preserved: {said}"
+        if smallest is None:
+            return Theorem(text, Verdict.UNKNOWN, detail)
+        verdict = Verdict.UNKNOWN if smallest.reached else Verdict.UNREACHED
+        return Theorem(text, verdict, f"{detail}; {smallest}", failure=smallest)
+
+    def _refuted(self, claim: s.Claim, text: str) -> Theorem | None:
+        """A run or a graph that refutes the claim: all of a few words, random ones of some more."""
+        outcome = check_statement(self.levels, claim.statement)
+        check = run_check(self.system, claim.statement)
+        if outcome.verdict is not Verdict.REFUTED and check is not None:
+            outcome = sample_runs(self.system, {text: check}, ATTACK)[text]
+        if outcome.verdict is not Verdict.REFUTED:
+            return None
+        return Theorem(text, Verdict.REFUTED, outcome.detail, counterexample=outcome.counterexample)
+
+    def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
+        """A goal that is part of the claim and fails in a configuration that a run reaches: then the claim is refuted there."""
+        direct = isinstance(claim.statement, s.Sound | s.SpaceBound | s.Incremental)
+        failure = theorem.failure
+        if not direct or failure is None or not failure.reached:
+            return theorem
+        levels = Levels(self.system, failure.words, MOST_EXPLORED * BYTES_A_CONFIGURATION)
+        found = check_statement(levels, claim.statement)
+        if found.verdict is not Verdict.REFUTED:
+            raise WrongMeaning(f"{theorem.claim}: the solvers say, {failure}; the interpreter finds nothing wrong")
+        return replace(theorem, verdict=found.verdict, detail=found.detail, counterexample=found.counterexample)
+
+
+class WrongMeaning(Contradiction):
+    """The symbolic meaning is not what the interpreter does."""
 
 
 class WrongAxiom(Contradiction):
@@ -364,6 +493,8 @@ def judged(
         return replace(theorem, detail=f"no configuration of a run was found that satisfies the premises with {what}")
     if len(sizes) < 2:
         return replace(theorem, detail="the premises are satisfied with one number of words only")
+    if not done:
+        return replace(theorem, detail="there is nothing to show")
     if not solvers:
         hard = next(entry for entry in done if not (entry.by("z3") and entry.by("cvc5")))
         return replace(
@@ -374,9 +505,48 @@ def judged(
     return replace(theorem, verdict=Verdict.PROVED, detail=detail)
 
 
-def prove(system: System, say: Say = _nothing) -> ProofReport:
-    """Prove every claim of a figure."""
+def prove(
+    system: System, say: Say = _nothing, memory: Memory | None = None, preconditions: bool = False
+) -> ProofReport:
+    """Prove every claim of a figure, and if asked which preconditions are redundant; what the memory has is not proved again."""
     began = time.perf_counter()
     prover = Prover(system, say)
-    theorems = tuple(prover.claim(claim) for claim in system.figure.claims)
-    return ProofReport(system, theorems, time.perf_counter() - began)
+    todo = {claim_text(claim): partial(prover.claim, claim) for claim in system.figure.claims}
+    todo |= {invariant_text(c): partial(prover.invariant, c) for c in system.figure.invariants}
+    theorems = tuple(recalled(system, text, memory, proved) for text, proved in todo.items())
+    better = _better_length(prover, memory)
+    theorems = theorems if better is None else (*theorems, better)
+    found = _redundancies(prover, memory) if preconditions else None
+    return ProofReport(system, theorems, time.perf_counter() - began, found)
+
+
+def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:
+    """A bound that nobody claimed is shown only if it is proved."""
+    try:
+        better = prover.best_length()
+    except (Unsupported, NotLinear):
+        return None
+    if better is None:
+        return None
+    theorem = recalled(prover.system, better[0], memory, better[1])
+    return theorem if theorem.verdict is Verdict.PROVED else None
+
+
+def _redundancies(prover: Prover, memory: Memory | None) -> "Redundancies | None":
+    from arcproof.properties.proving.redundancy import redundancies
+
+    try:
+        return redundancies(prover, memory)
+    except Unsupported:
+        return None
+
+
+def recalled(system: System, claim: str, memory: Memory | None, proved: Callable[[], Theorem]) -> Theorem:
+    """A theorem from the memory, or else proved and kept there."""
+    known = None if memory is None else memory.recall(system, claim)
+    if known is not None:
+        return known
+    theorem = proved()
+    if memory is not None:
+        memory.keep(system, theorem)
+    return theorem

@@ -92,11 +92,36 @@ class State:
         return t.conjunction(*parts)
 
 
+def symbol_name(name: str) -> str:
+    """A name as part of a symbol of SMT-LIB: in ASCII, primes as dots, which no name of the language has.
+
+    >>> symbol_name("λ1'")
+    'lambda1.'
+    """
+    return ascii_name(name).replace("'", ".")
+
+
+def wording(components: tuple[s.Component, ...]) -> t.Wording:
+    """The symbols of an arbitrary configuration as papers would write them: `|σ|`, `σ[x]` (cell 0 is the tail), `x ∈ σ`."""
+    functions = dict(t.Wording().functions)
+    values = {("place", GONE): "{} is gone"}
+    sequences = [c.name for c in components if isinstance(c, s.SequenceComponent)]
+    for number, name in enumerate(sequences):
+        functions[f"cell_{symbol_name(name)}"] = f"{name}[{{}}]"
+        functions[f"height_{symbol_name(name)}"] = f"|{name}|"
+        values["place", number] = f"{{}} ∈ {name}"
+    for component in components:
+        if isinstance(component, s.ValueComponent):
+            written = f"{{}} ∈ {component.name}" if component.kind == "set" else component.name
+            functions[f"{component.kind}_{symbol_name(component.name)}"] = written
+    return t.Wording(functions, values, {("place", 0): "{} is not gone"})
+
+
 def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> State:
     """Any configuration: everything is uninterpreted."""
 
     def named(kind: str, name: str) -> str:
-        return f"{prefix}{kind}_{ascii_name(name)}"
+        return f"{prefix}{kind}_{symbol_name(name)}"
 
     sequences = [c.name for c in components if isinstance(c, s.SequenceComponent)]
     values = [c for c in components if isinstance(c, s.ValueComponent)]

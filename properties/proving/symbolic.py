@@ -23,12 +23,12 @@ from arcproof.properties.proving.state import (
     cell_of_literal,
     initial,
     stretches,
+    symbol_name,
 )
 from arcproof.properties.proving.terms import Function, Relation, Term
 from arcproof.transitions import syntax as s
 from arcproof.transitions.check import choices
 from arcproof.transitions.notation import SOURCE, condition_text
-from arcproof.transitions.spelling import ascii_name
 from arcproof.transitions.system import System
 
 Meaning: TypeAlias = Term | Run | Function
@@ -407,7 +407,7 @@ def step_of(system: System, rule: s.Rule, name: str, state: State, lengths: Mapp
     """The meaning of a rule in a state; lengths that are not given are arbitrary constants."""
     if lengths is None:
         lengths = {
-            segment: t.constant(f"length_{ascii_name(segment)}") for _, segment in choices(rule, state.components)
+            segment: t.constant(f"length_{symbol_name(segment)}") for _, segment in choices(rule, state.components)
         }
     matched = match_patterns(rule.before, state, lengths)
     scene = Scene(state, matched.names, system.parameters)
@@ -681,7 +681,7 @@ def advice_of(system: System, oracle: s.Oracle, state: State) -> list[Advice]:
         names = _chosen(line, state)
         if len(names) > 1:
             raise Unsupported("an oracle line with two segments of open length")
-        lengths = {name: t.constant(f"length_{ascii_name(name)}") for name in names}
+        lengths = {name: t.constant(f"length_{symbol_name(name)}") for name in names}
         conditions = [*earlier, *_line_matches(system, line, state, lengths)]
         for name in names:
             conditions.append(_no_shorter(system, line, state, name, lengths[name]))
@@ -738,8 +738,11 @@ class Meanings:
 
     def terminal(self, state: State) -> tuple[Term, ...]:
         """When a run ends."""
-        scene = Scene(state, _by_name(state), self.system.parameters)
-        return tuple(holds(condition, scene) for condition in self.system.figure.final)
+        return tuple(self.says(condition, state) for condition in self.system.figure.final)
+
+    def says(self, condition: s.Condition, state: State) -> Term:
+        """A condition about the components, such as an invariant of the specification, in a state."""
+        return holds(condition, Scene(state, _by_name(state), self.system.parameters))
 
     def advice(self, oracle: s.Oracle) -> list[Advice]:
         """What an oracle asks for in an arbitrary configuration."""

@@ -560,6 +560,7 @@ def _sizes(names: tuple[str, ...]) -> Iterator[Candidate]:
 
     yield Candidate(f"{label} = n + 1", lambda c: t.equal(size(c), t.add(WORDS, 1)))
     yield Candidate(f"{label} ≤ n + 1", lambda c: t.at_most(size(c), t.add(WORDS, 1)), (f"{label} = n + 1",))
-    yield Candidate(f"{label} ≥ 1", lambda c: t.at_most(1, size(c)))
+    yield Candidate(f"{label} ≥ 2", lambda c: t.at_most(2, size(c)))
+    yield Candidate(f"{label} ≥ 1", lambda c: t.at_most(1, size(c)), (f"{label} ≥ 2",))
     yield Candidate(f"{label} + |A| = n + 1", lambda c: t.equal(t.add(size(c), c.arcs), t.add(WORDS, 1)))
     yield Candidate(f"{label} + |A| = n", lambda c: t.equal(t.add(size(c), c.arcs), WORDS))

@@ -10,9 +10,11 @@ printers name them by the order in which they occur, so that equal formulas have
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
-from typing import Final, Literal, TypeAlias, assert_never
+from math import prod
+from operator import itemgetter
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 Sort: TypeAlias = Literal["Int", "Bool"]
 
@@ -398,44 +400,200 @@ def declaration(symbol: Symbol) -> str:
 
 Model: TypeAlias = Mapping[str, object]
 Evaluate: TypeAlias = Callable[[Model, range], object]
-
-_PYTHON: Final = {"+": " + ", "*": " * ", "and": " and ", "or": " or ", "=": " == ", "iff": " == ", "<=": " <= "}
+_Frame: TypeAlias = list[Any]
+_Value: TypeAlias = Callable[[_Frame], Any]
+_DOMAIN: Final = 0
+"""The place in a frame of the integers that quantifiers range over."""
 
 
 def to_python(term: Term) -> Evaluate:
     """A function of a model and of the integers that quantifiers range over.
 
-    The model gives each constant its value and each function a Python function.
+    The model gives each constant its value and each function a Python function, which must have a value for every integer.
     """
-    evaluate: Evaluate = eval(f"lambda M, D: {_python(term)}")
+    compiler = _Compiler()
+    value = compiler.value(term)
+    names, fixed = list(compiler.names.items()), compiler.fixed()
+
+    def evaluate(model: Model, integers: range) -> object:
+        frame = fixed.copy()
+        frame[_DOMAIN] = integers
+        for name, place in names:
+            frame[place] = model[name]
+        return value(frame)
+
     return evaluate
 
 
-def _python(term: Term) -> str:
-    match term:
-        case Number(value):
-            return f"({value})"
-        case Truth(value):
-            return str(value)
-        case Bound(number):
-            return f"x{number}"
-        case Apply(symbol, ()):
-            return f"M[{symbol.name!r}]"
-        case Apply(symbol, arguments):
-            return f"M[{symbol.name!r}]({', '.join(map(_python, arguments))})"
-        case Operation("not", (part,)):
-            return f"(not {_python(part)})"
-        case Operation("=>", (premise, conclusion)):
-            return f"(not {_python(premise)} or {_python(conclusion)})"
-        case Operation("ite", (condition, then, otherwise)):
-            return f"({_python(then)} if {_python(condition)} else {_python(otherwise)})"
-        case Operation(operator, arguments):
-            return "(" + _PYTHON[operator].join(map(_python, arguments)) + ")"
-        case Quantified(quantifier, variables, body):
-            loops = " ".join(f"for x{v.number} in D" for v in variables)
-            return f"{'all' if quantifier == 'forall' else 'any'}({_python(body)} {loops})"
-        case _:
-            assert_never(term)
+class _Compiler:
+    """Turns terms into closures over a frame: a list with a place for each function, each bound variable and each number.
+
+    A quantifier is a search for a witness (of the negated body, for `forall`); each part of the conjunction is tried as soon as its
+    variables have values, so that most of the search is never made.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[str, int] = {}
+        self._numbers: dict[int, int] = {}
+        self._variables: dict[Bound, int] = {}
+        self._size = 1
+
+    def fixed(self) -> _Frame:
+        """A frame in which only the numbers are filled in."""
+        frame: _Frame = [None] * self._size
+        for number, place in self._numbers.items():
+            frame[place] = number
+        return frame
+
+    def _place(self, table: dict[Any, int], key: object) -> int:
+        if key not in table:
+            table[key] = self._size
+            self._size += 1
+        return table[key]
+
+    def _leaf(self, term: Term) -> int | None:
+        """The place of a term that needs no calculation."""
+        match term:
+            case Number(value):
+                return self._place(self._numbers, value)
+            case Bound():
+                return self._place(self._variables, term)
+            case Apply(symbol, ()):
+                return self._place(self.names, symbol.name)
+        return None
+
+    def value(self, term: Term) -> _Value:
+        """The closure of a term."""
+        leaf = self._leaf(term)
+        if leaf is not None:
+            return itemgetter(leaf)
+        match term:
+            case Truth(value):
+                return lambda _: value
+            case Apply(symbol, arguments):
+                return self._applied(self._place(self.names, symbol.name), arguments)
+            case Operation(operator, arguments):
+                return self._operation(operator, arguments)
+            case Quantified("exists", variables, body):
+                return self._search(variables, _both(body, True))
+            case Quantified("forall", variables, body):
+                found = self._search(variables, _both(body, False))
+                return lambda frame: not found(frame)
+        raise AssertionError(term)
+
+    def _applied(self, function: int, arguments: tuple[Term, ...]) -> _Value:
+        places = [self._leaf(argument) for argument in arguments]
+        match places, [self.value(argument) for argument in arguments]:
+            case [int(p)], _:
+                return lambda f: f[function](f[p])
+            case [int(p), int(q)], _:
+                return lambda f: f[function](f[p], f[q])
+            case _, [first]:
+                return lambda f: f[function](first(f))
+            case _, [first, second]:
+                return lambda f: f[function](first(f), second(f))
+            case _, values:
+                return lambda f: f[function](*(value(f) for value in values))
+
+    def _operation(self, operator: Operator, arguments: tuple[Term, ...]) -> _Value:
+        places = [self._leaf(argument) for argument in arguments]
+        values = [self.value(argument) for argument in arguments]
+        match operator, places, values:
+            case "not", _, [part]:
+                return lambda f: not part(f)
+            case "=>", _, [premise, conclusion]:
+                return lambda f: not premise(f) or conclusion(f)
+            case "ite", _, [condition, then, otherwise]:
+                return lambda f: then(f) if condition(f) else otherwise(f)
+            case "and", _, _:
+                return _conjunction(tuple(values))
+            case "or", _, _:
+                return lambda f: any(value(f) for value in values)
+            case "+", [int(p), int(q)], _:
+                return lambda f: f[p] + f[q]
+            case "+", _, _:
+                return lambda f: sum(value(f) for value in values)
+            case "*", _, _:
+                return lambda f: prod(value(f) for value in values)
+            case "<=", [int(p), int(q)], _:
+                return lambda f: f[p] <= f[q]
+            case "<=", _, [left, right]:
+                return lambda f: left(f) <= right(f)
+            case "=", [int(p), int(q)], _:
+                return lambda f: f[p] == f[q]
+            case "=" | "iff", _, [left, right]:
+                return lambda f: left(f) == right(f)
+        raise AssertionError(operator)
+
+    def _search(self, variables: tuple[Bound, ...], parts: list[Term]) -> _Value:
+        """Whether some values of the variables make all parts true."""
+        simple_first = sorted(parts, key=lambda part: sum(1 for _ in subterms(part)))
+        waiting = [(self._unknown(part, variables), self.value(part)) for part in simple_first]
+        places = [self._place(self._variables, variable) for variable in variables]
+        tests: list[tuple[_Value, ...]] = []
+        for known in range(len(variables) + 1):
+            left = set(variables[known:])
+            tests.append(tuple(value for names, value in waiting if names.isdisjoint(left)))
+            waiting = [(names, value) for names, value in waiting if not names.isdisjoint(left)]
+        return _searching(places, tests)
+
+    @staticmethod
+    def _unknown(part: Term, variables: tuple[Bound, ...]) -> set[Bound]:
+        return {node for node in subterms(part) if isinstance(node, Bound) and node in variables}
+
+
+def _searching(places: list[int], tests: list[tuple[_Value, ...]]) -> _Value:
+    """Loops over the variables, innermost last; `tests[k]` need the first k of them."""
+    found: _Value | None = None
+    for place, after in zip(reversed(places), reversed(tests[1:]), strict=True):
+        found = _loop(place, after if found is None else (*after, found))
+    assert found is not None, "a quantifier has a variable"
+    return _conjunction((*tests[0], found))
+
+
+def _conjunction(tests: tuple[_Value, ...]) -> _Value:
+    if len(tests) == 1:
+        return tests[0]
+    if len(tests) == 2:
+        one, other = tests
+        return lambda frame: one(frame) and other(frame)
+    return lambda frame: all(test(frame) for test in tests)
+
+
+def _loop(place: int, tests: tuple[_Value, ...]) -> _Value:
+    first, *others = tests or (lambda _: True,)
+    others = [_conjunction(tuple(others))] if others else []
+
+    def search(frame: _Frame) -> bool:
+        for value in frame[_DOMAIN]:
+            frame[place] = value
+            if first(frame):
+                return True
+        return False
+
+    def search_both(frame: _Frame) -> bool:
+        rest = others[0]
+        for value in frame[_DOMAIN]:
+            frame[place] = value
+            if first(frame) and rest(frame):
+                return True
+        return False
+
+    return search_both if others else search
+
+
+def _both(term: Term, wanted: bool) -> list[Term]:
+    """Terms that are all true just if the term has the truth value wanted."""
+    match term, wanted:
+        case Operation("and", parts), True:
+            return [one for part in parts for one in _both(part, True)]
+        case Operation("or", parts), False:
+            return [one for part in parts for one in _both(part, False)]
+        case Operation("=>", (premise, conclusion)), False:
+            return [*_both(premise, True), *_both(conclusion, False)]
+        case Operation("not", (part,)), _:
+            return _both(part, not wanted)
+    return [term] if wanted else [Operation("not", (term,))]
 
 
 # --- for people ------------------------------------------------------------------------------------------------------
@@ -445,66 +603,119 @@ _TEXT: Final = {"+": " + ", "*": "·", "and": " ∧ ", "or": " ∨ ", "=": " = "
 _NAMES: Final = {
     "arc": "{} → {}",
     "reaches": "{} →* {}",
+    "linked": "{} ↔* {}",
     "headed": "HEAD({})",
+    "arcs": "|A|",
     "gold": "{} →G {}",
     "gold_reaches": "{} →G* {}",
 }
 
 
-def to_text(term: Term) -> str:
+@dataclass(frozen=True)
+class Wording:
+    """How functions are written, by name, and what it means that a function is a number, or at least: `place(x) = 0` is `x ∈ σ`."""
+
+    functions: Mapping[str, str] = field(default_factory=lambda: _NAMES)
+    values: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    least: Mapping[tuple[str, int], str] = field(default_factory=dict)
+
+
+def to_text(term: Term, wording: Wording | None = None) -> str:
     """The term for a reader."""
-    return _text(term, {}, count())
+    return _Reader(wording or Wording(), count()).text(term, {})
 
 
-def _text(term: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
-    def inner(part: Term) -> str:
-        return _text(part, names, fresh)
+@dataclass(frozen=True)
+class _Reader:
+    wording: Wording
+    fresh: Iterator[int]
 
+    def text(self, term: Term, names: Mapping[Bound, str]) -> str:
+        """A term in which the bound variables have these names."""
+        words = self.wording
+
+        def inner(part: Term) -> str:
+            return self.text(part, names)
+
+        match term:
+            case Number(value):
+                return str(value)
+            case Truth(value):
+                return "true" if value else "false"
+            case Bound():
+                return names[term]
+            case Apply(symbol, arguments):
+                if symbol.name in words.functions:
+                    return words.functions[symbol.name].format(*map(inner, arguments))
+                return symbol.name + (f"({', '.join(map(inner, arguments))})" if arguments else "")
+            case Operation("=", (Apply(symbol, (argument,)), Number(value))) if self._worded(term):
+                return words.values[symbol.name, value].format(inner(argument))
+            case Operation("<=", (Number(value), Apply(symbol, (argument,)))) if (symbol.name, value) in words.least:
+                return words.least[symbol.name, value].format(inner(argument))
+            case Operation("not", (Operation("=", (left, right)) as part,)) if not self._worded(part):
+                return f"{inner(left)} ≠ {inner(right)}"
+            case Operation("not", (part,)):
+                text = inner(part)
+                return f"¬({text})" if " " in text else f"¬{text}"
+            case Operation("<=", (Operation("+", (left, Number(1))), right)):
+                return f"{inner(left)} < {inner(right)}"
+            case Operation("+", arguments):
+                return inner(arguments[0]) + "".join(self._summand(part, names) for part in arguments[1:])
+            case Operation("ite", (condition, then, otherwise)):
+                return f"({inner(then)} if {inner(condition)} else {inner(otherwise)})"
+            case Operation("and", arguments):
+                return " ∧ ".join(self._chained(arguments, names))
+            case Operation(operator, arguments):
+                return _TEXT[operator].join(self._bracketed(a, names) for a in arguments)
+            case Quantified(quantifier, variables, body):
+                here = {**names, **{v: _letter(next(self.fresh)) for v in variables}}
+                sign = "∀" if quantifier == "forall" else "∃"
+                return f"{sign}{','.join(here[v] for v in variables)}: {self.text(body, here)}"
+            case _:
+                assert_never(term)
+
+    def _worded(self, term: Term) -> bool:
+        match term:
+            case Operation("=", (Apply(symbol, (_,)), Number(value))):
+                return (symbol.name, value) in self.wording.values
+        return False
+
+    def _chained(self, parts: tuple[Term, ...], names: Mapping[Bound, str]) -> list[str]:
+        """The parts of a conjunction; `0 ≤ x` and `x < y` that follow each other become `0 ≤ x < y`."""
+        written: list[str] = []
+        last: Term | None = None
+        for part in parts:
+            ends = _ends(part)
+            if ends is not None and last is not None and ends[0] == last:
+                written[-1] += f" {ends[1]} {self.text(ends[2], names)}"
+            else:
+                written.append(self._bracketed(part, names))
+            last = None if ends is None else ends[2]
+        return written
+
+    def _summand(self, part: Term, names: Mapping[Bound, str]) -> str:
+        match part:
+            case Number(value) if value < 0:
+                return f" - {-value}"
+            case Operation("*", (Number(-1), rest)):
+                return f" - {self.text(rest, names)}"
+        return f" + {self.text(part, names)}"
+
+    def _bracketed(self, term: Term, names: Mapping[Bound, str]) -> str:
+        text = self.text(term, names)
+        joins = isinstance(term, Operation) and term.operator in ("and", "or", "=>", "iff")
+        return f"({text})" if joins or isinstance(term, Quantified) else text
+
+
+def _ends(term: Term) -> tuple[Term, str, Term] | None:
+    """The two sides of an inequality, and its sign."""
     match term:
-        case Number(value):
-            return str(value)
-        case Truth(value):
-            return "true" if value else "false"
-        case Bound():
-            return names[term]
-        case Apply(symbol, arguments):
-            if symbol.name in _NAMES:
-                return _NAMES[symbol.name].format(*map(inner, arguments))
-            return symbol.name + (f"({', '.join(map(inner, arguments))})" if arguments else "")
-        case Operation("not", (Operation("=", (left, right)),)):
-            return f"{inner(left)} ≠ {inner(right)}"
-        case Operation("not", (part,)):
-            return f"¬{_bracketed(part, names, fresh)}"
         case Operation("<=", (Operation("+", (left, Number(1))), right)):
-            return f"{inner(left)} < {inner(right)}"
-        case Operation("+", arguments):
-            return inner(arguments[0]) + "".join(_summand(part, names, fresh) for part in arguments[1:])
-        case Operation("ite", (condition, then, otherwise)):
-            return f"({inner(then)} if {inner(condition)} else {inner(otherwise)})"
-        case Operation(operator, arguments):
-            return _TEXT[operator].join(_bracketed(a, names, fresh) for a in arguments)
-        case Quantified(quantifier, variables, body):
-            here = {**names, **{v: _letter(next(fresh)) for v in variables}}
-            sign = "∀" if quantifier == "forall" else "∃"
-            return f"{sign}{','.join(here[v] for v in variables)}: {_text(body, here, fresh)}"
-        case _:
-            assert_never(term)
-
-
-def _summand(part: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
-    match part:
-        case Number(value) if value < 0:
-            return f" - {-value}"
-        case Operation("*", (Number(-1), rest)):
-            return f" - {_text(rest, names, fresh)}"
-    return f" + {_text(part, names, fresh)}"
+            return left, "<", right
+        case Operation("<=", (left, right)):
+            return left, "≤", right
+    return None
 
 
 def _letter(number: int) -> str:
     return _LETTERS[number % len(_LETTERS)] + ("" if number < len(_LETTERS) else str(number // len(_LETTERS)))
-
-
-def _bracketed(term: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
-    text = _text(term, names, fresh)
-    joins = isinstance(term, Operation) and term.operator in ("and", "or", "=>", "iff")
-    return f"({text})" if joins or isinstance(term, Quantified) else text

@@ -62,7 +62,7 @@ def satisfied(
     found: dict[str, Witness] = {}
     for text, model in models:
         for name, guard in computed.items():
-            lengths = _lengths(guards[name], words)
+            lengths = lengths_of(guards[name], words)
             fires = next((chosen for chosen in lengths if guard({**model, **chosen}, domain(words))), None)
             if name in found or fires is None:
                 continue
@@ -75,7 +75,8 @@ def satisfied(
     return [found.get(name, Witness(name, words, None)) for name in guards]
 
 
-def _lengths(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
+def lengths_of(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
+    """Every choice of the lengths that a step leaves open."""
     names = [symbol.name for symbol in t.symbols(guard) if symbol.name.startswith("length_")]
     ways: list[dict[str, int]] = [{}]
     for name in names:

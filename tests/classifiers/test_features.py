@@ -22,7 +22,7 @@ from arcproof.generators.enumeration import count_projective_trees, count_trees,
 from arcproof.properties.search import shortest_derivation
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import graph_of
+from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.running.module import Runner
 from arcproof.transitions.system import System, load
@@ -195,6 +195,15 @@ def test_no_derivation_is_shorter(name: str) -> None:
                 compared += 1
 
     assert compared > 10
+
+
+def test_a_case_without_label_gets_none() -> None:
+    text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n"
+    text += "RIGHT     σ|i, j|β => σ|i|j, β  add i -> j    if i = 0\n"
+    text += "RIGHT(l)  σ|i, j|β => σ|i|j, β  add i -l-> j  if i != 0\noracle none\n"
+    gold = Graph(2, frozenset({Arc(0, "root", 1), Arc(1, "obj", 2)}))
+
+    assert [transition.label for transition in SearchOracle(load(text)).derive(gold)] == [None, "obj"]
 
 
 def test_the_search_knows_when_there_is_nothing_to_find_and_when_it_gave_up() -> None:

@@ -1,7 +1,10 @@
 """The engines say the same of every claim; results do not depend on the number of workers; limits stop with what is known."""
 
 import importlib.util
+import inspect
+import warnings
 from dataclasses import replace
+from math import comb, prod
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +15,29 @@ from arcproof.properties.claims import check_statement
 from arcproof.properties.compare import compare
 from arcproof.properties.compiled_space import CompiledSpace, ReplayFailed
 from arcproof.properties.engines import Compiled, EngineName, Interpreter, engine_for, predicted_size
-from arcproof.properties.exhausted import Levels
+from arcproof.properties.exhausted import Levels, Skipped
+from arcproof.properties.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.levels import explore_level
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.terminal_closed import check_terminal_closed
+from arcproof.properties.useful import check_useful
 from arcproof.properties.verdict import Finding, Verdict
 from arcproof.properties.verify import Effort, SystemReport, verify_system
 from arcproof.transitions import syntax as s
-from arcproof.transitions.compiled import module
-from arcproof.transitions.compiled.explorer import OutOfMemory, Settings, explore
+from arcproof.transitions.compiled import module, table
+from arcproof.transitions.compiled.counting import SAMPLE, Bins, Worker
+from arcproof.transitions.compiled.emit import NotCompilable
+from arcproof.transitions.compiled.explorer import (
+    Candidates,
+    Exploration,
+    OutOfMemory,
+    Settings,
+    _Exploring,
+    explore,
+    streamed,
+)
+from arcproof.transitions.compiled.grading import is_graded
 from arcproof.transitions.compiled.module import native
 from arcproof.transitions.compiled.signs import DEAD_END
 from arcproof.transitions.compiled.table import Table
@@ -77,6 +94,38 @@ def test_the_engines_agree_about_broken_figures(system: System) -> None:
     assert_same(compiled, report(system, 3, "interpreter"))
 
 
+LARGE_NUMBERS = [
+    "length >= 5 * 100^9 #REDUCE - 10 * 100^9",
+    "#SHIFT >= 4 * 100^9 #REDUCE - 8 * 100^9",
+    "length >= 1000^9 #REDUCE - 2 * 1000^9",
+    "length <= n + #RIGHT-ARC / 1000 / 1000 / 1000 / 1000 / 1000 / 1000 / 1000",
+    "space <= 2n + 1 - 1 / 1000 / 1000 / 1000 / 1000 / 1000 / 1000",
+    "space <= 0 - 1000^9",
+]
+
+
+@pytest.mark.parametrize("claim", LARGE_NUMBERS)
+def test_numbers_that_a_machine_word_does_not_hold_refute_all_the_same(claim: str) -> None:
+    system = load(load("arc-eager").text.split("claims")[0] + f"claims\n  {claim}\n")
+    compiled, interpreted = (
+        check_statement(Levels(system, 4, engine=engine_for(system, name)), system.figure.claims[0].statement)
+        for name in engines.ENGINES
+    )
+
+    assert compiled.verdict is Verdict.REFUTED
+    assert replace(compiled, engine="") == replace(interpreted, engine="")
+
+
+def test_there_is_no_code_for_products() -> None:
+    """They belong to claims; in a guard one might be more than a machine word holds."""
+    system = load("arc-eager")
+    square = s.Arithmetic("*", s.Words(), s.Words())
+    final = (*system.figure.final, s.Comparison((square, s.Number(0)), (">=",)))
+
+    with pytest.raises(NotCompilable, match=r"the operator \*"):
+        native(replace(system, figure=replace(system.figure, final=final)))
+
+
 def test_the_engines_agree_when_they_compare() -> None:
     for pair in (("arc-eager", "arc-standard"), ("arc-eager-2003", "arc-standard-stack"), ("swap", "attardi")):
         systems = [load(name) for name in pair]
@@ -87,7 +136,23 @@ def test_the_engines_agree_when_they_compare() -> None:
         assert results[0] == results[1]
 
 
-@pytest.mark.parametrize("name", ["arc-eager", "swap", "arc-swift", "covington"])
+GRADED = [
+    "arc-eager",
+    "arc-eager-2003",
+    "arc-hybrid",
+    "arc-hybrid-right",
+    "arc-standard",
+    "arc-standard-stack",
+    "attardi",
+    "nl-covington",
+]
+
+
+def test_which_figures_are_counted_without_being_kept() -> None:
+    assert [name for name in system_names() if is_graded(load(name))] == GRADED
+
+
+@pytest.mark.parametrize("name", [*GRADED, "swap", "arc-swift", "covington"])
 def test_counting_agrees_with_keeping(name: str) -> None:
     system = load(name)
     for words in range(1, 6):
@@ -107,9 +172,8 @@ def test_known_numbers() -> None:
 # --- workers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["swap", "arc-eager"])
-def test_the_number_of_workers_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+@pytest.mark.parametrize("name", ["swap", *GRADED])
+def test_the_number_of_workers_changes_nothing(name: str) -> None:
     code = native(load(name))
     one, three = (explore(code, 5, Settings(jobs=jobs)) for jobs in (1, 3))
     for column in ("k0", "k1", "flags", "parents"):
@@ -117,15 +181,53 @@ def test_the_number_of_workers_changes_nothing(name: str, monkeypatch: pytest.Mo
     assert one.edges is not None
     assert three.edges is not None
     assert np.array_equal(one.edges.targets, three.edges.targets)
+
+
+@pytest.mark.parametrize("name", GRADED)
+def test_the_number_of_workers_changes_no_count(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+    code = native(load(name))
     counts = [explore(code, 6, Settings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
     assert len({(c.configurations, c.transitions, c.terminals, c.dead_ends, c.shortest, c.latest) for c in counts}) == 1
-    if counts[0].outputs is not None:
-        pairs = [
-            sorted(zip(np.concatenate(c.outputs), np.concatenate(c.ways), strict=True))
-            for c in counts
-            if c.outputs is not None and c.ways is not None
-        ]
-        assert pairs[0] == pairs[1] == pairs[2]
+    pairs = []
+    for c in counts:
+        assert c.outputs is not None
+        assert c.ways is not None
+        pairs.append(sorted(zip(np.concatenate(c.outputs), np.concatenate(c.ways), strict=True)))
+    assert pairs[0] == pairs[1] == pairs[2]
+
+
+def test_the_number_of_workers_does_not_change_what_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+    code = native(load("arc-eager"))
+    whole = [explore(code, 7, Settings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
+    [most] = {found.bytes for found in whole}
+    stopped = set()
+    for jobs in (1, 2, 3):
+        found = explore(code, 7, Settings(keep=False, jobs=jobs, memory=most))
+        assert found.configurations == whole[0].configurations
+        with pytest.raises(OutOfMemory) as caught:
+            explore(code, 7, Settings(keep=False, jobs=jobs, memory=most - 1))
+        stopped.add((caught.value.configurations, caught.value.needed))
+    assert len(stopped) == 1
+
+
+def test_a_frontier_that_is_too_large_is_not_dealt_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few of its bins show that the others cannot be afforded."""
+    monkeypatch.setattr("arcproof.transitions.compiled.counting.FEW", 8)
+    code = native(load("arc-eager"))
+    most = explore(code, 7, Settings(keep=False)).bytes
+    dealt: list[tuple[int, int]] = []
+    advance = Worker.advance
+
+    def watched(self: Worker, frontier: Bins, first: int, last: int) -> None:
+        dealt.append((first, last))
+        advance(self, frontier, first, last)
+
+    monkeypatch.setattr(Worker, "advance", watched)
+    with pytest.raises(OutOfMemory):
+        explore(code, 7, Settings(keep=False, memory=most // 4))
+    assert dealt[-1] == (0, SAMPLE)
 
 
 def test_workers_follow_oracles_alike() -> None:
@@ -136,6 +238,20 @@ def test_workers_follow_oracles_alike() -> None:
         results.append(np.concatenate([piece.lengths for piece in pieces]))
     assert len(results[0]) == 16_807
     assert np.array_equal(*results)
+
+
+def test_who_stops_listening_is_not_warned() -> None:
+    """Whoever stops at the first graph that an oracle does not derive leaves results behind."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pieces = streamed(lambda k: k, range(1000), jobs=2)
+        assert next(iter(pieces)) == 0
+        pieces.close()
+
+
+def test_a_worker_that_fails_is_heard() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(streamed(lambda k: 1 // (5 - k), range(10), jobs=2))
 
 
 # --- limits ----------------------------------------------------------------------------------------------------------
@@ -149,6 +265,19 @@ def test_memory_stops_with_what_is_known() -> None:
     assert (outcome.verdict, outcome.words) == (Verdict.EXHAUSTED, 5)
     assert levels.skipped[False].words == 6
     assert "configurations" in levels.skipped[False].reason
+
+
+def test_the_other_reading_does_not_count() -> None:
+    """Where going on after terminal configurations takes too much memory, what was found without it stands, for all the words it was found for."""
+    system = load("arc-eager")
+    free, limited = Levels(system, 4), Levels(system, 4)
+    limited.skipped[True] = Skipped(3, True, "too large")
+
+    for statement in (s.Sound(s.GraphClass((), "forests")), s.Terminates()):
+        assert check_statement(limited, statement) == check_statement(free, statement)
+    closed = [check_terminal_closed(levels, ()) for levels in (free, limited)]
+    assert [(outcome.verdict, outcome.words) for outcome in closed] == [(Verdict.EXHAUSTED, 4), (Verdict.EXHAUSTED, 2)]
+    assert closed[1].cases == sum(free.space(n).terminal_count for n in (1, 2))
 
 
 def test_a_level_is_not_begun_if_it_is_expected_to_be_too_large() -> None:
@@ -188,10 +317,11 @@ def test_completeness_goes_further_than_the_configurations() -> None:
 def test_an_oracle_that_fails_says_nothing_about_completeness() -> None:
     """The figure's oracle is not complete for all trees; without the configurations that leaves the claim open."""
     system = load("attardi")
-    levels = Levels(system, 4, 900_000, engine_for(system, "compiled"))
+    levels = Levels(system, 4, 1, engine_for(system, "compiled"))
     outcome = check_statement(levels, s.CompleteFor(s.GraphClass((), "trees")))
 
-    assert outcome.verdict is not Verdict.REFUTED or (outcome.words or 0) <= levels.reached
+    assert (outcome.verdict, outcome.words) == (Verdict.EXHAUSTED, 3)
+    assert levels.reached < 1
 
 
 ROOTLESS = """system x
@@ -240,6 +370,59 @@ def test_a_class_is_not_written_out_to_check_a_few_outputs() -> None:
     assert {relation.words for relation in found.classes} == {6}
 
 
+def test_what_is_left_out_of_the_other_system_is_listed() -> None:
+    system = load(load("nl-covington").text.split("claims")[0] + "claims\n  equivalent to choi-palmer\n")
+    found = verify_system(system, Effort(5, Sampling(0), 3_000_000, in_depth=False, engine="compiled"))
+
+    assert (found.claims[0].verdict, found.claims[0].words) == (Verdict.EXHAUSTED, 4)
+    assert [skipped.words for skipped in found.skipped] == [5]
+    assert found.skipped[0].reason.startswith("choi-palmer: about")
+
+
+def test_two_systems_share_the_memory() -> None:
+    one, other = load("nl-covington"), load("choi-palmer")
+    levels = Levels(one, 4, 3_000_000, engine_for(one, "compiled"))
+    levels.explored()
+    taken = [sum(levels.space(n).bytes for n in range(5))]
+    assert levels.memory_left == 3_000_000 - taken[0]
+    with levels.beside(other, other.name, 3, engine_for(other, "compiled")) as beside:
+        beside.explored()
+        taken.append(sum(beside.space(n).bytes for n in range(4)))
+        assert levels.memory_left == beside.memory_left == 3_000_000 - sum(taken)
+    assert levels.memory_left == 3_000_000 - taken[0]
+
+
+def test_what_is_left_out_of_variants_is_listed() -> None:
+    """The interpreter, which explores them, needs more memory than the native code that explored the figure."""
+    found = verify_system(load("arc-eager"), Effort(3, Sampling(0), 200_000, engine="compiled"))
+
+    assert found.claims[0].words == 3
+    assert [skipped.words for skipped in found.skipped] == [3]
+    assert found.skipped[0].reason.startswith("arc-eager and its variants, by the interpreter: about")
+
+
+def test_what_is_left_out_of_a_figure_without_a_transition_is_listed() -> None:
+    system = load("arc-eager")
+    known = sum(Interpreter(system).space(n, False, None).size for n in range(3))
+    levels = Levels(system, 2, (known + 2) * BYTES_A_CONFIGURATION)
+    uses = check_useful(levels)
+
+    assert {use.words for use in uses} == {0}
+    assert {skipped.reason.partition(":")[0] for skipped in levels.all_skipped} == {
+        f"arc-eager without {name}" for name in system.transitions
+    }
+
+
+def test_what_an_engine_notes_beside_is_told() -> None:
+    system = load("arc-eager")
+    levels = Levels(system, 2, engine=Interpreter(system, "one"))
+    for _ in range(2):
+        with levels.beside(system, "another", 2, Interpreter(system, "two")):
+            pass
+
+    assert levels.notes == ("one", "another: two")
+
+
 # --- the interpreter takes over --------------------------------------------------------------------------------------
 
 
@@ -266,8 +449,20 @@ def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
     found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
+    assert found.claims[0].engine == "compiled, interpreter"
     assert found.note is not None
-    assert "interpreter" in found.note
+    assert found.note.startswith("from 1 words on the interpreter takes over")
+
+
+def test_a_finding_says_who_found_it() -> None:
+    """Two words do not fit; what one word shows is still the work of native code."""
+    text = "system x\nshared\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nTWICE σ, i|β => σ|i|i, β\nclaims\nlength = 2n\nspace <= 2n\n"
+    found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
+
+    assert [(finding.verdict, finding.words, finding.engine) for finding in found.claims] == [
+        (Verdict.REFUTED, 1, "compiled"),
+        (Verdict.EXHAUSTED, 2, "compiled, interpreter"),
+    ]
 
 
 def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> None:
@@ -280,6 +475,17 @@ def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.note is not None
     assert found.note.startswith("from 0 words on the interpreter takes over")
+    assert {finding.engine for finding in (*found.claims, *found.checks)} == {"interpreter"}
+
+
+def test_a_configuration_may_have_many_successors() -> None:
+    """80 rules that cut 12 words into four runs make 36,400; compiling them would take many minutes."""
+    code = native(load("arc-eager"))
+    exploring = _Exploring(Exploration(code, code.layout(2), Settings(), graded=False), lambda _: [])
+    none, one = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int16)
+    exploring._keep(Candidates(none, none, none, np.zeros(36_400, dtype=np.int64), one), 0)
+
+    assert exploring.degrees.whole.tolist() == [36_400]
 
 
 WAYS = """system ways
@@ -299,6 +505,19 @@ def test_more_derivations_than_a_number_holds_are_not_counted() -> None:
     assert engine.count(1, None).ambiguity is None
     assert exact is not None
     assert exact.most == 2**63
+
+
+def test_more_derivations_than_a_number_holds_are_not_counted_where_nothing_is_kept() -> None:
+    """A stack of k words is cut into four runs in as many ways as three of k + 3 are chosen."""
+    rule = "A σ·τ·υ·ρ, i|β => σ·τ·υ·ρ|i, β"
+    system = load(f"system x\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\n{rule}\noracle none\n")
+    assert is_graded(system)
+    exact, too_many = (engine_for(system, "compiled").count(words, None).ambiguity for words in (11, 12))
+
+    assert exact is not None
+    assert exact.most == prod(comb(k + 3, 3) for k in range(11)) < 2**63
+    assert prod(comb(k + 3, 3) for k in range(12)) > 2**63
+    assert too_many is None
 
 
 INTO_ROOT = """system x
@@ -395,14 +614,22 @@ def test_no_text_of_a_specification_reaches_the_code() -> None:
 
 
 def test_a_table_tells_words_apart_that_have_the_same_hash_byte() -> None:
-    table = Table.of(False, 16)
+    found = Table.of(False, 16)
     words = np.arange(100_000, dtype=np.int64) * 64
     nothing = np.zeros(0, dtype=np.int64)
-    numbers = table.add(words, nothing)
+    numbers = found.add(words, nothing)
 
-    assert table.known == len(words)
-    assert np.array_equal(table.add(words[::-1].copy(), nothing), numbers[::-1])
-    assert table.known == len(words)
+    assert found.known == len(words)
+    assert np.array_equal(found.add(words[::-1].copy(), nothing), numbers[::-1])
+    assert found.known == len(words)
+
+
+def test_what_must_agree_on_a_hash_is_compiled_anew_with_it() -> None:
+    """Machine code is kept by file; with the hash in another, one of two functions might go on with an old one."""
+    for function in (table._hashes, table._refill):
+        called = [vars(table)[name] for name in function.py_func.__code__.co_names if name == "hashed"]
+
+        assert [inspect.getsourcefile(hashed.py_func) for hashed in called] == [inspect.getsourcefile(table)]
 
 
 def test_levels_that_were_left_out_say_why() -> None:

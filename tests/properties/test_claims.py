@@ -6,6 +6,7 @@ import pytest
 
 from arcproof.properties.bounds import Bound
 from arcproof.properties.claims import check_statement
+from arcproof.properties.engines import ENGINES, EngineName, engine_for
 from arcproof.properties.exhausted import Levels, ReplayFailed, replay
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION, explore
 from arcproof.properties.sound import Soundness
@@ -47,6 +48,18 @@ def run_of(outcome: Outcome) -> str:
     return " ".join(transition.instance for transition in outcome.counterexample.transitions)
 
 
+MIXED_CASES = """system x
+state stack σ, buffer β
+start [], [1..n, 0]
+final σ = [], β = [0]
+SHIFT         σ, j|β    =>  σ|j, β                                  if j != 0
+RIGHT-ARC(l)  σ|i, j|β  =>  σ|i|j, β  add i -l-> j
+REDUCE        σ|i, β    =>  σ, β                                    if head(i)
+REDUCE(l)     σ|k|i, β  =>  σ|k, β    add k -l-> i                  if no head(i)
+oracle none
+"""
+
+
 class TestPlantedBugs:
     """Each bug is refuted, with the fewest words and the shortest run."""
 
@@ -81,6 +94,16 @@ class TestPlantedBugs:
         assert outcome.counterexample.graph is not None
         labels = {arc.label for arc in outcome.counterexample.graph.arcs}
         assert {"l1", "l2"} == labels, "the replay shows the arc twice, with two labels"
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_a_dead_end_behind_a_case_without_label(self, engine: EngineName) -> None:
+        """REDUCE carries a label in one of its cases; the run to the dead end takes the other."""
+        system = load(MIXED_CASES)
+        levels = Levels(system, 2, engine=engine_for(system, engine))
+        outcome = check_statement(levels, s.NoDeadEnds())
+
+        assert outcome.verdict is Verdict.REFUTED
+        assert run_of(outcome) == "SHIFT RIGHT-ARC REDUCE"
 
     def test_a_missing_transition(self) -> None:
         text = "\n".join(line for line in to_source(load("arc-eager").figure).splitlines() if "REDUCE" not in line)
@@ -247,3 +270,12 @@ def test_bounds_are_polynomials_plus_counts() -> None:
 
     assert bound.at(4) == 14
     assert bound.counts == {"SHIFT": Fraction(-2)}
+
+
+@pytest.mark.parametrize("step", ["k + 1", "k - 1"])
+def test_a_counter_without_bound_is_seen_without_a_limit_of_memory(step: str) -> None:
+    """Upwards or downwards; the limit is only there so that this test ends if it is not seen."""
+    text = f"system x\nstate buffer β, counter k\nstart [1..n], 0\nfinal β = []\nA β, k => β, {step}\noracle none\n"
+
+    with pytest.raises(OutOfBounds, match="grow without bound"):
+        explore(load(text), 1, limit=5_000)

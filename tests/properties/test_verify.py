@@ -184,7 +184,7 @@ class TestParts:
 
         assert report.claims[0].words == 3
         assert report.summary(Verdict.SAMPLED) == "inconclusive: --memory ended the search at 3 of 4 words"
-        assert {need.words for need in report.needs if need.status == "redundant"} == {3}
+        assert {need.status for need in report.needs} == {"needed", "unknown"}, "variants do not fit beside the figure"
 
     def test_a_figure_without_claims_is_inconclusive(self) -> None:
         bare = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\n"
@@ -357,7 +357,8 @@ def test_hostile_names_stay_text() -> None:
     )  # fmt: skip
     page = report_html(verify(load(text + "\n"), words=2, samples=2))
 
-    assert "<script" not in page
+    assert page.count("<script") == 1
+    assert page.count("</style") == 1
     assert "<img" not in page
 
 

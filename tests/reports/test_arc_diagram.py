@@ -212,7 +212,7 @@ def test_svg_of_a_single_arc_is_kept() -> None:
 font-family="system-ui, sans-serif" font-size="16" fill="currentColor">
 <title>A tree</title>
 <desc>b [2] → a [1] (x).</desc>
-<g class="arc">
+<g class="arc" data-arc="0">
 <path d="M20 46V36Q20 28 28 28H42Q50 28 50 36V52" fill="none" stroke="currentColor" stroke-width="1.3"/>
 <path d="M20 52l-4 -8h8z"/>
 <text class="label" x="35" y="24" text-anchor="middle" font-size="12">x</text>

@@ -410,6 +410,7 @@ def figures(draw: st.DrawFn) -> s.Figure:
         default=draw(st.none() | st.sampled_from(named)),
         oracles=tuple(draw(oracles(name, built)) for name in oracle_names),
         claims=tuple(made),
+        invariants=tuple(draw(st.lists(conditions(everything, 2), max_size=2))),
     )
     used = {part.name for part in s.walk(figure) if isinstance(part, s.Parameter)}
     defaults: st.SearchStrategy[s.Number | s.Infinity] = st.one_of(

@@ -20,7 +20,7 @@ from arcproof.transitions.compiled.table import hashed
 
 BINS: Final = 256
 FEW: Final = 1 << 18
-BINS_AT_ONCE: Final = 32
+SAMPLE: Final = 8
 
 
 @compiled("boolean(int64[:, ::1], int64[::1], int64, int64, int64, int64)")
@@ -173,12 +173,14 @@ class Counting:
         return result
 
     def _next(self, frontier: Bins) -> Bins:
-        jobs = self.result.settings.jobs if frontier.count >= FEW else 1
+        jobs, sample = (self.result.settings.jobs, SAMPLE) if frontier.count >= FEW else (1, 0)
         ended = self.result.terminals
         workers = [
             Worker(self, self._empty(frontier), self.outputs if k == 0 else self._no_outputs()) for k in range(jobs)
         ]
-        bounds = [BINS * k // jobs for k in range(jobs + 1)]
+        if sample:
+            self._try(frontier, workers[0])
+        bounds = [sample + (BINS - sample) * k // jobs for k in range(jobs + 1)]
         self.pool([(w.advance, (frontier, bounds[k], bounds[k + 1])) for k, w in enumerate(workers)])
         following = workers[0].following
         for worker in workers:
@@ -187,6 +189,7 @@ class Counting:
             following.take(other.following)
             self.outputs.take(other.ends)
             self.spare.append(other.following)
+        self._afford(frontier, following.count, self.outputs.count)
         if self.result.terminals > ended:
             self.result.note_end(len(self.result.frontiers) - 1)
         following.make_distinct(self.pool, jobs)
@@ -205,14 +208,21 @@ class Counting:
                 return bins
         return Bins(self.words, self.width, 4 * most + 64)
 
-    def afford(self, frontier: Bins, worker: "Worker") -> None:
-        """`OutOfMemory` before more bins are dealt with; every worker is taken to need as much as this one."""
-        jobs = self.result.settings.jobs if frontier.count >= FEW else 1
-        following = worker.following
-        needed = frontier.bytes + jobs * following.bytes + self.outputs.bytes
-        needed += jobs * following.bytes * BINS_AT_ONCE // BINS
-        needed += needed // 3  # bins that are being widened, and items that are there twice
-        self.result.afford(needed, self.result.configurations + following.count)
+    def _try(self, frontier: Bins, worker: "Worker") -> None:
+        """Deal with a few bins, which are a sample because they go by hash, and see whether the others can be afforded."""
+        before = self.outputs.count
+        worker.advance(frontier, 0, SAMPLE)
+        ends = (self.outputs.count - before) * BINS // SAMPLE
+        self._afford(frontier, worker.following.count * BINS // SAMPLE, before + ends)
+
+    def _afford(self, frontier: Bins, successors: int, outputs: int) -> None:
+        """`OutOfMemory` if a frontier has too many successors, each in the bins of a worker and in those of all, or there are too many outputs.
+
+        That does not depend on the number of workers, so that what is left out does not either.
+        """
+        needed = frontier.bytes + 2 * successors * self.width * 8 + outputs * self.outputs.width * 8
+        needed += needed // 3  # bins that are being widened
+        self.result.afford(needed, self.result.configurations)
 
 
 class Worker:
@@ -225,15 +235,7 @@ class Worker:
         self.scratch = np.empty((4, counting.successors), dtype=np.int64)
 
     def advance(self, frontier: Bins, first: int, last: int) -> None:
-        """Throw all successors into bins, and outputs into others."""
-        for begin in range(first, last, BINS_AT_ONCE):
-            self._some(frontier, begin, min(last, begin + BINS_AT_ONCE))
-            if self.statistics[CODE] != 0:
-                return
-            self.counting.afford(frontier, self)
-
-    def _some(self, frontier: Bins, first: int, last: int) -> None:
-        """Go on after making room, as often as a bin is full."""
+        """Throw all successors into bins, and outputs into others; make room as often as a bin is full."""
         following, ends = self.following, self.ends
         place = np.array([first, 0], dtype=np.int64)
         result, successors = self.counting.result, self.counting.successors

@@ -608,10 +608,10 @@ def _quantity(value: Quantity) -> Amount:
 
 
 def _calculated(operator: s.Operator, left: Amount, right: Amount) -> Amount:
-    if operator not in ("+", "-", "*"):
+    if operator not in ("+", "-"):  # the others belong to claims; a product might be more than a machine word holds
         raise NotCompilable(f"the operator {operator}")
     if isinstance(left, Unbounded) or isinstance(right, Unbounded):
-        if operator == "*" or (isinstance(left, Unbounded) and isinstance(right, Unbounded)):
+        if isinstance(left, Unbounded) and isinstance(right, Unbounded):
             raise NotCompilable("arithmetic with ∞")
         if isinstance(left, Unbounded):
             return left

@@ -10,6 +10,7 @@ parts of the table, and numbered in order; so neither numbers nor anything else 
 Before anything grows, what it will take is compared with the memory allowed; `OutOfMemory` says how far the exploration came.
 """
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -40,7 +41,7 @@ BYTES_A_CANDIDATE: Final = 64
 BYTES_KEPT: Final = 14  # flags, parent, where the edges begin
 BYTES_ANALYSED: Final = 30  # what orders, lengths and numbers of runs take afterwards
 BYTES_AN_EDGE: Final = 5
-MOST_CONFIGURATIONS: Final = 2**31 - 1
+MOST_NUMBERED: Final = 2**31 - 1  # configurations, and edges, which are counted by 32 bits
 
 
 class OutOfMemory(Exception):
@@ -77,7 +78,14 @@ def streamed(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Itera
     from joblib import Parallel, delayed
 
     parallel = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch=4 * jobs, batch_size=1)
-    yield from parallel(delayed(function)(item) for item in items)
+    results = parallel(delayed(function)(item) for item in items)
+    try:
+        for result in results:  # noqa: UP028 - `yield from` would close the results outside the block that follows
+            yield result
+    finally:
+        with warnings.catch_warnings():  # joblib warns of results that nobody wants any more
+            warnings.simplefilter("ignore")
+            results.close()
 
 
 class _Growing:
@@ -258,7 +266,7 @@ class _Exploring:
         self.parents = _Growing(np.int32)
         self.targets = _Growing(np.int32)
         self.names = _Growing(np.uint8)
-        self.degrees = _Growing(np.int16)
+        self.degrees = _Growing(np.int32)
         self.default = number_of_default(result.native)
 
     def whole(self) -> Exploration:
@@ -338,7 +346,7 @@ class _Exploring:
     def _keep(self, candidates: Candidates, at: int) -> None:
         self.flags.append(candidates.flags)
         degrees = np.bincount(candidates.source - at, minlength=len(candidates.flags))
-        self.degrees.append(degrees.astype(np.int16))
+        self.degrees.append(degrees.astype(np.int32))
 
     def _afford(self, wanted: Words64) -> None:
         """`OutOfMemory` before the memory is taken."""
@@ -349,8 +357,9 @@ class _Exploring:
         needed = (
             words * result.layout.bytes + slots * SLOT_BYTES + sum(len(b.c0) for b in self.buffers) * BYTES_A_CANDIDATE
         )
-        needed += words * (BYTES_KEPT + BYTES_ANALYSED) + (self.targets.size + count) * BYTES_AN_EDGE
-        if words > MOST_CONFIGURATIONS:
+        edges = self.targets.size + count
+        needed += words * (BYTES_KEPT + BYTES_ANALYSED) + edges * BYTES_AN_EDGE
+        if max(words, edges) > MOST_NUMBERED:
             raise OutOfMemory(table.known, needed)
         result.afford(needed, table.known)
 

@@ -1,7 +1,7 @@
 """The code that all compiled figures share.
 
 These are plain functions of integers and arrays.  `module` puts their source beside the code that `emit` makes of a figure, and
-compiles all of it together; here `terminal`, `expand` and `predict` only stand for that code.  Everything is a signed 64-bit number, so that
+compiles all of it together; here `terminal`, `expand` and `predict` only stand for that code, and `hashed` for that of `table`.  Everything is a signed 64-bit number, so that
 nothing becomes a floating-point number; bits are cut out by a shift and then a mask, which is right for any sign.
 
 `expand` writes the successors of a configuration, in the order in which the interpreter lists the permissible transitions, to
@@ -91,11 +91,8 @@ def turned(cells: int, length: int, bits: int, mask: int) -> int:
 
 
 def hashed(w0: int, w1: int) -> int:
-    """A number that looks random, for packed words."""
-    h = w0 * -7046029254386353131 + (w1 ^ 0x1F83D9ABFB41BD6B) * -4658895280553007687
-    h ^= (h >> 32) & 0xFFFFFFFF
-    h *= -4417276706812531889
-    return h ^ ((h >> 29) & 0x7FFFFFFFF)
+    """As `table` has it."""
+    raise NotImplementedError
 
 
 # --- arcs as heads -----------------------------------------------------------------------------------------------------

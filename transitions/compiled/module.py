@@ -8,7 +8,6 @@ was just derived from the syntax tree.  Where the folder cannot be written the c
 import hashlib
 import importlib.util
 import inspect
-import os
 import sys
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.cache import cache_folder, written
 from arcproof.transitions.compiled import kernel, layout, signs
 from arcproof.transitions.compiled.emit import Emitter, NotCompilable
 from arcproof.transitions.compiled.layout import ArcForm, DoesNotFit, Layout
@@ -102,9 +102,12 @@ def source_of(system: System, arc_form: ArcForm) -> tuple[str, Emitter]:
     return "\n".join(parts), emitter
 
 
-def _helpers() -> list[FunctionType]:
+def _helpers() -> list[Callable[..., Any]]:
+    from arcproof.transitions.compiled.table import hashed
+
     own = {*_GENERATED, *_SIGNATURES}
-    return [f for name, f in vars(kernel).items() if isinstance(f, FunctionType) and name not in own]
+    functions = [f for name, f in vars(kernel).items() if isinstance(f, FunctionType) and name not in own]
+    return [hashed if f is kernel.hashed else f for f in functions]
 
 
 def _decorated(function: str, options: str = "nogil=True") -> str:
@@ -119,6 +122,7 @@ def _without_annotations(function: str) -> str:
     [definition] = tree.body
     assert isinstance(definition, ast.FunctionDef)
     definition.returns = None
+    definition.decorator_list = []
     for argument in definition.args.args:
         argument.annotation = None
     if len(definition.body) > 1 and ast.get_docstring(definition) is not None:
@@ -157,10 +161,10 @@ def _to_terminal(message: str) -> None:
 @lru_cache(maxsize=64)
 def _module(text: str) -> ModuleType:
     name = f"arcproof_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
-    folder = cache_folder()
+    folder = cache_folder("compiled")
     if folder is not None:
         try:
-            return _import(name, _written(folder / f"{name}.py", text))
+            return _import(name, written(folder / f"{name}.py", text))
         except OSError:
             pass
     return _module_of_this_process(text)
@@ -170,29 +174,7 @@ def _module_of_this_process(text: str) -> ModuleType:
     """The module from a file that is not kept, and without machine code on disk."""
     with tempfile.TemporaryDirectory(prefix="arcproof-") as temporary:
         path = Path(temporary) / "arcproof_once.py"
-        return _import("arcproof_once", _written(path, text.replace(", cache=True", "")))
-
-
-def cache_folder() -> Path | None:
-    """Where compiled code is kept: `$ARCPROOF_CACHE`, or `arcproof` in the user's cache folder; None if there is none to write to."""
-    home = os.environ.get("ARCPROOF_CACHE") or None
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arcproof" if home is None else Path(home)
-    folder = base / "compiled"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None
-
-
-def _written(path: Path, text: str) -> Path:
-    """The file with this text; one that has another is replaced at once, so that a reader never sees half of it."""
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
-        return path
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        file.write(text)
-    os.replace(file.name, path)
-    return path
+        return _import("arcproof_once", written(path, text.replace(", cache=True", "")))
 
 
 def _import(name: str, path: Path) -> ModuleType:

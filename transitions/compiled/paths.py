@@ -4,13 +4,17 @@ The edges that leave configuration k are `edges.targets[starts[k] : starts[k + 1
 step by step, so that of several longest runs or cycles both find the same one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from arcproof.transitions.compiled.jit import compiled
 from arcproof.transitions.compiled.layout import Words64
+
+LARGEST_SUM: Final = 2**62
 
 
 @compiled("int64(int64[::1], int32[::1], boolean[::1], int32[::1])")
@@ -85,10 +89,9 @@ def _ways(starts: Words64, targets: npt.NDArray[np.int32], order: npt.NDArray[np
     return True
 
 
-@compiled("void(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])")
-def _heaviest(
+def _heaviest_of_any_size(
     starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
-    order: npt.NDArray[np.int32], weights: Words64, best: Words64, edge_to: Words64,
+    order: npt.NDArray[np.int32], weights: npt.NDArray[Any], best: npt.NDArray[Any], edge_to: Words64,
 ) -> None:  # fmt: skip
     """`edge_to` is -2 where nothing has been found, -1 at the start."""
     for at in range(len(order)):
@@ -101,6 +104,11 @@ def _heaviest(
             if inside[target] and (edge_to[target] == -2 or value > best[target]):
                 best[target] = value
                 edge_to[target] = edge
+
+
+_heaviest = compiled(
+    "void(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])"
+)(_heaviest_of_any_size)
 
 
 @compiled("int64(int64[::1], int32[::1], boolean[::1], int64[::1])")
@@ -194,15 +202,19 @@ class Edges:
         return ways if _ways(self.starts, self.targets, order, ways) else None
 
     def heaviest(
-        self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32], weights: Words64
-    ) -> tuple[Words64, Words64]:
+        self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32], weights: Sequence[int]
+    ) -> tuple[npt.NDArray[Any], Words64]:
         """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path.
 
-        The edge is -1 where the path is empty, and -2 where there is none.
+        The edge is -1 where the path is empty, and -2 where there is none.  A path has fewer edges than there are configurations; where
+        that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
         """
-        best = np.zeros(len(inside), dtype=np.int64)
+        fits = max(map(abs, weights), default=0) * len(inside) < LARGEST_SUM
+        kind = np.int64 if fits else object
+        best = np.array([0], dtype=kind).repeat(len(inside))
         edge_to = np.full(len(inside), -2, dtype=np.int64)
         if inside[0]:
             edge_to[0] = -1
-        _heaviest(self.starts, self.targets, self.names, inside, order, weights, best, edge_to)
+        weigh = _heaviest if fits else _heaviest_of_any_size
+        weigh(self.starts, self.targets, self.names, inside, order, np.array(weights, dtype=kind), best, edge_to)
         return best, edge_to

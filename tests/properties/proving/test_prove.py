@@ -60,15 +60,23 @@ def test_a_soundness_proof_names_its_invariant_and_is_confirmed_by_both_solvers(
     assert {w.words for w in theorem.witnesses} == {3, 5}
 
 
-def test_swap_is_sound_and_its_length_is_exact() -> None:
-    prover = Prover(load("swap"))
-    claims = prover.system.figure.claims
-    theorems = [prover.claim(claims[0]), prover.claim(claims[2])]
-
-    assert [(theorem.claim, theorem.verdict, theorem.solvers) for theorem in theorems] == [
-        ("sound trees", Verdict.PROVED, BOTH),
-        ("length = 2n + 2 #SWAP", Verdict.PROVED, BOTH),
-    ]
+def test_swap_is_sound_complete_and_bounded() -> None:
+    found = {theorem.claim: theorem for theorem in prove(load("swap")).theorems}
+    like = found.pop("like arc-standard-stack on projective trees")
+    assert {claim: (theorem.verdict, theorem.solvers) for claim, theorem in found.items()} == dict.fromkeys(
+        (
+            "sound trees",
+            "complete trees",
+            "length = 2n + 2 #SWAP",
+            "#SWAP <= n(n - 1)/2",
+            "length <= n^2 + n",
+            "length >= 2n",
+        ),
+        (Verdict.PROVED, ("z3", "cvc5")),
+    )
+    assert not any(theorem.assumptions for theorem in found.values())
+    assert "if β is empty and σ is ordered, the head of σ can be joined" in found["complete trees"].lemmas
+    assert (like.verdict, like.detail) == (Verdict.UNKNOWN, "there is no proof method for this kind of claim")
 
 
 def test_an_invented_figure_is_proved_with_nothing_typed_in() -> None:
@@ -93,12 +101,14 @@ def test_a_broken_variant_is_never_proved(old: str, new: str) -> None:
 def test_every_claim_of_a_classic_is_proved() -> None:
     report = prove(load("arc-eager"))
 
-    assert [(theorem.verdict, theorem.solvers) for theorem in report.theorems] == [(Verdict.PROVED, BOTH)] * 5
+    assert [(theorem.verdict, theorem.solvers) for theorem in report.theorems] == [(Verdict.PROVED, BOTH)] * 6
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["list-nonprojective", "list-projective", "choi-palmer"])
-def test_list_systems_are_sound_and_complete(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["arc-standard", "arc-standard-stack", "list-nonprojective", "list-projective", "choi-palmer"]
+)
+def test_the_theorems_of_the_papers(name: str) -> None:
     prover = Prover(load(name))
     theorems = [prover.claim(claim) for claim in prover.system.figure.claims[:2]]
 
@@ -186,3 +196,16 @@ def test_both_solvers_refute_what_is_false() -> None:
 
     assert ask_z3(wrong).answer == "sat"
     assert ask_cvc5(wrong).answer == "sat"
+
+
+def test_a_better_bound_than_the_one_claimed_is_proved_and_attained() -> None:
+    prover = Prover(load("arc-eager"))
+    better = prover.best_length()
+    assert better is not None
+    text, proved = better
+    assert text == "length <= 2n - 1 for n >= 1, which some run attains up to 4 words"
+    assert proved().solvers == ("z3", "cvc5")
+
+
+def test_a_bound_that_is_attained_is_not_bettered() -> None:
+    assert Prover(load("arc-standard")).best_length() is None

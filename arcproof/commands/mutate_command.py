@@ -1,0 +1,135 @@
+"""`arcproof mutate`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import (
+    complete_system,
+    engine_option,
+    jobs_option,
+    load_system,
+    memory_option,
+    time_limit,
+    timeout_option,
+    words_option,
+)
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines import EngineName
+    from arcproof.properties.mutation import MutationReport
+    from arcproof.transitions.system import System
+
+
+@click.command("mutate")
+@click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
+@words_option(5, least=1)
+@click.option("--all", "everything", is_flag=True, help="Show the killed mutants too, each with the claim it breaks.")
+@click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
+@click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output.")
+@click.option(
+    "--keep",
+    "directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write every mutant as a specification, SYSTEM-NUMBER.tsys.",
+)
+@engine_option
+@jobs_option
+@memory_option
+@timeout_option
+def command(
+    systems: tuple[str, ...],
+    words: int,
+    everything: bool,
+    json_file: str | None,
+    markdown_file: str | None,
+    directory: Path | None,
+    engine: "EngineName",
+    jobs: int,
+    memory: int,
+    timeout: float | None,
+) -> None:
+    """Break the figure of each SYSTEM in every small way, and see whether its claims notice.
+
+    A mutant is one change away from the figure: a precondition dropped or negated, an arc reversed, two nodes exchanged, a node popped, kept, pushed elsewhere or
+    at the other end, start or final changed, a transition or a line of an oracle dropped, a comparison off by one. Each is verified against the claims of the
+    original, all configurations and graphs up to N words:
+
+    killed: a claim is refuted. equivalent: same outputs, same shortest and longest runs. alternative: every claim holds, but it differs; it is said how, with a
+    witness. undecided: something is left open. invalid: no figure any more.
+
+    The score is the share of killed mutants among those that are figures and not equivalent. Exit codes: 0 every mutant is decided, 2 wrong usage or input, 3 one is
+    not (also after Ctrl-C or --timeout) or nothing is claimed, 4 the engines contradict each other.
+    """
+    from arcproof.commands.verify_command import check_outputs
+    from arcproof.reports.mutation import score_text
+
+    loaded = [load_system(system) for system in systems]
+    check_outputs([json_file, markdown_file], systems)
+    quiet = "-" in (json_file, markdown_file)
+    with time_limit(timeout):
+        reports = _mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
+    _write(reports, json_file, markdown_file, everything)
+    if directory is not None:
+        _keep(reports, directory)
+    if not quiet:
+        for report in reports:
+            click.echo(f"{report.system.name}: {score_text(report)}")
+    sys.exit(3 if len(reports) < len(loaded) else max(report.exit_code for report in reports))
+
+
+def _mutate_all(
+    systems: "list[System]", words: int, engine: "EngineName", jobs: int, memory: int, everything: bool, quiet: bool
+) -> "list[MutationReport]":
+    """One system after the other, printing what is found; an interruption ends with what is known."""
+    from rich.console import Console
+
+    from arcproof.properties.mutation import mutate
+    from arcproof.reports.mutation import print_mutation
+    from arcproof.reports.progress import tracked
+
+    console = Console()
+    done: list[MutationReport] = []
+    with tracked("mutate") as progress:
+        for system in systems:
+            progress.begin(f"{system.name}: the original", None)
+
+            def show(count: int, total: int, name: str = system.name) -> None:
+                if count == 1:
+                    progress.begin(f"{name}: {total} mutants", total)
+                progress.advance()
+
+            try:
+                done.append(mutate(system, words, memory, jobs, engine, show))
+            except KeyboardInterrupt:
+                break
+            if not quiet:
+                print_mutation(done[-1], console, everything)
+            if done[-1].interrupted:
+                break
+    return done
+
+
+def _write(reports: "list[MutationReport]", json_file: str | None, markdown_file: str | None, everything: bool) -> None:
+    import json
+
+    from arcproof.commands.verify_command import write_file
+    from arcproof.reports.mutation import mutation_json, mutation_markdown
+
+    if json_file is not None:
+        write_file(json_file, json.dumps(mutation_json(reports), ensure_ascii=False, indent=2) + "\n")
+    if markdown_file is not None:
+        write_file(markdown_file, mutation_markdown(reports, everything))
+
+
+def _keep(reports: "list[MutationReport]", directory: Path) -> None:
+    from arcproof.commands.verify_command import write_file
+
+    for report in reports:
+        for judged in report.mutants:
+            if judged.bucket != "invalid":
+                name = f"{report.system.figure.name}-{judged.number}.tsys"
+                write_file(str(directory / name), judged.mutant.specification)

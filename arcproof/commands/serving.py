@@ -1,0 +1,78 @@
+"""The local server of `explore --open`: loopback only, one page, nothing is kept and nothing can be changed.
+
+A request is answered only if it was addressed to this machine by name (`Host`), so that a page from elsewhere that has its own name resolved to the loopback
+address gets nothing.
+"""
+
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs, urlsplit
+
+if TYPE_CHECKING:
+    from arcproof.reports.playground import Playground
+
+LOOPBACK: Final = "127.0.0.1"
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+
+
+class PlayServer(ThreadingHTTPServer):
+    """Serves one playground on the loopback address; port 0 takes any that is free."""
+
+    daemon_threads = True
+
+    def __init__(self, playground: "Playground", port: int) -> None:
+        """Bind, and know by which names it may be called."""
+        super().__init__((LOOPBACK, port), _Handler)
+        self.playground = playground
+        self.address = f"http://{LOOPBACK}:{self.server_port}/"
+        self.names = {f"{host}:{self.server_port}" for host in (LOOPBACK, "localhost")}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: PlayServer
+    server_version = "arcproof"
+    sys_version = ""
+    timeout = 30
+
+    def do_GET(self) -> None:
+        """The page, for the address asked for."""
+        self._answer(with_body=True)
+
+    def do_HEAD(self) -> None:
+        """The same without the page."""
+        self._answer(with_body=False)
+
+    def _answer(self, with_body: bool) -> None:
+        if self.headers.get("Host") not in self.server.names:
+            self._send(421, "this server answers only to its own address", "text/plain", with_body)
+            return
+        parts = urlsplit(self.path)
+        if parts.path != "/":
+            self._send(404, "there is only one page, /", "text/plain", with_body)
+            return
+        try:
+            query = {name: values[-1] for name, values in parse_qs(parts.query, max_num_fields=20).items()}
+        except ValueError as error:
+            self._send(400, str(error), "text/plain", with_body)
+            return
+        status, text = self.server.playground.page(query)
+        self._send(status, text, "text/html", with_body)
+
+    def _send(self, status: int, text: str, kind: str, with_body: bool) -> None:
+        body = text.encode("utf-8", "replace")
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        if with_body:
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is http.server's
+        """Say nothing on the terminal."""

@@ -1,0 +1,78 @@
+"""`arcproof why`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import (
+    complete_system,
+    engine_option,
+    load_system,
+    memory_option,
+    words_option,
+)
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines import EngineName
+
+
+@click.command("why")
+@click.argument("system", shell_complete=complete_system)
+@click.argument("transition")
+@words_option(5, least=1)
+@click.option(
+    "--prove",
+    "with_proofs",
+    is_flag=True,
+    help="Where nothing goes wrong, try to prove the claims without it; takes minutes.",
+)
+@click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
+@click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output.")
+@click.option(
+    "--svg",
+    "directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Draw each graph at fault, TRANSITION-1.svg for the first precondition.",
+)
+@engine_option
+@memory_option
+def command(
+    system: str,
+    transition: str,
+    words: int,
+    with_proofs: bool,
+    json_file: str | None,
+    markdown_file: str | None,
+    directory: Path | None,
+    engine: "EngineName",
+    memory: int,
+) -> None:
+    """Show why TRANSITION of SYSTEM has its preconditions.
+
+    Each is dropped in turn. Where a claim then fails, the smallest run that goes wrong is drawn. Where none does, the precondition is redundant up to N words
+    (the same transitions are permissible without it) or it changes what is reached but no claim asks for it; with --prove, whether the claims
+    hold without it for sentences of every length. Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown.
+    """
+    import json
+
+    from arcproof.commands.verify_command import check_outputs, write_file
+    from arcproof.properties.why import proved_without, why
+    from arcproof.reports.progress import tracked
+    from arcproof.reports.why import as_json, pictures, to_markdown, to_text
+
+    loaded = load_system(system)
+    check_outputs([json_file, markdown_file], (system,))
+    with tracked(f"why {transition}"):
+        found = why(loaded, transition, words, memory, engine, proved_without if with_proofs else None)
+    if json_file is not None:
+        write_file(json_file, json.dumps(as_json(found), ensure_ascii=False, indent=2) + "\n")
+    if markdown_file is not None:
+        write_file(markdown_file, to_markdown(found))
+    for name, picture in (pictures(found) if directory is not None else {}).items():
+        write_file(str(directory) + f"/{name}", picture)
+    if "-" not in (json_file, markdown_file):
+        click.echo(to_text(found), nl=False)
+    sys.exit(found.exit_code)

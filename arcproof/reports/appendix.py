@@ -1,0 +1,262 @@
+"""An appendix for a paper: figure, theorem statements with their verdicts, invariants, counts and commands, as LaTeX that compiles as it is.
+
+The document needs nothing beyond amsmath, amssymb, amsthm, array, graphicx, longtable and geometry, and pdfLaTeX's own fonts.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, assert_never
+
+from arcproof import __version__
+from arcproof.properties.levels import LevelSummary
+from arcproof.properties.verdict import Counterexample, Finding, Verdict
+from arcproof.properties.verify import Report, SystemReport
+from arcproof.reports.findings import verdict_text
+from arcproof.reports.scope import not_done, verify_command
+from arcproof.transitions import syntax as s
+from arcproof.transitions.escape import LATEX_PREAMBLE, for_latex
+from arcproof.transitions.figure import prose, small_caps, to_latex_figure
+from arcproof.transitions.notation import LATEX, TEXT, class_text, term_text
+from arcproof.transitions.system import System
+
+_SIGNS: Final = {
+    "∀": r"\forall ", "∃": r"\exists ", "∈": r"\in ", "∉": r"\notin ", "¬": r"\neg ", "∧": r"\wedge ", "∨": r"\vee ", "⇒": r"\Rightarrow ",
+    "→": r"\rightarrow ", "↔": r"\leftrightarrow ", "≤": r"\leq ", "≥": r"\geq ", "≠": r"\neq ", "∞": r"\infty ", "·": r"\cdot ", "∅": r"\emptyset ",
+    "{": r"\{", "}": r"\}", "*": "^{*}", "#": r"\#", "%": r"\%", "&": r"\&", "_": r"\_", "$": r"\$", "∪": r"\cup ", "Σ": r"\Sigma ", "∎": r"\blacksquare ",
+}  # fmt: skip
+_AMOUNTS: Final = {
+    "=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least",
+}  # fmt: skip
+_WORD: Final = re.compile(r"[A-Za-zͰ-Ͽ][A-Za-zͰ-Ͽ0-9₀-₉-]*'*|[0-9]+|\s+|.", re.DOTALL)
+_BREAKS: Final = ("∧", "∨", "⇒")
+
+_DOCUMENT: Final = r"""\documentclass{article}
+\usepackage[utf8]{inputenc}
+\usepackage[a4paper,margin=2.4cm]{geometry}
+\usepackage{amsmath,amssymb,amsthm,array,graphicx,longtable}
+%(foreign)s
+\theoremstyle{plain}
+\newtheorem{claim}{Claim}
+\newcommand{\arcproof}{\textsf{arcproof}}
+\begin{document}
+\appendix
+%(sections)s
+\end{document}
+"""
+
+
+def report_latex(report: Report) -> str:
+    """The document, a section for each system."""
+    return _DOCUMENT % {
+        "foreign": LATEX_PREAMBLE.rstrip(),
+        "sections": "\n\n\\clearpage\n".join(_section(system) for system in report.systems),
+    }
+
+
+def _section(report: SystemReport) -> str:
+    system = report.system
+    parts = [
+        rf"\section{{Transition system {prose(system.name)}}}",
+        to_latex_figure(system.figure_with_parameters).rstrip(),
+        *(_claim(system, claim, finding) for claim, finding in zip(system.figure.claims, report.claims, strict=True)),
+        *_counts(report.levels),
+        r"\subsection*{To do it again}",
+        rf"\arcproof{{}} {prose(__version__)}; SHA-256 of the specification: {_hash(system.sha256)}.",
+        r"\begin{flushleft}\ttfamily " + _command(verify_command(report)) + r"\end{flushleft}",
+    ]
+    return "\n\n".join(parts)
+
+
+def _hash(digest: str) -> str:
+    """In pieces, so that it can be broken."""
+    return r"{\ttfamily " + r"\allowbreak ".join(digest[k : k + 8] for k in range(0, len(digest), 8)) + "}"
+
+
+def _command(line: str) -> str:
+    return for_latex(line).replace("\\ ", " ")
+
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+
+def _claim(system: System, claim: s.Claim, finding: Finding) -> str:
+    found = finding.counterexample
+    done = "" if found is not None and found.reason == finding.detail else f"{_sentence(finding.detail)} "
+    lines = [
+        rf"\begin{{claim}}[{_mixed(verdict_text(finding))}]",
+        f"{_kind(claim)}{statement_latex(system, claim.statement)}",
+        r"\end{claim}",
+        rf"\noindent {done}{_sentence(not_done(finding))}{_by(finding)}",
+    ]
+    if found is not None:
+        lines.append(_counterexample(found))
+    if finding.theorem is not None and finding.verdict is Verdict.PROVED:
+        lines += _invariant(finding.theorem.invariant)
+    return "\n".join(lines)
+
+
+def _sentence(text: str) -> str:
+    text = text.strip().rstrip(".")
+    return _mixed(text[:1].upper() + text[1:]) + "."
+
+
+def _kind(claim: s.Claim) -> str:
+    match claim.kind:
+        case "plain":
+            return ""
+        case "negated":
+            return "It is not the case that: "
+        case "refuted":
+            return "It was published, but it is not the case, that: "
+        case _:
+            assert_never(claim.kind)
+
+
+def _by(finding: Finding) -> str:
+    parts = [f"Engine: {prose(finding.engine)}"]
+    if finding.solvers:
+        parts.append(f"solvers: {prose(', '.join(finding.solvers))}")
+    if finding.seed is not None:
+        parts.append(f"seed {finding.seed}")
+    return f" {'; '.join(parts)}; {finding.seconds:.2f}\\,s."
+
+
+def statement_latex(system: System, statement: s.Statement) -> str:
+    """A claim as a sentence of mathematics."""
+
+    def graphs(which: s.GraphClass) -> str:
+        return _mixed(class_text(system.class_with_parameters(which), TEXT))
+
+    def bound(which: s.LengthBound | s.SpaceBound | s.CountBound) -> str:
+        return f"{_AMOUNTS[which.relation]} ${term_text(which.bound, LATEX)}$"
+
+    match statement:
+        case s.Sound(which):
+            return f"Every output is one of the {graphs(which)}."
+        case s.CompleteFor(which):
+            return f"Every graph among the {graphs(which)} is the output of some run."
+        case s.Terminates():
+            return "Every run ends."
+        case s.LengthBound():
+            return f"The number of transitions of a run for $n$ words is {bound(statement)}."
+        case s.CountBound(transition):
+            return f"The number of times that a run for $n$ words takes {small_caps(transition)} is {bound(statement)}."
+        case s.SpaceBound():
+            return f"The number of cells and arcs of a configuration for $n$ words is {bound(statement)}."
+        case s.Incremental(strength):
+            return f"The system is {f'{strength} ' if strength else ''}incremental."
+        case s.NoDeadEnds():
+            return "In every reachable configuration that is not terminal some transition is permissible."
+        case s.SameTransitions(other, which):
+            return f"On the {graphs(which)} the oracle takes the same transitions as that of {prose(other)}."
+        case s.SameOutputs(other):
+            return f"The outputs are those of {prose(other)}."
+        case _:
+            assert_never(statement)
+
+
+def _counterexample(found: Counterexample) -> str:
+    run = ""
+    if found.transitions is not None:
+        names = " ".join(f"{small_caps(t.name)}{for_latex(t.instance.removeprefix(t.name))}" for t in found.transitions)
+        run = f" Run: {names or '(no transition)'}."
+    words = f"{found.words} word{'s' * (found.words != 1)}"
+    return rf"\par\noindent A counterexample with {words}. {_sentence(found.reason)}{run}"
+
+
+def _invariant(invariant: tuple[tuple[str, str], ...]) -> list[str]:
+    if not invariant:
+        return [r"\par\noindent No invariant is needed."]
+    rows = [rf"{_mixed(name)} & {formula_latex(formula)} \\" for name, formula in invariant]
+    return [
+        r"\par\noindent The invariant:",
+        r"\begin{longtable}{@{}>{\raggedright\arraybackslash}p{0.32\linewidth}>{\raggedright\arraybackslash}p{0.62\linewidth}@{}}",
+        *rows,
+        r"\end{longtable}",
+    ]
+
+
+# --- formulas and prose ----------------------------------------------------------------------------------------------
+
+
+def formula_latex(text: str) -> str:
+    """A formula that is given as text, in pieces of mathematics between which a line may be broken.
+
+    >>> print(formula_latex("∀x: x ∈ σ ⇒ ¬HEAD(x)"))
+    $\\forall x\\colon x\\in \\sigma$ $\\Rightarrow \\neg \\textsc{head}(x)$
+    """
+    pieces, current = [], ""
+    for found in _WORD.finditer(text):
+        token = found[0]
+        if token in _BREAKS and current.strip():
+            pieces.append(current)
+            current = ""
+        current += _token(token)
+    return " ".join(f"${piece.strip()}$" for piece in [*pieces, current] if piece.strip())
+
+
+def _token(token: str) -> str:
+    if token.isspace():
+        return ""
+    if token == ":":
+        return r"\colon "
+    if token in _SIGNS:
+        return _SIGNS[token]
+    if token.isdigit() or (len(token) == 1 and token.isascii()):
+        return token
+    if token.isascii() and token.isupper():
+        return rf"\textsc{{{for_latex(token.lower())}}}"
+    if re.fullmatch(r"[A-Za-zͰ-Ͽ][0-9₀-₉]*'*", token):
+        return LATEX.name(token)
+    return rf"\text{{ {for_latex(token)} }}" if token[0].isalpha() else rf"\text{{{for_latex(token)}}}"
+
+
+def _mixed(text: str) -> str:
+    """Running text in which signs of mathematics may occur."""
+    return "".join(_mixed_part(part) for part in re.split(r"([Ͱ-Ͽ][0-9₀-₉]*'*|[∀∃∈∉¬∧∨⇒→↔≤≥≠∞·∅∪])", text) if part)
+
+
+def _mixed_part(part: str) -> str:
+    if part in _SIGNS:
+        return f"${_SIGNS[part].strip()}$"
+    return f"${LATEX.name(part)}$" if "\u0370" <= part[0] <= "\u03ff" else prose(part)
+
+
+# --- counts ----------------------------------------------------------------------------------------------------------
+
+
+def _counts(levels: tuple[LevelSummary, ...]) -> Iterator[str]:
+    counted = [level.counted for level in levels if level.counted is not None]
+    if not counted:
+        return
+    yield r"\subsection*{Everything up to " + f"{counted[-1].words} words" + "}"
+    rows = [
+        " & ".join(
+            "--" if number is None else str(number)
+            for number in (
+                c.words,
+                c.configurations,
+                c.transitions,
+                c.outputs,
+                c.trees,
+                c.shortest,
+                c.longest,
+                c.dead_ends,
+            )
+        )
+        + r" \\"
+        for c in counted
+    ]
+    yield "\n".join(
+        [
+            r"\begin{center}",
+            r"\begin{tabular}{rrrrrrrr}",
+            r"\hline",
+            r"$n$ & configurations & transitions & outputs & trees & shortest & longest & dead ends \\",
+            r"\hline",
+            *rows,
+            r"\hline",
+            r"\end{tabular}",
+            r"\end{center}",
+        ]
+    )

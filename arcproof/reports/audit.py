@@ -1,0 +1,60 @@
+"""The claims audit on a page: the summary table of a Markdown file such as `proofs_notes/claims.md`.
+
+The table stands under the heading `Summary`; its columns are the entry, the claim, where it was made, and the verdict, which begins with one of `VERDICTS`.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arcproof.transitions.errors import ArcproofError, UnreadableFile
+
+VERDICTS: Final = {"confirmed": "exhausted", "one reading": "sampled", "refuted": "refuted", "open": "unknown"}
+_LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+
+
+class BadAudit(ArcproofError, ValueError):
+    """A file that has no summary of audited claims."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One audited sentence; `colour` is the verdict whose colour it gets."""
+
+    entry: str
+    claim: str
+    where: str
+    verdict: str
+    colour: str
+
+
+def read_audit(path: str) -> tuple[AuditEntry, ...]:
+    """The rows of the summary table; `BadAudit` if there is none."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"{path} cannot be read: {error}") from None
+    _, found, rest = text.partition("\n## Summary\n")
+    rows = [line for line in rest.split("\n## ")[0].splitlines() if line.startswith("|")]
+    if not found or len(rows) < 3:
+        raise BadAudit(
+            f"{path} has no table under the heading `## Summary`; an audit is written as in proofs_notes/claims.md"
+        )
+    return tuple(_entry(path, row) for row in rows[2:])
+
+
+def _entry(path: str, row: str) -> AuditEntry:
+    cells = [_plain(cell) for cell in row.strip().strip("|").split("|")]
+    if len(cells) != 4:
+        raise BadAudit(
+            f"{path}: a row of the summary has {len(cells)} columns; it has entry, claim, where, verdict: {row}"
+        )
+    colour = next((colour for word, colour in VERDICTS.items() if cells[3].startswith(word)), None)
+    if colour is None:
+        raise BadAudit(f"{path}: `{cells[3]}` begins with no verdict; there are {', '.join(VERDICTS)}")
+    return AuditEntry(cells[0], cells[1], cells[2], cells[3], colour)
+
+
+def _plain(cell: str) -> str:
+    return _LINK.sub(r"\1", cell).replace("**", "").replace("`", "").strip()

@@ -1,0 +1,212 @@
+"""Mutants as JSON, Markdown and on the terminal.  Those that are not killed are always shown, each with its sentence and its witness."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from arcproof import __version__
+from arcproof.properties.mutants import OPERATORS
+from arcproof.properties.mutation import BUCKETS, Bucket, Judged, MutationReport
+from arcproof.reports.counterexamples import counterexample_json
+from arcproof.reports.findings import counterexample_lines
+from arcproof.transitions.escape import display_width, for_markdown, for_terminal, padded
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+COLOURS: Final[dict[Bucket, str]] = {
+    "killed": "green",
+    "equivalent": "dim",
+    "alternative": "cyan",
+    "undecided": "yellow",
+    "invalid": "dim",
+}
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def mutation_json(reports: Iterable[MutationReport]) -> dict[str, object]:
+    """All systems."""
+    return {"arcproof": __version__, "systems": [system_json(report) for report in reports]}
+
+
+def system_json(report: MutationReport) -> dict[str, object]:
+    """One system with all its mutants."""
+    return {
+        "system": report.system.name,
+        "spec_sha256": report.system.sha256,
+        "words": report.words,
+        "seconds": round(report.seconds, 3),
+        "interrupted": report.interrupted,
+        "note": report.note,
+        "claims": list(report.claims),
+        "not_met": list(report.not_met),
+        "counts": {"total": report.total} | {str(bucket): count for bucket, count in report.counts.items()},
+        "score": report.score,
+        "mutants": [_mutant_json(judged) for judged in report.mutants],
+    }
+
+
+def _mutant_json(judged: Judged) -> dict[str, object]:
+    return {
+        "number": judged.number,
+        "operator": judged.mutant.operator,
+        "where": judged.mutant.where,
+        "change": judged.mutant.change,
+        "bucket": judged.bucket,
+        "words": judged.words,
+        "claim": judged.claim,
+        "reason": judged.reason,
+        "remark": judged.remark,
+        "witness": counterexample_json(judged.witness),
+    }
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def score_text(report: MutationReport) -> str:
+    """`68 of 68 killed (100 %)`: of those that are figures and not equivalent."""
+    counts = report.counts
+    rest = counts["killed"] + counts["alternative"] + counts["undecided"]
+    if report.score is None:
+        return "no score: " + ("no mutant was looked at" if not report.mutants else "no mutant could be killed")
+    return f"{counts['killed']} of {rest} killed ({_percent(report.score)})"
+
+
+def _percent(share: float) -> str:
+    """Rounded down, so that 100 % means all.
+
+    >>> _percent(0.9999)
+    '99.9 %'
+    """
+    tenths = int(share * 1000 + 1e-9)
+    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths / 10} %"
+
+
+def counts_text(report: MutationReport) -> str:
+    """`70 mutants: 68 killed, 1 equivalent, 0 alternative, 0 undecided, 1 invalid`."""
+    shown = ", ".join(f"{count} {bucket}" for bucket, count in report.counts.items())
+    return f"{report.total} mutants: {shown}"
+
+
+def killers(report: MutationReport) -> list[tuple[str, int]]:
+    """The claims, with how many mutants each refuted first; those that killed none too."""
+    found = Counter(judged.claim for judged in report.of("killed"))
+    return [(claim, found[claim]) for claim in report.claims]
+
+
+def by_operator(report: MutationReport) -> list[tuple[str, dict[Bucket, int]]]:
+    """For each operator that made a mutant, how many are in each bucket."""
+    rows = []
+    for operator in OPERATORS:
+        found = Counter(judged.bucket for judged in report.mutants if judged.mutant.operator == operator)
+        if found:
+            rows.append((operator, {bucket: found[bucket] for bucket in BUCKETS}))
+    return rows
+
+
+def remarks(report: MutationReport) -> list[str]:
+    """What was not asked, or not tried."""
+    lines = [] if report.note is None else [report.note]
+    if report.words < 1:
+        lines.append("nothing was tried: no sentence with words could be explored within the limits")
+    if report.not_met:
+        lines.append(f"not asked of mutants, because the figure itself does not meet it: {', '.join(report.not_met)}")
+    if report.interrupted:
+        lines.append(f"interrupted: {report.total - len(report.mutants)} mutants were not looked at")
+    return lines
+
+
+def sentence(judged: Judged) -> str:
+    """Why a mutant is in its bucket."""
+    return judged.reason if judged.remark is None else f"{judged.reason}; {judged.remark}"
+
+
+# --- terminal --------------------------------------------------------------------------------------------------------
+
+
+def print_mutation(report: MutationReport, console: "Console", everything: bool) -> None:
+    """One system; with `everything` the killed mutants too, one a line."""
+    from rich.text import Text
+
+    def line(text: str, style: str = "") -> None:
+        console.print(Text(text, style=style), soft_wrap=True)
+
+    console.print(Text(report.system.name, style="bold") + Text(f"  {report.seconds:.1f} s", style="dim"))
+    line(f"  up to {report.words} words: {score_text(report)}", "bold")
+    line(f"  {counts_text(report)}")
+    for remark in remarks(report):
+        line(f"  {for_terminal(remark)}", "yellow")
+    rows = [["operator", *BUCKETS], *([name, *map(str, row.values())] for name, row in by_operator(report))]
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    for row in rows if report.mutants else ():
+        line("    " + "  ".join(map(padded, row, widths)).rstrip(), "dim")
+    for claim, count in killers(report):
+        line(f"    {for_terminal(claim)}: kills {count}", "dim")
+    for judged in report.mutants:
+        if everything or judged.bucket not in ("killed", "invalid"):
+            _print_judged(judged, report, line)
+    console.print()
+
+
+def _print_judged(judged: Judged, report: MutationReport, line: Callable[[str, str], None]) -> None:
+    title = f"  {judged.bucket}  {judged.number}  {judged.mutant.operator}, {judged.mutant.description}"
+    line(for_terminal(title), COLOURS[judged.bucket])
+    line(f"      {for_terminal(sentence(judged))}", "")
+    if judged.witness is not None and judged.bucket != "killed":
+        for drawn in counterexample_lines(judged.witness, report.system.reference):
+            line(f"      {drawn}", "")
+    elif judged.witness is not None and judged.witness.transitions is not None:
+        line(f"      run: {' '.join(t.instance for t in judged.witness.transitions) or '(no transition)'}", "")
+
+
+# --- Markdown --------------------------------------------------------------------------------------------------------
+
+
+def mutation_markdown(reports: Iterable[MutationReport], everything: bool = True) -> str:
+    """A summary, then a section for each system."""
+    done = list(reports)
+    lines = ["# Mutants", "", f"arcproof {__version__}.", "", *summary_table(done)]
+    return "\n".join(lines) + "\n" + "".join(f"\n{system_markdown(report, everything)}" for report in done)
+
+
+def system_markdown(report: MutationReport, everything: bool) -> str:
+    """Every mutant that is a figure and not killed, with its witness; with `everything` the killed ones too, in a table."""
+    lines = [f"## {for_markdown(report.system.name)}", ""]
+    lines += [f"Up to {report.words} words: {score_text(report)}; {counts_text(report)}."]
+    lines += [f"\n{for_markdown(remark)}." for remark in remarks(report)]
+    for bucket in ("alternative", "undecided", "equivalent"):
+        found = report.of(bucket)
+        lines += ["", f"### {bucket.capitalize()}", ""] if found else []
+        for judged in found:
+            lines += _markdown_item(judged, report)
+    if everything:
+        lines += ["", "### Killed", "", "| | operator | change | why |", "|---|---|---|---|"]
+        for judged in report.of("killed"):
+            cells = (judged.mutant.operator, judged.mutant.description, sentence(judged))
+            lines.append(f"| {judged.number} | {' | '.join(map(for_markdown, cells))} |")
+    lines += ["", f"Specification sha256 `{report.system.sha256}`."]
+    return "\n".join(lines) + "\n"
+
+
+def summary_table(reports: Iterable[MutationReport]) -> list[str]:
+    """One row a system."""
+    lines = [f"| system | words | mutants | {' | '.join(BUCKETS)} | score |", "|---" * (len(BUCKETS) + 4) + "|"]
+    for report in reports:
+        counts = " | ".join(str(count) for count in report.counts.values())
+        score = "none" if report.score is None else _percent(report.score)
+        lines.append(f"| {for_markdown(report.system.name)} | {report.words} | {report.total} | {counts} | {score} |")
+    return lines
+
+
+def _markdown_item(judged: Judged, report: MutationReport) -> list[str]:
+    lines = [
+        f"- {judged.number}, {for_markdown(judged.mutant.operator)}: {for_markdown(judged.mutant.description)}: "
+        f"{for_markdown(sentence(judged))}."
+    ]
+    if judged.witness is not None:
+        drawn = counterexample_lines(judged.witness, report.system.reference)
+        lines += ["", *(f"      {line}" for line in drawn), ""]
+    return lines

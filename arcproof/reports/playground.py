@@ -1,0 +1,230 @@
+"""A page to play with a system: a sentence or a gold graph, a run of one's own choosing, and what can follow.
+
+The whole state is in the address of the page, so that a link reproduces it and going back undoes a step: `heads` (the gold graph, `2,0,2`), `sentence` (its
+words), `oracle`, and `run`, the transitions so far.  Every transition that can be chosen is a link to the state after it.
+
+Of a gold graph the page says whether it can still be derived, by a search over all continuations; if that would take too long, it says so.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlencode
+
+from arcproof import __version__
+from arcproof.reports.page import asset, environment
+from arcproof.reports.runs import Reachable, RunView, can_still_derive, oracle_continues, run_view
+from arcproof.reports.typeset import typeset
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
+from arcproof.transitions.errors import ArcproofError, BadGraph, NotPermissible
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import Graph, Heads, graph_of, parse_heads
+from arcproof.transitions.system import System, most_transitions
+
+MOST_WORDS: Final = 40
+MOST_CHARACTERS: Final = 8_000
+EXAMPLE: Final = {"heads": "2,3,0,3,2,5,3", "sentence": "A talk follows today on parsing ."}
+_TRANSITION: Final = re.compile(r"(?P<name>[A-Za-z0-9-]+)(?:\[(?P<choice>[0-9]{1,4}(?:,[0-9]{1,4})*)\])?")
+
+
+class BadState(ArcproofError, ValueError):
+    """An address that describes no state of the system."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the address says."""
+
+    heads: str = ""
+    sentence: str = ""
+    oracle: str = ""
+    run: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> "State":
+        """From the parameters of an address; without any the example."""
+        given = {name: query.get(name, "").strip() for name in ("heads", "sentence", "oracle", "run")}
+        if sum(map(len, given.values())) > MOST_CHARACTERS:
+            raise BadState(f"the address is longer than {MOST_CHARACTERS} characters")
+        if not given["heads"] and not given["sentence"]:
+            given |= EXAMPLE
+        return cls(given["heads"], given["sentence"], given["oracle"], tuple(given["run"].split()))
+
+    def link(self, run: tuple[str, ...]) -> str:
+        """The address of the same sentence with another run."""
+        given = {"heads": self.heads, "sentence": self.sentence, "oracle": self.oracle, "run": " ".join(run)}
+        return "/?" + urlencode({name: value for name, value in given.items() if value})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A transition at the end of the run: the link to take it, or why it cannot be taken."""
+
+    name: str
+    link: str | None
+    is_oracles: bool
+    reachable: Reachable | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The state worked out: the run drawn, what can follow, and where the gold graph was lost."""
+
+    view: RunView
+    choices: tuple[Choice, ...]
+    ended: bool
+    lost: int | None
+    reachable: Reachable | None
+    oracles_reason: str
+    output: str
+    undo: str | None
+    again: str
+    to_the_end: str | None
+
+
+@dataclass
+class Playground:
+    """A system to play with; what was searched once is kept."""
+
+    system: System
+    _known: dict[tuple[Configuration, Graph], Reachable] = field(default_factory=dict)
+
+    def page(self, query: Mapping[str, str]) -> tuple[int, str]:
+        """The page for an address, and the status: 200, or 400 with a message for an address that describes no state."""
+        state = State()
+        try:
+            state = State.of(query)
+            table, problem = self.table(state), ""
+        except ArcproofError as error:
+            table, problem = None, str(error)
+        text = (
+            environment()
+            .get_template("play.html")
+            .render(
+                system=self.system,
+                figure=typeset(self.system.figure_with_parameters),
+                oracles=[oracle.name for oracle in self.system.figure.oracles],
+                state=state,
+                table=table,
+                problem=problem,
+                version=__version__,
+                style=asset("style.css"),
+                script=asset("runs.js"),
+            )
+        )
+        return (400 if problem else 200), text
+
+    def table(self, state: State) -> Table:
+        """Work a state out; an `ArcproofError` says what is wrong with it."""
+        heads, words = _sentence(state)
+        gold = None if heads is None else self.system.wanted(graph_of(heads))
+        count = len(words or heads or ())
+        run = self._run(count, state.run)
+        last = run.last
+        predicted, why = self._predicted(state, last, gold)
+        ended = self.system.is_terminal(last)
+        return Table(
+            run_view(self.system, run, words, gold, "The graph so far"),
+            () if ended else tuple(self._choices(state, last, gold, predicted)),
+            ended,
+            None if gold is None else self._lost(run, gold),
+            None if gold is None else self._reachable(last, gold),
+            why,
+            str(last.graph),
+            state.link(state.run[:-1]) if state.run else None,
+            state.link(()),
+            None if ended or predicted is None or gold is None else self._rest(state, last, gold),
+        )
+
+    def _run(self, words: int, run: tuple[str, ...]) -> Derivation:
+        if len(run) > most_transitions(words):
+            raise BadState(f"the run has {len(run)} transitions; that is more than any system needs")
+        c = initial = self.system.start(words)
+        steps: list[Step] = []
+        for number, text in enumerate(run, start=1):
+            if self.system.is_terminal(c):
+                raise BadState(f"the run ends after {number - 1} transitions, but {text} follows")
+            try:
+                steps.append(self.system.step(c, _transition(text)))
+            except NotPermissible as error:
+                raise BadState(f"step {number}: {error}") from None
+            c = steps[-1].configuration
+        return Derivation(initial, tuple(steps))
+
+    def _predicted(self, state: State, c: Configuration, gold: Graph | None) -> tuple[Transition | None, str]:
+        """What the oracle would do, or why it says nothing."""
+        if gold is None:
+            return None, "without heads there is no gold graph for an oracle to follow"
+        if not self.system.figure.oracles:
+            return None, "the figure has no oracle"
+        oracle = self.system.oracle(state.oracle or None)
+        if self.system.is_terminal(c):
+            return None, ""
+        try:
+            found = self.system.predict(c, Gold(gold), oracle)
+        except ArcproofError as error:
+            return None, str(error)
+        return found, "" if found is not None else f"no line of the oracle {oracle.name} matches"
+
+    def _choices(
+        self, state: State, c: Configuration, gold: Graph | None, predicted: Transition | None
+    ) -> "list[Choice]":
+        chosen = None if predicted is None else predicted.instance
+        choices = []
+        permissible = self.system.permissible(c)
+        for transition in permissible:
+            step = self.system.step(c, transition)
+            reachable = None if gold is None else self._reachable(step.configuration, gold)
+            clash = "; ".join(f"{arc.dependent} would get a second head" for arc in step.clashes)
+            link = state.link((*state.run, transition.instance))
+            choices.append(Choice(transition.instance, link, transition.instance == chosen, reachable, clash))
+        possible = {transition.name for transition in permissible}
+        for name in self.system.transitions:
+            if name not in possible:
+                choices.append(Choice(name, None, name == chosen, None, self._refusal(c, name)))
+        return choices
+
+    def _refusal(self, c: Configuration, name: str) -> str:
+        try:
+            self.system.step(c, Transition(name))
+        except NotPermissible as error:
+            return str(error).partition(": ")[2]
+        return ""
+
+    def _reachable(self, c: Configuration, gold: Graph) -> Reachable:
+        key = c, gold
+        if key not in self._known:
+            self._known[key] = can_still_derive(self.system, c, gold)
+        return self._known[key]
+
+    def _lost(self, run: Derivation, gold: Graph) -> int | None:
+        configurations = [run.initial, *(step.configuration for step in run.steps)]
+        return next((k for k, c in enumerate(configurations) if self._reachable(c, gold) == "no"), None)
+
+    def _rest(self, state: State, c: Configuration, gold: Graph) -> str:
+        """The address after the oracle has gone on as far as it gets."""
+        taken, _ = oracle_continues(self.system, c, gold, self.system.oracle(state.oracle or None))
+        return state.link((*state.run, *(transition.instance for transition in taken)))
+
+
+def _sentence(state: State) -> tuple[Heads | None, tuple[str, ...] | None]:
+    heads = parse_heads(state.heads) if state.heads else None
+    words = tuple(state.sentence.split()) or None
+    count = len(words or heads or ())
+    if heads is not None and words is not None and len(heads) != len(words):
+        raise BadGraph(
+            f"there are {len(heads)} heads and {len(words)} words; each word has one head, 0 for the root, or _ for none"
+        )
+    if not 1 <= count <= MOST_WORDS:
+        raise BadState(f"{count} words; the page takes 1 to {MOST_WORDS}")
+    return heads, words
+
+
+def _transition(text: str) -> Transition:
+    found = _TRANSITION.fullmatch(text)
+    if found is None:
+        raise BadState(f"`{text[:40]}` is no transition; a run is written SHIFT LEFT-ARC[2] …")
+    choice = found["choice"]
+    return Transition(found["name"], None, () if choice is None else tuple(map(int, choice.split(","))))

@@ -1,0 +1,159 @@
+"""Proofs as text, Markdown and JSON, and their obligations as SMT-LIB files."""
+
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+from arcproof.properties.proving.obligation import cvc5_version, z3_version
+from arcproof.properties.proving.prove import GIVEN, ProofReport, Theorem
+from arcproof.properties.proving.redundancy import Redundancies
+from arcproof.properties.verdict import Verdict
+from arcproof.reports.counterexamples import counterexample_json
+from arcproof.transitions.escape import for_markdown
+
+
+def text_of(report: ProofReport, invariants: bool = False) -> str:
+    """The theorems, one a line; with `invariants` also what each rests on."""
+    lines = [f"{report.system.name} ({report.seconds:.1f} s)"]
+    for theorem in report.theorems:
+        by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
+        spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
+        lines.append(f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem.detail} ({spent})")
+        if theorem.assumptions:
+            lines.append(f"            assuming {'; '.join(theorem.assumptions)}")
+        if invariants:
+            lines += [f"            {name}: {text}" for name, text in theorem.invariant]
+            lines += [f"            lemma: {name}" for name in theorem.lemmas]
+    if report.redundancies is not None:
+        lines += [f"  {line}" for line in redundancy_lines(report.redundancies)]
+    return "\n".join(lines)
+
+
+def summary(theorem: Theorem) -> str:
+    """A proof, or what came of trying one, in a sentence."""
+    if theorem.verdict is not Verdict.PROVED:
+        return f"{theorem.claim}: {theorem.verdict.value}: {theorem.detail}"
+    slowest = max(theorem.obligations, key=lambda done: done.seconds)
+    parts = [
+        f"proved for all n by {' and '.join(theorem.solvers)}",
+        theorem.detail,
+        f"{sum(done.seconds for done in theorem.obligations):.1f} s in the solvers, at most {slowest.seconds:.1f} s for one obligation",
+        *([f"given in the specification: {'; '.join(theorem.given)}"] if theorem.given else []),
+        f"lemmas: {'; '.join(theorem.lemmas) or 'none'}",
+        f"assumptions: {'; '.join(theorem.assumptions) or 'none'}",
+        *(["proved earlier and kept"] if theorem.kept else []),
+    ]
+    return f"{theorem.claim}: {', '.join(parts)}"
+
+
+def as_json(report: ProofReport) -> dict[str, object]:
+    """One system, for machines."""
+    return {
+        "system": report.system.name,
+        "spec_sha256": report.system.sha256,
+        "solvers": {"z3": z3_version(), "cvc5": cvc5_version()},
+        "seconds": round(report.seconds, 2),
+        "theorems": [theorem_json(theorem) for theorem in report.theorems],
+        "redundancies": None if report.redundancies is None else redundancies_json(report.redundancies),
+    }
+
+
+def theorem_json(theorem: Theorem) -> dict[str, object]:
+    """One theorem, for machines."""
+    return {
+        "claim": theorem.claim,
+        "verdict": theorem.verdict.value,
+        "scope": "all n" if theorem.verdict is Verdict.PROVED else None,
+        "detail": theorem.detail,
+        "seconds": round(theorem.seconds, 2),
+        "kept": theorem.kept,
+        "solvers": list(theorem.solvers),
+        "assumptions": list(theorem.assumptions),
+        "invariant": [
+            {"name": name, "formula": text, "given": name.startswith(GIVEN)} for name, text in theorem.invariant
+        ],
+        "lemmas": list(theorem.lemmas),
+        "obligations": [
+            {
+                "name": done.obligation.name,
+                "sha256": done.obligation.digest,
+                "results": [
+                    {"solver": r.solver, "answer": r.answer, "seconds": round(r.seconds, 3), "reason": r.reason}
+                    for r in done.results
+                ],
+            }
+            for done in theorem.obligations
+        ],
+        "witnesses": [{"move": w.move, "words": w.words, "configuration": w.configuration} for w in theorem.witnesses],
+        "failure": None if theorem.failure is None else asdict(theorem.failure),
+        "counterexample": counterexample_json(theorem.counterexample),
+    }
+
+
+def proof_markdown(theorem: Theorem) -> list[str]:
+    """The invariant with its formulas, and every obligation with the time each solver took."""
+    lines = ["", f"Proof of *{for_markdown(theorem.claim)}*, the invariant:", ""]
+    if theorem.invariant:
+        lines += ["| conjunct | formula |", "|---|---|"]
+        lines += [f"| {for_markdown(name)} | {for_markdown(formula)} |" for name, formula in theorem.invariant]
+    else:
+        lines.append("none is needed.")
+    lines += ["", "| obligation | z3, seconds | cvc5, seconds |", "|---|---|---|"]
+    for done in theorem.obligations:
+        spent = {name: sum(r.seconds for r in done.results if r.solver == name) for name in ("z3", "cvc5")}
+        shown = [f"{spent[name]:.2f}" if done.by(name) else "not discharged" for name in spent]
+        lines.append(f"| {for_markdown(done.obligation.name)} | {' | '.join(shown)} |")
+    return lines
+
+
+def redundancy_lines(found: Redundancies) -> list[str]:
+    """What is redundant for all n, and from which preconditions the others follow."""
+    lines = []
+    for single in found.preconditions:
+        what = f"{single.transition}: `{single.precondition}`"
+        if single.redundant:
+            assert single.theorem is not None
+            lines.append(f"{what} is redundant for all n, by {' and '.join(single.theorem.solvers)}")
+        elif single.witness is not None:
+            lines.append(f"{what} does not follow from the others: it alone stands in the way in {single.witness}")
+        elif single.theorem is not None:
+            lines.append(f"{what}: open whether it follows from the others: {single.theorem.detail}")
+    for sufficient in found.sets:
+        if sufficient.dropped:
+            kept = ", ".join(f"`{name}`" for name in sufficient.kept) or "the pattern alone"
+            least = "" if sufficient.minimal else ", perhaps not the fewest"
+            lines.append(f"{sufficient.transition}: sufficient for all n: {kept}{least}")
+    return lines
+
+
+def redundancies_json(found: Redundancies) -> dict[str, object]:
+    """The same for machines."""
+    return {
+        "preconditions": [
+            {
+                "transition": single.transition,
+                "precondition": single.precondition,
+                "status": "redundant" if single.redundant else "necessary" if single.witness else "open",
+                "solvers": list(single.theorem.solvers) if single.theorem is not None and single.redundant else [],
+                "witness": single.witness,
+            }
+            for single in found.preconditions
+        ],
+        "sufficient": [
+            {"transition": q.transition, "kept": list(q.kept), "dropped": list(q.dropped), "minimal": q.minimal}
+            for q in found.sets
+        ],
+    }
+
+
+def write_smt(report: ProofReport, directory: Path) -> None:
+    """Every obligation as a file of its own: SYSTEM/CLAIM/NUMBER.smt2."""
+    for theorem in report.theorems:
+        folder = directory / _safe(report.system.name) / _safe(theorem.claim)
+        for number, done in enumerate(theorem.obligations, start=1):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{number:04}.smt2").write_text(done.obligation.text, encoding="utf-8")
+
+
+def _safe(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.=-]+", "-", name).strip("-")

@@ -1,0 +1,249 @@
+"""A run to step through: a row for each configuration, and one picture of which each row shows a part.
+
+The picture has every arc that the run adds, and those of the graph it is meant for; the arcs of a row are named by their numbers in it, those that cross
+another arc of the same row apart, because whether an arc crosses depends on what is there.  A row also carries the rule that led to
+it, with what its variables stood for, and a note: what is wrong from there on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from markupsafe import Markup
+
+from arcproof.properties.exhausted import labelled
+from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.verdict import Counterexample
+from arcproof.reports import arc_diagram
+from arcproof.reports.typeset import component_name, variable
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
+from arcproof.transitions.errors import ArcproofError, NotDerivable
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.system import System, most_transitions
+
+MOST_SEARCHED: Final = 5_000
+
+Words = Sequence[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A component of a configuration as it is drawn: a row of cells, with the end at which it grows, or a mere value."""
+
+    kind: str
+    name: Markup
+    head: Literal["left", "right"] | None
+    cells: tuple[tuple[int, str | None], ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A configuration, and how it was reached: the transition, its rule's number in the figure, what its variables stand for."""
+
+    transition: str
+    rule: int | None
+    bindings: Markup
+    parts: tuple[Part, ...]
+    added: str
+    shown: tuple[int, ...]
+    crossing: tuple[int, ...]
+    new: tuple[int, ...]
+    note: str = ""
+    bad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A run with its picture; `towards_gold` if it is meant to lead to a given graph, whose other arcs are then shown faintly."""
+
+    picture: Markup
+    components: tuple[Markup, ...]
+    rows: tuple[Row, ...]
+    towards_gold: bool
+    instances: tuple[str, ...]
+
+    @property
+    def transitions(self) -> str:
+        """The run in one line, without labels."""
+        return " ".join(self.instances) or "(no transition)"
+
+
+def run_view(
+    system: System, run: Derivation, words: Words = None, gold: Graph | None = None, title: str = "Run"
+) -> RunView:
+    """A run as it is drawn."""
+    configurations = [run.initial, *(step.configuration for step in run.steps)]
+    arcs = frozenset().union(*(c.arcs for c in configurations), () if gold is None else gold.arcs)
+    graph = Graph(run.initial.words, arcs)
+    number = {arc: k for k, arc in enumerate(graph.sorted_arcs())}
+    rows = [_row(system, run.initial, None, None, number, words)]
+    for before, step in zip(configurations, run.steps, strict=False):
+        rows.append(_row(system, before, step, before, number, words))
+    picture = Markup(arc_diagram.to_svg(graph, words, title))  # to_svg escapes words and labels
+    components = tuple(map(component_name, system.figure.state))
+    instances = tuple(step.transition.instance for step in run.steps)
+    return RunView(picture, components, tuple(rows), gold is not None, instances)
+
+
+def _row(
+    system: System,
+    c: Configuration,
+    step: Step | None,
+    before: Configuration | None,
+    number: dict[Arc, int],
+    words: Words,
+) -> Row:
+    after = c if step is None else step.configuration
+    crossing = arc_diagram.crossing_arcs(after.graph)
+    shown = tuple(sorted(number[arc] for arc in after.arcs))
+    crossed = tuple(sorted(number[arc] for arc in crossing))
+    parts = tuple(
+        _part(component, value, words) for component, value in zip(system.figure.state, after.values, strict=True)
+    )
+    if step is None or before is None:
+        return Row("", None, Markup(), parts, "", shown, crossed, ())
+    rule, environment = system.permitted(before, step.transition)
+    index = next(k for k, known in enumerate(system.figure.rules) if known is rule)
+    removed = Graph(before.words, before.arcs - after.arcs).sorted_arcs()
+    changed = [str(arc) for arc in step.added] + [f"removed {arc}" for arc in removed]
+    return Row(
+        str(step.transition), index, _bindings(rule, environment), parts, ", ".join(changed), shown, crossed,
+        tuple(number[arc] for arc in step.added if arc in number),
+        "; ".join(f"{arc.dependent} has a head already" for arc in step.clashes), bool(step.clashes),
+    )  # fmt: skip
+
+
+def _bindings(rule: s.Rule, environment: dict[str, Value]) -> Markup:
+    named = [
+        item.name
+        for pattern in rule.before
+        if isinstance(pattern, s.SequenceOf)
+        for item in pattern.items
+        if isinstance(item, s.Cell) and not item.is_hole
+    ]
+    return Markup(", ").join(
+        Markup("{} = {}").format(variable(name), show_value(environment[name])) for name in dict.fromkeys(named)
+    )
+
+
+def _part(component: s.Component, value: Value, words: Words) -> Part:
+    head = component.head if isinstance(component, s.SequenceComponent) else None
+    nodes = value if isinstance(value, tuple) else tuple(sorted(value)) if isinstance(value, frozenset) else ()
+    cells = tuple((node, _word(node, words)) for node in nodes)
+    return Part(component.kind, variable(component.name), head, cells, show_value(value))
+
+
+def _word(node: int, words: Words) -> str | None:
+    if words is None:
+        return None
+    return "ROOT" if node == ROOT else words[node - 1]
+
+
+# --- counterexamples -------------------------------------------------------------------------------------------------
+
+
+def counterexample_view(system: System, found: Counterexample) -> RunView | None:
+    """The run of a counterexample; of a graph that no run derives, how far an oracle gets; None if there is nothing to step through."""
+    title = f"Counterexample: {found.reason}"
+    if found.transitions is not None:
+        return _blamed(run_view(system, _retraced(system, found), None, None, title), found.reason)
+    if found.graph is None or not found.words or not system.figure.oracles:
+        return None
+    try:
+        run = system.derive(found.graph)
+    except NotDerivable as failure:
+        if failure.run is None:
+            return None
+        return towards(system, failure.run, found.graph, None, str(failure))
+    return run_view(system, run, None, found.graph, title)
+
+
+def _retraced(system: System, found: Counterexample) -> Derivation:
+    """The run again, without labels unless arcs differ in their labels only."""
+    assert found.transitions is not None
+    plain = _taken(system, found, with_labels=False)
+    clash = any(step.clashes for step in plain.steps)
+    return _taken(system, found, with_labels=True) if clash else plain
+
+
+def _taken(system: System, found: Counterexample, with_labels: bool) -> Derivation:
+    c = initial = system.start(found.words)
+    steps: list[Step] = []
+    for count, transition in enumerate(found.transitions or ()):
+        steps.append(system.step(c, labelled(system, c, transition, count) if with_labels else transition))
+        c = steps[-1].configuration
+    return Derivation(initial, tuple(steps))
+
+
+def _blamed(view: RunView, reason: str) -> RunView:
+    *before, last = view.rows
+    return replace(view, rows=(*before, replace(last, note=reason, bad=True)))
+
+
+# --- runs towards a graph --------------------------------------------------------------------------------------------
+
+Reachable = Literal["yes", "no", "open"]
+
+
+def can_still_derive(system: System, c: Configuration, gold: Graph, limit: int = MOST_SEARCHED) -> Reachable:
+    """Whether some continuation has the gold graph as output; open if that is too long to search."""
+    if any(len(heads) > 1 for heads in c.heads_of.values()):
+        return "no"
+    if any(oracle_continues(system, c, gold, oracle)[1] for oracle in system.figure.oracles):
+        return "yes"
+    try:
+        return "no" if shortest_derivation(system, gold, limit, c) is None else "yes"
+    except (ArcsAreRemoved, OutOfBounds):
+        return "open"
+
+
+def oracle_continues(
+    system: System, c: Configuration, gold: Graph, oracle: s.Oracle
+) -> tuple[tuple[Transition, ...], bool]:
+    """What an oracle does from a configuration on, as far as it gets, and whether that leads to the gold graph."""
+    wanted = system.wanted(gold)
+    target = Gold(wanted)
+    taken: list[Transition] = []
+    seen = {c}
+    while not system.is_terminal(c) and len(taken) < most_transitions(gold.words):
+        try:
+            transition = system.predict(c, target, oracle)
+            step = None if transition is None else system.step(c, transition)
+        except ArcproofError:
+            break
+        if transition is None or step is None or step.clashes or step.configuration in seen:
+            break
+        c = step.configuration
+        taken.append(transition)
+        seen.add(c)
+    built = {(arc.head, arc.dependent) for arc in c.arcs}
+    reached = system.is_terminal(c) and built == {(arc.head, arc.dependent) for arc in wanted.arcs}
+    return tuple(taken), reached
+
+
+def first_unreachable(system: System, run: Derivation, gold: Graph) -> int | None:
+    """The first configuration of a run from which the graph cannot be derived any more; None if it is not known or there is none."""
+    configurations = [run.initial, *(step.configuration for step in run.steps)]
+    for number, c in enumerate(configurations):
+        if can_still_derive(system, c, gold) == "no":
+            return number
+    return None
+
+
+def towards(system: System, run: Derivation, gold: Graph, words: Words, how_it_ends: str) -> RunView:
+    """A run that was meant for a graph and does not lead to it, with a note where the graph became out of reach."""
+    view = run_view(system, run, words, gold, f"Towards {gold}")
+    lost = first_unreachable(system, run, gold)
+    rows = list(view.rows)
+    rows[-1] = replace(rows[-1], note=how_it_ends, bad=True)
+    if lost == 0:
+        rows[0] = replace(rows[0], note="no run at all derives this graph", bad=True)
+    elif lost is not None:
+        said = "from here on no run leads to this graph any more"
+        note = f"{said}; {rows[lost].note}" if rows[lost].note else said
+        rows[lost] = replace(rows[lost], note=note, bad=True)
+    return replace(view, rows=tuple(rows))

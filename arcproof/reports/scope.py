@@ -1,0 +1,57 @@
+"""What a verdict covers and what it does not, in words; how to obtain it again."""
+
+import shlex
+from typing import Final, assert_never
+
+from arcproof.properties.verdict import Finding, Verdict
+from arcproof.properties.verify import Effort, SystemReport
+
+MEANINGS: Final = {
+    Verdict.PROVED: "for sentences of every length, by the solvers named",
+    Verdict.EXHAUSTED: "no counterexample among all configurations and graphs of up to so many words",
+    Verdict.SAMPLED: "no counterexample among random samples",
+    Verdict.UNREACHED: "an induction step fails, but no run is known to reach the state in which it does",
+    Verdict.UNKNOWN: "open, for the reason given",
+    Verdict.REFUTED: "there is a counterexample, and the interpreter has replayed it",
+}
+
+
+def not_done(finding: Finding) -> str:
+    """What the verdict leaves open."""
+    match finding.verdict:
+        case Verdict.PROVED:
+            assumed = "; ".join(finding.assumptions)
+            return f"It rests on these assumptions: {assumed}." if assumed else "Nothing is left open."
+        case Verdict.EXHAUSTED if finding.kind == "negated":
+            return "Nothing is left open: one witness suffices."
+        case Verdict.EXHAUSTED:
+            beyond = "were sampled, not all tried" if finding.seed is not None else "were not looked at"
+            return f"Sentences of more than {finding.words} words {beyond}; there is no proof for every length."
+        case Verdict.SAMPLED:
+            return "Only samples were looked at: a counterexample may exist even among short sentences."
+        case Verdict.UNREACHED:
+            return "Whether a run reaches the state at fault is open."
+        case Verdict.UNKNOWN:
+            return "Nothing is decided."
+        case Verdict.REFUTED:
+            return "Nothing is left open: the interpreter has replayed the counterexample."
+        case _:
+            assert_never(finding.verdict)
+
+
+def verify_command(report: SystemReport) -> str:
+    """The command that prints these findings again."""
+    return " ".join(["arcproof", "verify", shlex.quote(report.system.reference), *options(report.effort)])
+
+
+def options(effort: Effort) -> list[str]:
+    """The options of `verify` that decide what is found."""
+    sampling = effort.sampling
+    given = ["--words", str(effort.words), "--samples", str(sampling.samples)]
+    if sampling.samples:
+        given += ["--sample-words", str(sampling.words), "--seed", str(sampling.seed)]
+    if effort.engine != "compiled":
+        given += ["--engine", effort.engine]
+    if not effort.in_depth:
+        given.append("--claims-only")
+    return given

@@ -1,0 +1,49 @@
+"""The results of `arcproof experiment` on a page: the `table.csv` that it wrote, and from it the scores by variant and treebank."""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arcproof.transitions.errors import ArcproofError, UnreadableFile
+
+NEEDED: Final = ("variant", "treebank", "LAS")
+
+
+class BadExperiment(ArcproofError, ValueError):
+    """A folder that holds no results of an experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """Every line of the details, the first one with the names of the columns."""
+
+    folder: str
+    rows: tuple[tuple[str, ...], ...]
+
+    def scores(self) -> list[list[str]]:
+        """LAS by variant and treebank."""
+        header = self.rows[0]
+        variant, treebank, las = (header.index(name) for name in NEEDED)
+        found = {(row[variant], row[treebank]): row[las] for row in self.rows[1:]}
+        variants = dict.fromkeys(row[variant] for row in self.rows[1:])
+        treebanks = dict.fromkeys(row[treebank] for row in self.rows[1:])
+        return [
+            ["LAS", *treebanks],
+            *([one, *(found.get((one, other), "–") for other in treebanks)] for one in variants),
+        ]
+
+
+def read_training(folder: str) -> Training:
+    """What an experiment wrote into a folder."""
+    path = Path(folder) / "table.csv"
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = tuple(tuple(row) for row in csv.reader(file) if row)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UnreadableFile(f"{path} cannot be read: {error}; `arcproof experiment … -o {folder}` writes it") from None
+    if not rows or any(name not in rows[0] for name in NEEDED):
+        raise BadExperiment(f"{path} has no columns {', '.join(NEEDED)}; it is not what `arcproof experiment` writes")
+    if any(len(row) != len(rows[0]) for row in rows):
+        raise BadExperiment(f"{path} has rows of different lengths")
+    return Training(folder, rows)

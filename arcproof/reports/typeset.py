@@ -1,0 +1,133 @@
+"""A figure typeset for a page: each transition as a rule of inference, the configuration before over the configuration after.
+
+What comes out is markup: names are written by the `HTML` table of signs, which escapes them.  Citations, notes and everything else that is free
+text in a specification stays plain text, for the template engine to escape.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.figure import OracleRow, RuleRow, capitalized, sheet
+from arcproof.transitions.notation import HTML, claim_text, statement_text, term_text
+
+
+@dataclass(frozen=True, slots=True)
+class Deduction:
+    """A transition: its name and label, the configurations before and after, the preconditions."""
+
+    name: str
+    label: Markup | None
+    before: Markup
+    after: Markup
+    preconditions: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OracleLine:
+    """A line of an oracle: the transition, and when it is taken; no condition is `otherwise`."""
+
+    name: str
+    label: Markup | None
+    conditions: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypesetFigure:
+    """A figure on a page."""
+
+    name: str
+    cite: str
+    notes: tuple[str, ...]
+    parameters: tuple[Markup, ...]
+    initial: Markup
+    terminal: Markup
+    rules: tuple[Deduction, ...]
+    default: str | None
+    oracles: tuple[tuple[str, tuple[OracleLine, ...]], ...]
+    legend: tuple[tuple[Markup, str], ...]
+    invariants: tuple[Markup, ...]
+
+
+def typeset(figure: s.Figure) -> TypesetFigure:
+    """Typeset every part of a figure."""
+    page = sheet(figure, HTML)
+    return TypesetFigure(
+        page.name,
+        page.cite,
+        page.notes,
+        tuple(map(_safe, page.parameters)),
+        _safe(page.initial),
+        _safe(page.terminal),
+        tuple(map(_deduction, page.rules)),
+        None if page.default is None else capitalized(page.default),
+        tuple((name, tuple(map(_oracle_line, rows))) for name, rows in page.oracles),
+        tuple((_safe(sign), meaning) for sign, meaning in page.legend),
+        tuple(map(_safe, page.invariants)),
+    )
+
+
+def component_name(component: s.Component) -> Markup:
+    """`Stack σ`."""
+    return Markup("{} {}").format(component.kind.capitalize(), variable(component.name))
+
+
+def variable(name: str) -> Markup:
+    """A name of the figure, as mathematics sets it."""
+    return _safe(HTML.name(name))
+
+
+def claim_markup(claim: s.Claim) -> Markup:
+    """The claim in words, its bound as a formula."""
+    statement = claim.statement
+    if isinstance(statement, s.LengthBound | s.SpaceBound | s.CountBound):
+        what = claim_text(claim).partition(f" {statement.relation} ")[0]
+        relation = _safe(HTML.relations[statement.relation])
+        formula = _safe(term_text(statement.bound, HTML))
+        rest = claim_text(claim).partition(statement_text(statement))[2]
+        return Markup("{} {} {}{}").format(what, relation, formula, rest)
+    return Markup("{}").format(claim_text(claim))
+
+
+def bound_markup(statement: s.LengthBound) -> Markup:
+    """`≤ 2n`."""
+    return _safe(f"{HTML.relations[statement.relation]} {term_text(statement.bound, HTML)}")
+
+
+_TOKEN: Final = re.compile(
+    r"(?P<upper>[A-Z]{2,})|(?P<name>(?<![\w-])[A-Za-zͰ-Ͽ](?:[0-9₀-₉]+|'+)*(?![\w-]))|(?P<other>.)", re.DOTALL
+)
+
+
+def formula_markup(text: str) -> Markup:
+    """A formula that is given as text: single letters are variables, words in capitals small capitals; everything is escaped."""
+    return Markup("").join(_formula_part(found) for found in _TOKEN.finditer(text))
+
+
+def _formula_part(found: re.Match[str]) -> Markup:
+    if found["upper"]:
+        return Markup('<span class="sc">{}</span>').format(found["upper"].lower())
+    return variable(found["name"]) if found["name"] else Markup("{}").format("−" if found[0] == "-" else found[0])
+
+
+def _safe(markup: str) -> Markup:
+    """Mark what the `HTML` notation has written: it escapes names, and everything else in it is its own."""
+    return Markup(markup.replace(" - ", " − "))
+
+
+def _label(label: str | None) -> Markup | None:
+    return None if label is None else variable(label)
+
+
+def _deduction(row: RuleRow) -> Deduction:
+    return Deduction(
+        capitalized(row.name), _label(row.label), _safe(row.before), _safe(row.after), tuple(map(_safe, row.preconditions))
+    )  # fmt: skip
+
+
+def _oracle_line(row: OracleRow) -> OracleLine:
+    conditions = [] if row.pattern is None else [Markup("<i>c</i> = {}").format(_safe(row.pattern))]
+    return OracleLine(capitalized(row.name), _label(row.label), (*conditions, *map(_safe, row.conditions)))

@@ -1,0 +1,114 @@
+"""Why a transition has its preconditions, as text, Markdown, JSON and pictures."""
+
+from arcproof import __version__
+from arcproof.properties.preconditions import Need
+from arcproof.properties.why import ProvedWithout, Reason, Why
+from arcproof.reports import arc_diagram, derivation_table
+from arcproof.reports.counterexamples import counterexample_json
+from arcproof.reports.findings import need_line
+from arcproof.transitions.escape import for_markdown, for_terminal
+from arcproof.transitions.source import rule_text
+
+
+def as_json(why: Why) -> dict[str, object]:
+    """For machines."""
+    return {
+        "arcproof": __version__,
+        "system": why.system.name,
+        "spec_sha256": why.system.sha256,
+        "transition": why.transition,
+        "words": why.words,
+        "preconditions": [_reason_json(reason) for reason in why.reasons],
+    }
+
+
+def _reason_json(reason: Reason) -> dict[str, object]:
+    need, proof = reason.need, reason.proof
+    return {
+        "precondition": need.precondition,
+        "status": need.status,
+        "breaks": need.breaks,
+        "words": need.words,
+        "counterexample": counterexample_json(need.counterexample),
+        "proved_without": None
+        if proof is None
+        else {
+            "claims": list(proof.proved),
+            "not_proved": list(proof.not_proved),
+            "solvers": list(proof.solvers),
+            "assumptions": list(proof.assumptions),
+        },
+    }
+
+
+def to_text(why: Why) -> str:
+    """The rules, then each precondition: the run that goes wrong without it, drawn, with its table."""
+    lines = _heading(why)
+    for reason in why.reasons:
+        lines += ["", *map(for_terminal, _sentences(reason))]
+        if reason.run is not None:
+            table = derivation_table.to_text(reason.without, None, reason.run).split("\n\n")[0]
+            drawn = _drawn(reason)
+            lines += [f"    {line}".rstrip() for line in [*drawn, *([""] if drawn else []), *table.split("\n")]]
+        elif reason.need.counterexample is not None:
+            lines += [f"    {line}".rstrip() for line in _drawn(reason)]
+    return "\n".join(lines) + "\n"
+
+
+def to_markdown(why: Why) -> str:
+    """The same as Markdown."""
+    title, *rules = _heading(why)
+    lines = [f"# {for_markdown(title)}", "", *(f"    {line.strip()}" for line in rules if line.strip())]
+    for reason in why.reasons:
+        lines += ["", *map(for_markdown, _sentences(reason))]
+        lines += ["", *(f"    {line}".rstrip() for line in _drawn(reason))] if _drawn(reason) else []
+        if reason.run is not None:
+            lines += ["", derivation_table.to_markdown(reason.without, None, reason.run).split("\n\n")[0]]
+    return "\n".join(lines) + "\n"
+
+
+def pictures(why: Why) -> dict[str, str]:
+    """For each precondition that is needed, the graph at fault as SVG, by the name of a file."""
+    return {
+        f"{why.transition}-{number}.svg": arc_diagram.to_svg(found.graph, title=f"Without {reason.need.precondition}")
+        for number, reason in enumerate(why.reasons, start=1)
+        if (found := reason.need.counterexample) is not None and found.graph is not None and found.words
+    }
+
+
+def _heading(why: Why) -> list[str]:
+    rules = [f"  {for_terminal(rule_text(rule))}" for rule in why.system.transitions[why.transition]]
+    lines = [f"{why.transition} of {why.system.name}", *rules]
+    if why.words < 1:
+        lines += ["", "nothing was tried: no sentence with words could be explored within the limits"]
+    elif not why.reasons:
+        lines += ["", f"{why.transition} has no preconditions"]
+    return lines
+
+
+def _sentences(reason: Reason) -> list[str]:
+    sentences = [need_line(reason.need).removeprefix(f"{reason.need.transition}: ")]
+    if reason.proof is not None:
+        sentences.append(_proof_text(reason.proof, reason.need))
+    return sentences
+
+
+def _proof_text(proof: ProvedWithout, need: Need) -> str:
+    by = f" by {' and '.join(proof.solvers)}" if proof.solvers else ""
+    under = f", assuming {'; '.join(proof.assumptions)}" if proof.assumptions else ""
+    if not proof.not_proved and proof.proved:
+        return f"proved: without it every claim holds for sentences of every length{by}{under}"
+    open_claims = ", ".join(f"`{claim}`" for claim in proof.not_proved)
+    if not proof.proved:
+        return f"not proved: without it these are open for more than {need.words} words: {open_claims}"
+    proved = ", ".join(f"`{claim}`" for claim in proof.proved)
+    return f"proved in part: without it {proved} hold for sentences of every length{by}{under}; open: {open_claims}"
+
+
+def _drawn(reason: Reason) -> list[str]:
+    """The graph at fault; of a run, with the labels of its table."""
+    found = reason.need.counterexample
+    graph = reason.run.graph if reason.run is not None else None if found is None else found.graph
+    if found is None or graph is None or not found.words:
+        return []
+    return arc_diagram.to_text(graph).rstrip("\n").split("\n")

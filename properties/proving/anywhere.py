@@ -1,0 +1,63 @@
+"""Configurations of a few words, whether or not a run reaches them: every node is in at most one cell and has at most one head."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations_with_replacement, permutations, product
+from typing import Final
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Value
+from arcproof.transitions.graph import Arc
+from arcproof.transitions.system import System
+
+MOST_COUNTED: Final = 3
+
+
+def placements(system: System, words: int) -> Iterator[Configuration]:
+    """Every way to put nodes into the sequences, none twice, with every value of flags, small counters and sets; without arcs."""
+    components = system.figure.state
+    names = tuple(component.name for component in components)
+    sequences = [k for k, component in enumerate(components) if isinstance(component, s.SequenceComponent)]
+    others = [(k, list(_values(c, words))) for k, c in enumerate(components) if isinstance(c, s.ValueComponent)]
+    for used in range(words + 2):
+        for order in permutations(range(words + 1), used):
+            for cuts in combinations_with_replacement(range(used + 1), max(0, len(sequences) - 1)):
+                ends = (0, *cuts, used)
+                for chosen in product(*(values for _, values in others)):
+                    values: dict[int, Value] = {k: value for (k, _), value in zip(others, chosen, strict=True)}
+                    values |= {k: order[ends[i] : ends[i + 1]] for i, k in enumerate(sequences)}
+                    yield Configuration(words, names, tuple(values[k] for k in range(len(components))))
+
+
+def _values(component: s.ValueComponent, words: int) -> Iterator[Value]:
+    match component.kind:
+        case "flag":
+            yield from (False, True)
+        case "counter":
+            yield from range(MOST_COUNTED + 1)
+        case "set":
+            for members in product((False, True), repeat=words + 1):
+                yield frozenset(node for node, inside in enumerate(members) if inside)
+
+
+@lru_cache(maxsize=4)
+def graphs(words: int) -> list[frozenset[Arc]]:
+    """Every set of arcs in which no node has two heads, cycles included, fewest arcs first; with three words and more none has an arc into 0."""
+    nodes = range(words > 2, words + 1)
+    found = [
+        frozenset(Arc(head, None, node) for node, head in zip(nodes, heads, strict=True) if head is not None)
+        for heads in product((None, *range(words + 1)), repeat=len(nodes))
+    ]
+    return sorted(found, key=len)
+
+
+def anywhere(system: System, words: int, most: int) -> Iterator[Configuration]:
+    """At most so many of all configurations of these words, spread over them."""
+    empty = list(placements(system, words))
+    step = max(1, len(empty) * len(graphs(words)) // most)
+    # a step that shares a factor with the number of graphs would meet the same ones again and again
+    while step > 1 and any(step % k == 0 and len(graphs(words)) % k == 0 for k in range(2, step + 1)):
+        step += 1
+    for number in range(0, len(empty) * len(graphs(words)), step):
+        place, graph = divmod(number, len(graphs(words)))
+        yield Configuration(words, empty[place].names, empty[place].values, graphs(words)[graph])

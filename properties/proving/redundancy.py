@@ -1,0 +1,149 @@
+"""Which preconditions follow from the others, for sentences of every length.
+
+A precondition of a transition is *redundant* if in every configuration that a run reaches it holds wherever the pattern and the other preconditions do; then
+the figure without it has the same runs.  Two may be redundant singly and not jointly, so a *sufficient set* is found for each case of a
+transition as a whole: what is left out of it follows from what is kept.  As the runs stay the same, the sets of all transitions can be
+put in at once.  A sufficient set is *minimal* if each of its members alone stands between some reachable configuration and the transition.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from arcproof.properties.exploration import StateSpace
+from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.houdini import Goal, Problem
+from arcproof.properties.proving.model import domain, model_of
+from arcproof.properties.proving.prove import Memory, Prover, Theorem, recalled
+from arcproof.properties.proving.soundness import move_of
+from arcproof.properties.proving.space import problem_of
+from arcproof.properties.proving.symbolic import Meanings, Step
+from arcproof.properties.proving.thinning import spaces
+from arcproof.properties.proving.witness import lengths_of
+from arcproof.properties.verdict import Verdict
+
+Ask = Callable[[str, Callable[[], Theorem]], Theorem | None]
+
+
+@dataclass(frozen=True)
+class Precondition:
+    """One precondition of one case: the proof that it follows from the others, or a reachable configuration in which it does not."""
+
+    transition: str
+    precondition: str
+    theorem: Theorem | None
+    witness: str | None
+
+    @property
+    def redundant(self) -> bool:
+        """Whether it is proved to follow from the others."""
+        return self.theorem is not None and self.theorem.verdict is Verdict.PROVED
+
+
+@dataclass(frozen=True)
+class SufficientSet:
+    """Preconditions of one case from which the others follow; `minimal` if none of them could be left out as well."""
+
+    transition: str
+    kept: tuple[str, ...]
+    dropped: tuple[str, ...]
+    theorem: Theorem | None
+    minimal: bool
+
+
+@dataclass(frozen=True)
+class Redundancies:
+    """Every precondition by itself, and a sufficient set for each case that has any."""
+
+    preconditions: tuple[Precondition, ...]
+    sets: tuple[SufficientSet, ...]
+
+
+def redundancies(prover: Prover, memory: Memory | None, only_kept: bool = False) -> Redundancies:
+    """Ask of every precondition, then of as many together as possible; with `only_kept` nothing is proved that is not kept."""
+    levels = spaces(prover.system)
+    ask = partial(_ask, prover, memory, only_kept)
+    singles: list[Precondition] = []
+    sets: list[SufficientSet] = []
+    for step in prover.meanings.steps:
+        if step.preconditions:
+            own = [_single(prover, step, k, levels, ask) for k in range(len(step.preconditions))]
+            singles += own
+            sets.append(_sufficient(prover, step, own, levels, ask))
+    return Redundancies(tuple(singles), tuple(sets))
+
+
+def _ask(
+    prover: Prover, memory: Memory | None, only_kept: bool, text: str, proved: Callable[[], Theorem]
+) -> Theorem | None:
+    if only_kept:
+        return None if memory is None else memory.recall(prover.system, text)
+    prover.say(text)
+    return recalled(prover.system, text, memory, proved)
+
+
+def _single(prover: Prover, step: Step, k: int, levels: Sequence[StateSpace], ask: Ask) -> Precondition:
+    text = step.preconditions[k][0]
+    witness = _blocked(step, [k], levels)
+    return Precondition(step.name, text, None if witness else _theorem(prover, step, [k], ask), witness)
+
+
+def _sufficient(
+    prover: Prover, step: Step, singles: Sequence[Precondition], levels: Sequence[StateSpace], ask: Ask
+) -> SufficientSet:
+    """Leave out one after the other, as long as all that is left out follows from the rest."""
+    dropped: list[int] = []
+    theorem: Theorem | None = None
+    minimal = True
+    for k, single in enumerate(singles):
+        if single.witness is not None:
+            continue
+        if _blocked(step, [*dropped, k], levels) is not None:
+            continue
+        found = single.theorem if not dropped else _theorem(prover, step, [*dropped, k], ask)
+        if found is not None and found.verdict is Verdict.PROVED:
+            dropped, theorem = [*dropped, k], found
+        else:
+            minimal = False
+    names = [text for text, _ in step.preconditions]
+    return SufficientSet(
+        step.name,
+        tuple(name for k, name in enumerate(names) if k not in dropped),
+        tuple(names[k] for k in dropped),
+        theorem,
+        minimal,
+    )
+
+
+def _theorem(prover: Prover, step: Step, dropped: Sequence[int], ask: Ask) -> Theorem | None:
+    names = [text for text, _ in step.preconditions]
+    left_out = ", ".join(names[k] for k in dropped)
+    text = f"{step.name}: {left_out}: redundant"
+    return ask(text, lambda: prover.theorem(text, prover.argument(redundancy(prover.meanings, step, dropped))))
+
+
+def redundancy(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Problem:
+    """The problem whose goals are the preconditions that are dropped, under those that are kept."""
+    return problem_of(meanings, tuple(_goals(meanings, step, dropped)))
+
+
+def _goals(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Iterator[Goal]:
+    names = {f"if {step.preconditions[k][0]}" for k in dropped}
+    premises = tuple(premise for premise in move_of(meanings, step).premises if premise[0] not in names)
+    for k in dropped:
+        text, term = step.preconditions[k]
+        yield Goal(f"{step.name}: {text} follows", premises, term)
+
+
+def _blocked(step: Step, dropped: Sequence[int], levels: Sequence[StateSpace]) -> str | None:
+    """A reachable configuration, not terminal, in which only preconditions that are dropped stand in the way."""
+    kept = [term for k, (_, term) in enumerate(step.preconditions) if k not in dropped]
+    others = [step.preconditions[k][1] for k in dropped]
+    lets_in = t.to_python(t.conjunction(*step.pattern, *kept, t.negation(t.conjunction(*others))))
+    for space in levels:
+        choices = lengths_of([*step.guard], space.words)
+        for number, c in enumerate(space.configurations):
+            model = model_of(space.system, c)
+            if not space.terminal[number] and any(lets_in({**model, **way}, domain(space.words)) for way in choices):
+                return str(c)
+    return None

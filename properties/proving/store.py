@@ -1,0 +1,223 @@
+"""Proofs that are kept: a theorem is taken from the cache only if proving it again would do the very same work.
+
+A *key* holds everything the verdict depends on: the figure as it was read with its parameters, the claim, the budget, the text of every
+module that takes part (transitions, generators, properties), Python and both solvers.  The key is written into the entry and compared as a
+whole; the name of the file only finds it.  Entries are JSON.  Nothing in them is believed that can be checked: the checksum over the entry, the hash of
+each obligation's text, and the verdict, which is judged anew from what the solvers said.  Whatever is damaged, foreign or out of date
+is as if it were not there.
+
+What was refuted is not kept: a refutation is a run, and is found again at once.
+"""
+
+import gzip
+import hashlib
+import json
+import sys
+import zlib
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from arcproof.properties.proving.discharge import Discharged
+from arcproof.properties.proving.induction import Failure
+from arcproof.properties.proving.obligation import RLIMIT, Result, Written, cvc5_version, z3_version
+from arcproof.properties.proving.prove import Theorem, judged
+from arcproof.properties.proving.witness import Witness
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions.cache import cache_folder, replaced
+from arcproof.transitions.system import System
+
+FORMAT: Final = 1
+CODE: Final = ("arcproof.transitions", "arcproof.generators", "arcproof.properties")
+_ANSWERS: Final = ("unsat", "sat", "unknown")
+_KEPT: Final = (Verdict.PROVED, Verdict.UNKNOWN, Verdict.UNREACHED)
+
+
+class _NotBelieved(Exception):
+    """An entry that is not what it should be."""
+
+
+_DAMAGE: Final = (
+    OSError, EOFError, zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError, _NotBelieved
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder of theorems."""
+
+    folder: Path
+    rlimit: int = RLIMIT
+
+    def recall(self, system: System, claim: str) -> Theorem | None:
+        """The theorem with this text about this figure, as the present prover and solvers made it; None if there is none."""
+        path = self.path(system, claim)
+        try:
+            if not path.is_file():
+                return None
+            entry = json.loads(gzip.decompress(path.read_bytes()))
+            return _believed(entry, self.key(system, claim), claim)
+        except _DAMAGE:
+            return None
+
+    def keep(self, system: System, theorem: Theorem) -> None:
+        """Keep a theorem; what cannot be written is not kept."""
+        if theorem.verdict not in _KEPT or theorem.counterexample is not None:
+            return
+        key = self.key(system, theorem.claim)
+        content: dict[str, object] = {"key": key, "theorem": _to_json(theorem)}
+        entry = {**content, "checksum": _checksum(content)}
+        path = self.path(system, theorem.claim)
+        try:
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            replaced(path, gzip.compress(json.dumps(entry, ensure_ascii=False).encode(), mtime=0))
+        except OSError:
+            return
+
+    def path(self, system: System, claim: str) -> Path:
+        """Where an entry is; one for each claim of a figure, so that what is out of date is replaced."""
+        return self.folder / _figure(system)[:32] / f"{_hash(claim)[:32]}.json.gz"
+
+    def key(self, system: System, claim: str) -> dict[str, object]:
+        """Everything that the verdict depends on."""
+        return {
+            "format": FORMAT,
+            "figure": _figure(system),
+            "claim": claim,
+            "budget": self.rlimit,
+            "code": code_digest(),
+            "python": sys.version,
+            "z3": z3_version(),
+            "cvc5": cvc5_version(),
+        }
+
+
+def default_store() -> Store | None:
+    """The store in the user's cache; None where nothing can be kept."""
+    folder = cache_folder("proofs")
+    return None if folder is None else Store(folder)
+
+
+@lru_cache(maxsize=1)
+def code_digest() -> str:
+    """The hash of all modules that take part in a proof, and of the lemmas on file."""
+    digest = hashlib.sha256()
+    for name in CODE:
+        _add_files(digest, name, Path(str(import_module(name).__file__)).parent, "*")
+    _add_files(digest, "lemmas", Path(str(import_module("arcproof").__file__)).parent / "proofs_notes", "*.lemmas")
+    return digest.hexdigest()
+
+
+def _add_files(digest: "hashlib._Hash", name: str, root: Path, pattern: str) -> None:
+    for path in sorted(root.rglob(pattern)):
+        if path.is_file() and "__pycache__" not in path.parts:
+            content = path.read_bytes()
+            digest.update(f"{name}/{path.relative_to(root).as_posix()} {len(content)}\n".encode())
+            digest.update(content)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _figure(system: System) -> str:
+    """The hash of the tree with its parameters: what is proved is about the tree, not about the text it was read from."""
+    return _hash(repr((system.figure, sorted(system.parameters.items()))))
+
+
+def _checksum(content: dict[str, object]) -> str:
+    return _hash(json.dumps(content, sort_keys=True))
+
+
+# --- a theorem as JSON -----------------------------------------------------------------------------------------------
+
+
+def _to_json(theorem: Theorem) -> dict[str, object]:
+    return {
+        "claim": theorem.claim,
+        "verdict": theorem.verdict.value,
+        "detail": theorem.detail,
+        "seconds": theorem.seconds,
+        "invariant": [list(conjunct) for conjunct in theorem.invariant],
+        "obligations": [
+            {
+                "name": done.obligation.name,
+                "sha256": done.obligation.digest,
+                "text": done.obligation.text,
+                "results": [[r.solver, r.answer, r.seconds, r.reason] for r in done.results],
+            }
+            for done in theorem.obligations
+        ],
+        "witnesses": [[w.move, w.words, w.configuration] for w in theorem.witnesses],
+        "solvers": list(theorem.solvers),
+        "assumptions": list(theorem.assumptions),
+        "failure": None if theorem.failure is None else asdict(theorem.failure),
+    }
+
+
+def _believed(entry: Any, key: dict[str, object], claim: str) -> Theorem:
+    """The theorem of an entry; `_NotBelieved` if anything about it is wrong."""
+    content = {"key": entry["key"], "theorem": entry["theorem"]}
+    _ask(set(entry) == {"key", "theorem", "checksum"}, "parts")
+    _ask(entry["key"] == key, "key")
+    _ask(entry["checksum"] == _checksum(content), "checksum")
+    theorem = _from_json(entry["theorem"])
+    _ask(theorem.claim == claim, "claim")
+    _ask(theorem.verdict in _KEPT, "verdict")
+    if theorem.verdict is Verdict.PROVED:
+        again = judged(theorem.claim, theorem.obligations, theorem.witnesses, theorem.invariant)
+        _ask(again.verdict is Verdict.PROVED and again.solvers == theorem.solvers, "judgement")
+    return replace(theorem, kept=True)
+
+
+def _ask(holds: bool, what: str) -> None:
+    if not holds:
+        raise _NotBelieved(what)
+
+
+def _from_json(value: Any) -> Theorem:
+    return Theorem(
+        _text(value["claim"]),
+        Verdict(value["verdict"]),
+        _text(value["detail"]),
+        float(value["seconds"]),
+        tuple((_text(name), _text(formula)) for name, formula in value["invariant"]),
+        tuple(map(_discharged, value["obligations"])),
+        tuple(
+            Witness(_text(move), int(words), None if shown is None else _text(shown))
+            for move, words, shown in value["witnesses"]
+        ),
+        tuple(map(_text, value["solvers"])),
+        tuple(map(_text, value["assumptions"])),
+        failure=None if value["failure"] is None else _failure(value["failure"]),
+    )
+
+
+def _failure(value: Any) -> Failure:
+    gold = value["gold"]
+    return Failure(
+        _text(value["goal"]),
+        int(value["words"]),
+        _text(value["configuration"]),
+        None if gold is None else _text(gold),
+        value["reached"] is True,
+    )
+
+
+def _discharged(value: Any) -> Discharged:
+    written = Written(_text(value["name"]), _text(value["text"]))
+    _ask(written.digest == value["sha256"], "obligation")
+    return Discharged(written, tuple(map(_result, value["results"])))
+
+
+def _result(value: Any) -> Result:
+    solver, answer, seconds, reason = value
+    _ask(answer in _ANSWERS, "answer")
+    return Result(_text(solver), answer, float(seconds), _text(reason))
+
+
+def _text(value: Any) -> str:
+    _ask(isinstance(value, str), "text")
+    return str(value)

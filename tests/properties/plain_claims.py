@@ -1,0 +1,167 @@
+"""The claims of a figure once more, written down plainly: by the reference interpreter and the definitions of the classes alone.
+
+This is what the buckets of mutants are compared with.  Nothing of the engines is used: configurations are visited one by one, the lengths of all runs to a
+configuration are kept as a set, and graphs are enumerated as products of heads.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import product
+
+from arcproof.generators import definitions
+from arcproof.properties.bounds import Bound
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Step
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import ROOT, Graph, graph_of
+from arcproof.transitions.system import System, load
+
+BEYOND = 300  # a sum that grows this large belongs to a loop
+
+Pairs = frozenset[tuple[int, int]]
+
+
+@dataclass
+class Plain:
+    """Every configuration of one number of words, with the steps from it."""
+
+    system: System
+    words: int
+    steps: dict[Configuration, list[Step]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        todo = [self.system.start(self.words)]
+        while todo:
+            c = todo.pop()
+            if c in self.steps:
+                continue
+            moves = [] if self.system.is_terminal(c) else self.system.permissible(c)
+            self.steps[c] = [self.system.step(c, transition) for transition in moves]
+            todo += [step.configuration for step in self.steps[c]]
+
+    @cached_property
+    def ends(self) -> list[Configuration]:
+        return [c for c in self.steps if self.system.is_terminal(c)]
+
+    @cached_property
+    def outputs(self) -> set[Pairs]:
+        return {pairs(c.graph) for c in self.ends}
+
+    def sums(self, weights: dict[str, Fraction], otherwise: Fraction) -> set[Fraction]:
+        """For every run to a terminal configuration the sum of the weights of its transitions, up to a size that only loops reach."""
+        found: dict[Configuration, set[Fraction]] = {self.system.start(self.words): {Fraction(0)}}
+        todo = list(found)
+        while todo:
+            c = todo.pop()
+            for step in self.steps.get(c, []):
+                weight = weights.get(step.transition.name, otherwise)
+                new = {total + weight for total in found[c] if abs(total) <= BEYOND}
+                known = found.setdefault(step.configuration, set())
+                if not new <= known:
+                    known |= new
+                    todo.append(step.configuration)
+        return set().union(*(found[c] for c in self.ends))
+
+    @property
+    def lengths(self) -> tuple[Fraction | None, Fraction | None]:
+        """The shortest and the longest run to an end; a length beyond everything is a loop's."""
+        every = self.sums({}, Fraction(1))
+        return (min(every), max(every)) if every else (None, None)
+
+
+def pairs(graph: Graph) -> Pairs:
+    return frozenset((arc.head, arc.dependent) for arc in graph.arcs)
+
+
+def is_in(system: System, graphs: s.GraphClass, words: int, arcs: Pairs) -> bool:
+    """Whether a graph is in a class, by the definitions; where there is no node 0, words without head hang on it in trees."""
+    bounded = system.class_with_parameters(graphs)
+    return _is_in(bounded, words, arcs, bounded.base == "trees" and not system.has_root)
+
+
+@cache
+def _is_in(graphs: s.GraphClass, words: int, arcs: Pairs, rooted: bool) -> bool:
+    if len({dependent for _, dependent in arcs}) < len(arcs) or any(dependent == ROOT for _, dependent in arcs):
+        return False
+    given = {dependent: head for head, dependent in arcs}
+    graph = graph_of([given.get(word, ROOT if rooted else None) for word in range(1, words + 1)])
+    base = definitions.is_tree if graphs.base == "trees" else definitions.is_forest
+    return base(graph) and all(_meets(restriction, graph) for restriction in graphs.restrictions)
+
+
+def _meets(restriction: s.Restriction, graph: Graph) -> bool:
+    if restriction.name == "projective":
+        return definitions.is_projective(graph)
+    assert restriction.name == "edge-degree-2007"
+    if isinstance(restriction.bound, s.Infinity):
+        return True
+    assert isinstance(restriction.bound, s.Number)
+    return definitions.edge_degree_2007(graph) <= restriction.bound.value
+
+
+def members(system: System, graphs: s.GraphClass, words: int) -> list[Pairs]:
+    """All graphs of a class: of all ways to give each word a head or none, those that the definitions admit."""
+    bounded = system.class_with_parameters(graphs)
+    return _members(bounded, words, bounded.base == "trees" and not system.has_root)
+
+
+@cache
+def _members(graphs: s.GraphClass, words: int, rooted: bool) -> list[Pairs]:
+    heads = [[None, *(head for head in range(rooted, words + 1) if head != word)] for word in range(1, words + 1)]
+    every = (
+        frozenset((head, word) for word, head in enumerate(chosen, start=1) if head is not None)
+        for chosen in product(*heads)
+    )
+    return [arcs for arcs in every if _is_in(graphs, words, arcs, rooted)]
+
+
+def violates(claim: s.Claim, plain: Plain) -> bool:
+    """Whether a claim is false with this number of words."""
+    assert claim.kind == "plain"
+    system, words = plain.system, plain.words
+    steps = [(c, step) for c, found in plain.steps.items() for step in found]
+    match claim.statement:
+        case s.Sound(graphs):
+            second = any(step.clashes or any(arc.dependent == ROOT for arc in step.added) for _, step in steps)
+            return second or any(not is_in(system, graphs, words, output) for output in plain.outputs)
+        case s.CompleteFor(graphs):
+            return not set(members(system, graphs, words)) <= plain.outputs
+        case s.LengthBound(relation, term) | s.CountBound(_, relation, term):
+            bound = Bound.of(term, system)
+            counted = claim.statement.transition if isinstance(claim.statement, s.CountBound) else None
+            own = Fraction(counted is None)
+            weights = {
+                name: (own if counted is None else Fraction(name == counted)) - bound.counts.get(name, 0)
+                for name in system.transitions
+            }
+            limit = bound.at(words)
+            compared = {"=": limit.__eq__, "<=": limit.__ge__, ">=": limit.__le__}[relation]
+            return not all(compared(total) for total in plain.sums(weights, own))
+        case s.SpaceBound("<=", term):
+            most = Bound.of(term, system).at(words)
+            return any(sum(len(v) for v in c.values) + len(c.arcs) > most for c in plain.steps)  # type: ignore[arg-type]
+        case s.Incremental(""):
+            return any(c["β"] == () and not system.is_terminal(c) for c in plain.steps) or any(
+                len(step.configuration["β"]) > len(c["β"]) or not pairs(c.graph) <= pairs(step.configuration.graph)  # type: ignore[arg-type]
+                for c, step in steps
+            )
+        case s.SameTransitions(name, graphs):
+            other = load(name)
+            return any(_run(system, arcs, words) != _run(other, arcs, words) for arcs in members(system, graphs, words))
+        case s.SameOutputs(name):
+            return plain.outputs != Plain(load(name), words).outputs
+    raise AssertionError(f"no plain reading of {claim}")
+
+
+def _run(system: System, arcs: Pairs, words: int, oracle: str | None = None) -> object:
+    heads = {dependent: head for head, dependent in arcs}
+    try:
+        return system.derive(graph_of([heads.get(word) for word in range(1, words + 1)]), oracle).transitions
+    except NotDerivable:
+        return None
+
+
+def oracle_fails(system: System, oracle: str, graphs: s.GraphClass, words: int) -> bool:
+    """Whether an oracle does not lead to every graph of a class."""
+    return any(_run(system, arcs, words, oracle) is None for arcs in members(system, graphs, words))

@@ -1,0 +1,385 @@
+"""Proofs that are kept: taken from the cache only if proving again would be the same work; nothing else is believed."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from arcproof.properties.proving import store as store_module
+from arcproof.properties.proving.prove import Prover, Theorem, prove
+from arcproof.properties.proving.store import Store, code_digest, default_store
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import Effort, ProofOfAFalsehood, Report, Sampling, verify_system, with_theorem
+from arcproof.reports.findings import report_json, report_markdown
+from arcproof.transitions.notation import claim_text
+from arcproof.transitions.system import System, load
+from tests.conftest import Result
+from tests.properties.test_verify import schema
+
+FIGURE = """system short
+  cite "in no paper"
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  SHIFT   σ, i|β  =>  σ|i, β
+
+  oracle none
+
+  claims
+    length = n
+    length <= 2n
+"""
+FIRST = "length = n"
+Tamper = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture
+def system() -> System:
+    return load(FIGURE)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def proved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Theorem]:
+    """A folder in which both claims are kept, and the first theorem."""
+    folder = tmp_path_factory.mktemp("proofs")
+    (found, _) = prove(load(FIGURE), memory=Store(folder)).theorems
+    assert found.verdict is Verdict.PROVED
+    assert not found.kept
+    return folder, found
+
+
+@pytest.fixture
+def theorem(store: Store, proved: tuple[Path, Theorem]) -> Theorem:
+    """The first claim, proved and kept."""
+    folder, found = proved
+    shutil.copytree(folder, store.folder, dirs_exist_ok=True)
+    return found
+
+
+def recalled(system: System, store: Store) -> Theorem | None:
+    return store.recall(system, FIRST)
+
+
+def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: Theorem) -> None:
+    known = recalled(system, store)
+
+    assert known is not None
+    assert known.kept
+    assert [(d.obligation.name, d.obligation.text, d.results) for d in known.obligations] == [
+        (d.obligation.name, d.obligation.text, tuple(replace(r, core=None) for r in d.results)) for d in theorem.obligations
+    ]  # fmt: skip
+    same = replace(known, obligations=theorem.obligations, kept=False)
+    assert same == theorem, "every field of a theorem is kept"
+
+
+def test_a_field_that_is_added_must_be_kept_too() -> None:
+    assert {f.name for f in fields(Theorem)} == {
+        "claim", "verdict", "detail", "seconds", "invariant", "obligations", "witnesses", "solvers", "assumptions",
+        "counterexample", "failure", "kept",
+    }  # fmt: skip
+
+
+def test_what_is_kept_is_not_proved_again(
+    system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Prover, "claim", lambda *_: pytest.fail("it was proved again"))
+
+    assert [known.kept for known in prove(system, memory=store).theorems] == [True, True]
+    with pytest.raises(pytest.fail.Exception):
+        prove(system)
+    assert theorem.claim == "length = n"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        FIGURE.replace("length = n\n", "length = n + 1\n"),
+        FIGURE.replace("β = []", "β = [], σ != []"),
+        FIGURE.replace("SHIFT   σ, i|β  =>  σ|i, β", "SHIFT   σ, i|β  =>  σ|i, β   if i != 0"),
+        FIGURE.replace("[0], [1..n]", "[], [1..n]"),
+        FIGURE.replace("stack σ", "list σ head left").replace("σ|i, β", "i|σ, β"),
+    ],
+)
+def test_another_figure_has_no_part_in_it(changed: str, store: Store, theorem: Theorem) -> None:
+    other = load(changed)
+
+    assert changed != FIGURE
+    assert theorem.verdict is Verdict.PROVED
+    assert all(store.recall(other, claim_text(claim)) is None for claim in other.figure.claims[:1])
+
+
+def test_a_figure_changed_in_memory_is_another(system: System, store: Store, theorem: Theorem) -> None:
+    """Variants keep the text they were made from; the tree counts."""
+    rule = replace(system.figure.rules[0], after=system.figure.rules[0].before)
+    variant = replace(system, figure=replace(system.figure, rules=(rule,)))
+
+    assert variant.sha256 == system.sha256
+    assert theorem.verdict is Verdict.PROVED
+    assert recalled(variant, store) is None
+
+
+@pytest.mark.parametrize("what", ["z3_version", "cvc5_version", "code_digest"])
+def test_another_prover_has_no_part_in_it(
+    what: str, system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert recalled(system, store) is not None
+    monkeypatch.setattr(store_module, what, lambda: "another")
+
+    assert theorem.verdict is Verdict.PROVED
+    assert recalled(system, store) is None
+
+
+def test_another_budget_has_no_part_in_it(system: System, store: Store, theorem: Theorem) -> None:
+    assert theorem.verdict is Verdict.PROVED
+    assert recalled(system, replace(store, rlimit=1)) is None
+
+
+def test_the_code_is_all_of_it() -> None:
+    assert len(code_digest()) == 64
+    hashed = {name.rpartition(".")[2] for name in store_module.CODE}
+    assert hashed == {"transitions", "generators", "properties"}
+
+
+def test_a_change_in_any_module_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "somewhere"
+    (package / "inner").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "inner" / "__init__.py").write_text("x = 1")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(store_module, "CODE", ("somewhere",))
+    before = code_digest.__wrapped__()
+    (package / "inner" / "__init__.py").write_text("x = 2")
+
+    assert code_digest.__wrapped__() != before
+
+
+def rewritten(system: System, store: Store, tamper: Tamper, honest: bool) -> None:
+    """Change the entry; with `honest`, bring its checksum up to date."""
+    path = store.path(system, FIRST)
+    entry = json.loads(gzip.decompress(path.read_bytes()))
+    tamper(entry)
+    if honest:
+        entry["checksum"] = store_module._checksum({"key": entry["key"], "theorem": entry["theorem"]})
+    path.write_bytes(gzip.compress(json.dumps(entry).encode()))
+
+
+def _set(*path: str | int, to: object) -> Tamper:
+    def tamper(entry: dict[str, Any]) -> None:
+        *way, last = path
+        inner: Any = entry
+        for part in way:
+            inner = inner[part]
+        inner[last] = to
+
+    return tamper
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        _set("theorem", "verdict", to="unknown"),
+        _set("theorem", "detail", to="better"),
+        _set("theorem", "assumptions", to=["nothing"]),
+        _set("theorem", "obligations", 0, "results", 0, 1, to="unknown"),
+        _set("theorem", "seconds", to=0.0),
+        _set("key", "z3", to="9.9"),
+        _set("checksum", to=""),
+        lambda entry: entry.pop("checksum"),
+        lambda entry: entry.update(more=1),
+        lambda entry: entry["theorem"]["obligations"].pop(),
+    ],
+)
+def test_an_entry_that_was_changed_is_not_believed(
+    tamper: Tamper, system: System, store: Store, theorem: Theorem
+) -> None:
+    assert theorem.verdict is Verdict.PROVED
+    rewritten(system, store, tamper, honest=False)
+
+    assert recalled(system, store) is None
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        _set("theorem", "obligations", to=[]),
+        _set("theorem", "witnesses", to=[]),
+        _set("theorem", "solvers", to=["cvc5"]),
+        _set("theorem", "verdict", to="exhausted"),
+        _set("theorem", "verdict", to="certain"),
+        _set("theorem", "claim", to="length <= 0"),
+        _set("theorem", "obligations", 0, "text", to="(check-sat)"),
+        _set("theorem", "obligations", 0, "results", to=[["z3", "sat", 0.1, ""], ["cvc5", "unsat", 0.1, ""]]),
+        _set("theorem", "obligations", 0, "results", to=[["z3", "surely", 0.1, ""]]),
+        _set("theorem", "obligations", to=3),
+        _set("theorem", "invariant", to=[["name"]]),
+        _set("theorem", to=None),
+        _set("key", "figure", to="0" * 64),
+        _set("key", "claim", to="length <= 0"),
+        _set("key", "format", to=2),
+    ],
+)
+def test_a_checksum_does_not_make_a_proof(tamper: Tamper, system: System, store: Store, theorem: Theorem) -> None:
+    """What can be checked is checked, whoever wrote the entry."""
+    assert theorem.verdict is Verdict.PROVED
+    rewritten(system, store, tamper, honest=True)
+
+    assert recalled(system, store) is None
+
+
+def test_the_tampering_itself_leaves_an_entry_believed(system: System, store: Store, theorem: Theorem) -> None:
+    rewritten(system, store, lambda _: None, honest=False)
+
+    assert theorem.verdict is Verdict.PROVED
+    assert recalled(system, store) is not None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x80\x04K\x01.", b"{}", gzip.compress(b"[]"), gzip.compress(b"{}"), gzip.compress(b"[" * 100_000), gzip.compress(b"\xff")],
+)  # fmt: skip
+def test_what_is_no_entry_is_not_believed(content: bytes, system: System, store: Store, theorem: Theorem) -> None:
+    path = store.path(system, FIRST)
+    path.write_bytes(content)
+
+    assert theorem.verdict is Verdict.PROVED
+    assert recalled(system, store) is None
+
+
+def test_half_an_entry_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
+    path = store.path(system, FIRST)
+    whole = path.read_bytes()
+    assert theorem.verdict is Verdict.PROVED
+    for length in range(0, len(whole), 97):
+        path.write_bytes(whole[:length])
+        assert recalled(system, store) is None
+
+
+def test_the_entry_of_another_claim_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
+    first, second = (store.path(system, claim_text(claim)) for claim in system.figure.claims)
+    first.write_bytes(second.read_bytes())
+
+    assert theorem.verdict is Verdict.PROVED
+    assert recalled(system, store) is None
+
+
+def test_a_refutation_is_not_kept(store: Store) -> None:
+    wrong = load(FIGURE.replace("length = n\n", "length = n + 1\n"))
+    (found, _) = prove(wrong, memory=store).theorems
+
+    assert found.verdict is Verdict.REFUTED
+    assert not store.path(wrong, claim_text(wrong.figure.claims[0])).exists()
+
+
+def test_a_cache_that_cannot_be_written_does_no_harm(system: System, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    assert prove(system, memory=Store(tmp_path / "file")).theorems[0].verdict is Verdict.PROVED
+
+
+# --- in verify -------------------------------------------------------------------------------------------------------
+
+FEW = Effort(3, Sampling(0), in_depth=False)
+
+
+@pytest.fixture
+def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
+    found = default_store()
+    assert found is not None
+    return found
+
+
+def test_verify_takes_what_is_kept_and_proves_only_if_asked(system: System, cached: Store) -> None:
+    first, kept, new, again, none = (
+        verify_system(system, replace(FEW, proofs=proofs)) for proofs in ("kept", "kept", "new", "kept", "none")
+    )
+
+    assert [f.verdict for f in (*first.claims, *kept.claims)] == [Verdict.EXHAUSTED] * 4
+    assert [(f.verdict, f.words, f.solvers) for f in new.claims] == [(Verdict.PROVED, None, ("z3", "cvc5"))] * 2
+    assert [f.theorem is not None and f.theorem.kept for f in again.claims] == [True, True]
+    assert [f.verdict for f in again.claims] == [Verdict.PROVED] * 2
+    assert [f.verdict for f in none.claims] == [Verdict.EXHAUSTED] * 2
+    assert cached.recall(system, FIRST) is not None
+
+
+def test_afresh_neither_reads_nor_keeps(system: System, cached: Store) -> None:
+    report = verify_system(system, replace(FEW, proofs="afresh"))
+
+    assert [f.verdict for f in report.claims] == [Verdict.PROVED] * 2
+    assert cached.recall(system, FIRST) is None
+
+
+def test_a_proof_of_what_is_refuted_is_a_contradiction(system: System, theorem: Theorem) -> None:
+    wrong = load(FIGURE.replace("length = n\n", "length = n + 1\n"))
+    finding = verify_system(wrong, FEW).claims[0]
+
+    assert finding.verdict is Verdict.REFUTED
+    with pytest.raises(ProofOfAFalsehood):
+        with_theorem(finding, theorem)
+    assert system.name == wrong.name
+
+
+def test_a_failed_proof_does_not_weaken_what_was_exhausted(system: System, theorem: Theorem) -> None:
+    finding = verify_system(system, FEW).claims[0]
+    open_theorem = replace(theorem, verdict=Verdict.UNKNOWN, detail="it is hard", solvers=())
+
+    found = with_theorem(finding, open_theorem)
+    assert (found.verdict, found.met) == (Verdict.EXHAUSTED, True)
+    assert found.detail.endswith("no proof: it is hard")
+
+
+def test_reports_show_the_proof(system: System, cached: Store) -> None:
+    report = Report((verify_system(system, replace(FEW, proofs="new")),))
+    value = json.loads(json.dumps(report_json(report)))
+    text = report_markdown(report)
+
+    jsonschema.validate(value, schema("verify"))
+    claim = value["systems"][0]["claims"][0]
+    assert (claim["verdict"], claim["words"], claim["solvers"], claim["assumptions"]) == (
+        "proved",
+        None,
+        ["z3", "cvc5"],
+        [],
+    )
+    assert (claim["proof"]["scope"], claim["proof"]["kept"]) == ("all n", False)
+    assert {r["answer"] for o in claim["proof"]["obligations"] for r in o["results"]} == {"unsat"}
+    assert "| length = n | proved, all n | yes |" in text
+    assert "| obligation | z3, seconds | cvc5, seconds |" in text
+    assert cached.folder.is_dir()
+
+
+def test_the_command_line_keeps_and_shows(
+    arcproof: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("ARCPROOF_PROOFS")
+    (tmp_path / "short.tsys").write_text(FIGURE, encoding="utf-8")
+    quick = ("short.tsys", "--words", "3", "--samples", "0", "--claims-only", "--require")
+    before = arcproof("verify", *quick, "exhausted")
+    proved = arcproof("prove", "short.tsys", "--json", "out.json")
+    kept = arcproof("prove", "short.tsys")
+    anew = arcproof("prove", "short.tsys", "--no-cache")
+    after = arcproof("verify", *quick, "exhausted")
+    required = arcproof("verify", *quick, "proved")
+
+    assert [run.code for run in (before, proved, kept, anew, after, required)] == [0] * 6, before.err + proved.err
+    jsonschema.validate(json.loads((tmp_path / "out.json").read_text()), schema("prove"))
+    assert "kept)" not in proved.out + anew.out
+    assert kept.out.count("kept)") == 2
+    assert "exhausted, n ≤ 3" in before.out
+    assert "proved, all n" not in before.out
+    assert "proved, all n" in after.out
+    assert "assumptions: none" in after.out
+    assert "proved, all n" in required.out

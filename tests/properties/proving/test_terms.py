@@ -1,0 +1,175 @@
+"""The language of the proofs: values in finite models, and how it is printed."""
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.model import domain, model_of
+from arcproof.properties.proving.obligation import Obligation, ask_cvc5, ask_z3
+from arcproof.properties.proving.state import symbol_name, wording
+from arcproof.properties.proving.symbolic import meanings_of
+from arcproof.properties.proving.templates import candidates
+from arcproof.properties.proving.terms import Bound, Term
+from arcproof.transitions.system import load
+
+F, R, P, K = t.function("f"), t.relation("r"), t.predicate("p"), t.constant("k")
+
+
+def meaning(term: Term, model: t.Model, integers: range, values: dict[Bound, int]) -> object:
+    """The value of a term by its definition: quantifiers try everything."""
+
+    def of(part: Term) -> object:
+        return meaning(part, model, integers, values)
+
+    match term:
+        case t.Number(value) | t.Truth(value):
+            return value
+        case Bound():
+            return values[term]
+        case t.Apply(symbol, arguments):
+            found = model[symbol.name]
+            return found(*map(of, arguments)) if callable(found) else found
+        case t.Quantified(quantifier, variables, body):
+            tried = (
+                bool(meaning(body, model, integers, {**values, **dict(zip(variables, chosen, strict=True))}))
+                for chosen in product(integers, repeat=len(variables))
+            )
+            return all(tried) if quantifier == "forall" else any(tried)
+        case t.Operation(operator, arguments):
+            parts = [of(part) for part in arguments]
+            return OPERATIONS[operator](*parts)
+
+
+OPERATIONS: dict[str, Callable[..., object]] = {
+    "+": lambda *parts: sum(parts),
+    "*": lambda x, y: x * y,
+    "=": lambda x, y: x == y,
+    "iff": lambda x, y: bool(x) == bool(y),
+    "<=": lambda x, y: x <= y,
+    "not": lambda x: not x,
+    "and": lambda *parts: all(parts),
+    "or": lambda *parts: any(parts),
+    "=>": lambda x, y: not x or y,
+    "ite": lambda x, y, z: y if x else z,
+}
+
+
+def integers_of(variables: list[Term]) -> st.SearchStrategy[Term]:
+    leaves = st.sampled_from([*variables, K, *map(t.Number, (-1, 0, 1, 2))])
+    return st.recursive(
+        leaves,
+        lambda inner: st.one_of(
+            st.builds(t.add, inner, inner),
+            st.builds(F, inner),
+            st.builds(t.choose, st.builds(P, inner), inner, inner),
+        ),
+        max_leaves=4,
+    )
+
+
+def conditions(variables: list[Term], depth: int) -> st.SearchStrategy[Term]:
+    number = integers_of(variables)
+    atoms = st.one_of(
+        st.builds(t.equal, number, number),
+        st.builds(t.at_most, number, number),
+        st.builds(R, number, number),
+        st.builds(P, number),
+    )
+    if not depth:
+        return atoms
+    inner = conditions(variables, depth - 1)
+    bound = [[t.Bound(1000 + 10 * depth + k) for k in range(size)] for size in (1, 2)]
+    quantified = st.one_of(
+        *(
+            st.builds(t.Quantified, st.sampled_from(["forall", "exists"]), st.just(tuple(names)), conditions([*variables, *names], depth - 1))
+            for names in bound
+        )
+    )  # fmt: skip
+    return st.one_of(
+        atoms,
+        quantified,
+        st.builds(t.negation, inner),
+        st.builds(t.conjunction, inner, inner, inner),
+        st.builds(t.disjunction, inner, inner),
+        st.builds(t.implies, inner, inner),
+        st.builds(t.equivalent, inner, inner),
+    )
+
+
+MODELS = st.fixed_dictionaries(
+    {
+        "f": st.lists(st.integers(-1, 3), min_size=5, max_size=5).map(lambda values: lambda x: values[x % 5]),
+        "r": st.frozensets(st.tuples(st.integers(-1, 3), st.integers(-1, 3))).map(lambda pairs: lambda x, y: (x, y) in pairs),
+        "p": st.frozensets(st.integers(-1, 3)).map(lambda members: lambda x: x in members),
+        "k": st.integers(-1, 3),
+    }
+)  # fmt: skip
+
+
+@given(conditions([], 3), MODELS)
+def test_the_value_of_a_term_is_that_of_its_definition(term: Term, model: dict[str, object]) -> None:
+    integers = range(-1, 3)
+    computed = t.to_python(term)
+
+    assert bool(computed(model, integers)) == bool(meaning(term, model, integers, {}))
+    assert bool(computed(model, integers)) == bool(meaning(term, model, integers, {})), "it can be asked again"
+
+
+def test_the_candidates_have_the_value_of_their_definition() -> None:
+    meanings = meanings_of(load("arc-eager"))
+    start = load("arc-eager").start(2)
+    model = model_of(meanings.system, start)
+    for candidate in candidates(meanings.before, meanings.start):
+        formula = candidate.formula(meanings.before)
+        assert bool(t.to_python(formula)(model, domain(2))) == bool(meaning(formula, model, domain(2), {}))
+
+
+def test_invariants_are_written_as_papers_write() -> None:
+    meanings = meanings_of(load("arc-eager"))
+    c, words = meanings.before, wording(meanings.system.figure.state)
+    ascending = t.for_all(
+        lambda x, y: t.implies(
+            t.conjunction(t.at_most(0, x), t.less(x, y), t.less(y, c.heights["σ"])),
+            t.less(c.cells["σ"](x), c.cells["σ"](y)),
+        )
+    )
+    gone = t.for_all(lambda x: t.implies(t.equal(c.place(x), -1), t.negation(t.equal(c.place(x), 1))))
+
+    assert t.to_text(ascending, words) == "∀x,y: (0 ≤ x < y < |σ|) ⇒ σ[x] < σ[y]"
+    assert t.to_text(gone, words) == "∀x: x is gone ⇒ ¬(x ∈ β)"
+
+
+PRIMED = """system primed
+  cite "in no paper"
+  state stack σ', buffer β', flag e'
+  start [0], [1..n], false
+  final β' = []
+
+  SHIFT   σ', i'|β', _  =>  σ'|i', β', true
+  ARC(l)  σ'|i', j'|β', true  =>  σ'|i', β', true   add i' -l-> j'
+
+  oracle none
+
+  claims
+    length = n
+"""
+
+
+@pytest.mark.parametrize("solver", [ask_z3, ask_cvc5])
+def test_primes_in_names_are_read_by_both_solvers(solver: Callable[[Obligation], object]) -> None:
+    c = meanings_of(load(PRIMED)).before
+    goal = t.for_all(lambda x: t.implies(t.equal(c.cells["σ'"](x), 0), t.at_most(c.cells["σ'"](x), c.heights["σ'"])))
+    obligation = Obligation("primes", (("height", t.at_most(0, c.heights["σ'"])), ("flag", c.flags["e'"])), goal)
+
+    assert "cell_sigma. " in obligation.text
+    assert getattr(solver(obligation), "answer", None) == "unsat"
+
+
+def test_names_stay_apart_as_symbols() -> None:
+    names = ["σ", "σ'", "σ''", "sigma1", "λ1", "λ1'"]
+
+    assert len({symbol_name(name) for name in names}) == len(names)

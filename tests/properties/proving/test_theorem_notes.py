@@ -1,0 +1,40 @@
+"""The notes on theorems say what the prover says; those of one system in the fast suite, the rest when asked."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from arcproof.properties.proving.prove import ProofReport, prove
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions.system import load
+from tests.theorem_notes import NOTES, notes, rewritten, subject
+
+QUICK = "arc-eager"
+
+
+@cache
+def report_of(system: str) -> ProofReport:
+    return prove(load(system))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=() if subject(path.read_text("utf-8"))[0] == QUICK else pytest.mark.slow)
+        for path in notes()
+    ],
+)
+def test_a_note_says_what_the_prover_says(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    system, claims = subject(text)
+    report = report_of(system)
+    proved = {theorem.claim: theorem for theorem in report.theorems if theorem.verdict is Verdict.PROVED}
+    assert [claim for claim in claims if proved[claim].solvers != ("z3", "cvc5")] == []
+    assert [claim for claim in claims if proved[claim].assumptions] == []
+    assert rewritten(text, report) == text
+
+
+def test_every_note_is_listed() -> None:
+    listed = (NOTES / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in notes() if f"({path.name})" not in listed] == []

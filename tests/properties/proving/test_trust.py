@@ -1,0 +1,305 @@
+"""What makes a `proved` trustworthy: nothing that is false is proved, whatever is broken on the way; who agrees is said."""
+
+import re
+import sys
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from arcproof import __main__ as command_line
+from arcproof.properties.proving import discharge as discharge_module
+from arcproof.properties.proving import prove as prove_module
+from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.gold import axioms, false_axiom, lemmas, order_axioms
+from arcproof.properties.proving.houdini import Goal, search
+from arcproof.properties.proving.obligation import Obligation, Result
+from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
+from arcproof.properties.proving.soundness import soundness
+from arcproof.properties.proving.space import problem_of
+from arcproof.properties.proving.state import State
+from arcproof.properties.proving.symbolic import GOLD, Meanings, meanings_of
+from arcproof.properties.proving.templates import Candidate
+from arcproof.properties.proving.witness import NotAnInvariant
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import Effort, Sampling, verify_system
+from arcproof.reports.findings import verdict_text
+from arcproof.transitions.source import to_source
+from arcproof.transitions.syntax import GraphClass, Restriction, Sound
+from arcproof.transitions.system import System, load
+
+SHORT = """system short
+  cite "in no paper"
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  SHIFT   σ, i|β  =>  σ|i, β
+
+  oracle none
+
+  claims
+    length = n
+"""
+TWICE = """system twice
+  cite "in no paper"
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  SHIFT   σ, i|β      =>  σ|i, β
+  ARC(l)  σ|i, j|β    =>  σ|i|j, β   add i -l-> j
+  AGAIN(l)  σ|i|j, β  =>  σ|i, β     add i -l-> j   if i -> j
+
+  oracle none
+
+  claims
+    sound forests
+"""
+FEW = 200_000
+PROJECTIVE = (Restriction("projective"),)
+
+
+# --- a corpus that must never be proved ------------------------------------------------------------------------------
+
+
+def mutants(name: str) -> list[tuple[str, str]]:
+    """The figure with each precondition dropped, each arc reversed, and ending one word too early."""
+    text = to_source(load(name).figure)
+    found: list[tuple[str, str]] = []
+    for line in text.split("  default")[0].split("\n"):
+        if "=>" not in line:
+            continue
+        rule, _, conditions = line.partition(" if ")
+        transition = line.split()[0]
+        for condition in conditions.split(", ") if conditions else []:
+            kept = ", ".join(other for other in conditions.split(", ") if other != condition)
+            found.append(
+                (f"{transition} without {condition}", text.replace(line, rule + (f" if {kept}" if kept else "")))
+            )
+        arc = re.search(r"add (\w+) -l-> (\w+)", line)
+        if arc:
+            turned = line.replace(arc[0], f"add {arc[2]} -l-> {arc[1]}")
+            found.append((f"{transition} reversed", text.replace(line, turned)))
+    final = next(line for line in text.split("\n") if line.startswith("  final"))
+    found.append(("ends one word early", text.replace(final, "  final   |β| <= 1")))
+    return found
+
+
+@cache
+def broken(name: str) -> list[tuple[str, str]]:
+    """The mutants of which the interpreter refutes the first claim, soundness."""
+    quick = Effort(4, Sampling(0), in_depth=False, engine="interpreter")
+    return [
+        (title, text) for title, text in mutants(name) if verify_system(load(text), quick).claims[0].verdict is Verdict.REFUTED
+    ]  # fmt: skip
+
+
+CORPUS = {"arc-eager": 5, "arc-standard-stack": 4, "swap": 4}
+
+
+def never_proved(system: System, rlimit: int) -> None:
+    """Ask the prover itself, without the interpreter, which would refute the claim at once."""
+    claim = system.figure.claims[0]
+    assert isinstance(claim.statement, Sound)
+    try:
+        theorem = Prover(system, rlimit=rlimit).sound("sound", system.class_with_parameters(claim.statement.graphs))
+    except NotAnInvariant:
+        return
+    assert theorem.verdict is not Verdict.PROVED
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_there_are_mutants_to_refuse(name: str) -> None:
+    assert len(broken(name)) >= CORPUS[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(2))
+def test_a_mutant_is_not_proved_even_if_the_interpreter_is_not_asked(number: int) -> None:
+    title, text = broken("arc-standard-stack")[number]
+    assert title
+    never_proved(load(text), 20_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CORPUS)
+def test_no_mutant_is_proved(name: str) -> None:
+    for _, text in broken(name):
+        never_proved(load(text), FEW)
+
+
+def test_an_arc_that_is_added_twice_is_not_proved() -> None:
+    """As a relation the arcs stay the same; SINGLE-HEAD is a matter of the moment at which an arc is added."""
+    system = load(TWICE)
+    (theorem,) = prove(system).theorems
+
+    assert theorem.verdict is Verdict.REFUTED
+    assert "which has a head already" in theorem.detail
+
+
+@pytest.mark.slow
+def test_an_arc_that_is_added_twice_is_not_proved_even_if_the_interpreter_is_not_asked() -> None:
+    never_proved(load(TWICE), 20_000)
+
+
+@pytest.mark.parametrize("name", ["arc-eager", "swap", "list-projective"])
+def test_false_is_not_proved(name: str) -> None:
+    prover = Prover(load(name))
+    absurd = problem_of(prover.meanings, (Goal("false", (), t.FALSE),))
+
+    assert list(search(absurd, prover.candidates, 20_000).failed) == ["false"]
+
+
+def test_the_negation_of_a_theorem_is_not_proved() -> None:
+    prover = Prover(load("arc-eager"))
+    problem = soundness(prover.meanings, GraphClass(PROJECTIVE, "forests"))
+    negated = tuple(Goal(f"not {g.name}", g.premises, t.negation(g.term)) for g in problem.goals[:4])
+
+    assert len(search(replace(problem, goals=negated), prover.candidates, 20_000).failed) == len(negated)
+
+
+# --- premises that are broken ----------------------------------------------------------------------------------------
+
+
+def test_a_candidate_that_contradicts_the_others_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A premise that is false in runs, slipped in as if it had been proved: the witnesses refuse it."""
+    system = load("arc-standard")
+
+    def slipped(meanings: Meanings, graphs: GraphClass) -> object:
+        problem = soundness(meanings, graphs)
+        return replace(problem, given=(Candidate("slipped in", lambda c: t.at_most(c.heights["σ"], 0)),))
+
+    monkeypatch.setattr(prove_module, "soundness", slipped)
+    with pytest.raises(NotAnInvariant):
+        Prover(system).sound("sound", GraphClass((), "forests"))
+
+
+def test_a_transition_that_never_fires_is_noticed() -> None:
+    """`ARC` is dead: what is proved about it is empty, and that is not called a proof."""
+    dead = SHORT.replace("\n\n  oracle", "\n  ARC(l)  σ|i, j|β  =>  σ|i, β   add i -l-> j  if i < i\n\n  oracle", 1)
+    (theorem,) = prove(load(dead)).theorems
+
+    assert theorem.verdict is Verdict.UNKNOWN
+    assert "ARC" in theorem.detail
+
+
+def test_a_stale_ghost_is_not_a_way_to_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An encoding that forgets arcs would make everything sound, and did when only premises were compared with real runs."""
+    system = load(TWICE)
+    meanings = meanings_of(system)
+
+    def forgetful(state: State) -> State:
+        return replace(state, headed=meanings.before.headed, arc=meanings.before.arc, reaches=meanings.before.reaches)
+
+    steps = tuple(
+        replace(step, after=forgetful(step.after), added=tuple(replace(a, headed=t.FALSE) for a in step.added))
+        for step in meanings.steps
+    )
+    monkeypatch.setattr(prove_module, "meanings_of", lambda _: replace(meanings, steps=steps))
+    with pytest.raises(WrongMeaning):
+        never_proved(system, FEW)
+
+
+STRONG = [
+    ("no word hangs on its right neighbour", t.for_all(lambda x: t.negation(GOLD.arc(t.add(x, 1), x)))),
+    ("depth is at most 4", t.for_all(lambda x: t.at_most(GOLD.depth(x), 4))),
+    ("0 has a dependent", t.exists(lambda x: GOLD.arc(t.Number(0), x))),
+]
+
+
+@pytest.mark.parametrize(("name", "term"), STRONG)
+def test_a_gold_axiom_that_is_too_strong_is_noticed(name: str, term: t.Term) -> None:
+    """Also one that only sentences of five words refute: for that the test of the axioms themselves goes to six."""
+    system = load("arc-eager")
+    graphs = GraphClass(PROJECTIVE, "forests")
+    words = 5 if name.startswith("depth") else 4
+
+    assert f"{name} is false of" in (false_axiom(system, graphs, [*axioms(system, graphs), (name, term)], words) or "")
+    assert words == 4 or false_axiom(system, graphs, [(name, term)], 4) is None
+
+
+CLASSES = [
+    ("arc-eager", GraphClass(PROJECTIVE, "forests")),
+    ("arc-standard-stack", GraphClass(PROJECTIVE, "trees")),
+    ("list-nonprojective", GraphClass((), "forests")),
+    ("swap", GraphClass((), "trees")),
+    ("arc-eager-2003", GraphClass(PROJECTIVE, "trees")),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "graphs"), CLASSES)
+def test_every_gold_axiom_is_true_of_every_graph_up_to_six_words(name: str, graphs: GraphClass) -> None:
+    system = load(name)
+    given = axioms(system, graphs)
+    order = list(order_axioms()) if graphs.base == "trees" and system.has_root else []
+
+    assert false_axiom(system, graphs, [*given, *order], 6) is None
+
+
+@pytest.mark.parametrize(("name", "graphs"), CLASSES)
+def test_every_gold_axiom_and_lemma_is_true_of_every_graph_of_four_words(name: str, graphs: GraphClass) -> None:
+    system = load(name)
+    given = axioms(system, graphs)
+    proved = [(lemma.name, lemma.term) for lemma in lemmas(given)]
+
+    assert false_axiom(system, graphs, [*given, *proved], 4) is None
+
+
+# --- solvers ---------------------------------------------------------------------------------------------------------
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["arcproof", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        command_line.main()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+def test_solvers_that_disagree_end_with_code_4(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path_factory.mktemp("solvers") / "short.tsys"
+    path.write_text(SHORT, encoding="utf-8")
+    assert run(monkeypatch, "prove", str(path), "--no-cache") == 0
+    monkeypatch.setattr(discharge_module, "ask_cvc5", lambda *_: Result("cvc5", "sat", 0.0))
+
+    assert run(monkeypatch, "prove", str(path), "--no-cache") == 4
+    assert "the engines contradict each other" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("silent", "left"), [("cvc5", "z3"), ("z3", "cvc5")])
+def test_a_proof_by_one_solver_says_so(silent: str, left: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def quiet(*_: object, **__: object) -> Result:
+        return Result(silent, "unknown", 0.0, "told to be silent")
+
+    monkeypatch.setattr(discharge_module, f"ask_{silent}", quiet)
+    (theorem,) = prove(load(SHORT)).theorems
+    finding = verify_system(load(SHORT), Effort(2, Sampling(0), in_depth=False, proofs="afresh")).claims[0]
+
+    assert (theorem.verdict, theorem.solvers) == (Verdict.PROVED, (left,))
+    assert theorem.detail.endswith(f"by {left} only")
+    assert verdict_text(finding) == f"proved, all n ({left} only)"
+
+
+def test_a_proof_that_needs_luck_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Z3 must discharge under every seed."""
+    real = discharge_module.ask_z3
+
+    def lucky(obligation: Obligation, rlimit: int, seed: int, **options: bool) -> Result:
+        return Result("z3", "unknown", 0.0, "no luck") if seed == 2 else real(obligation, rlimit, seed, **options)
+
+    monkeypatch.setattr(discharge_module, "ask_z3", lucky)
+    (theorem,) = prove(load(SHORT)).theorems
+    assert theorem.solvers == ("cvc5",)
+
+
+def test_no_solver_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("z3", "cvc5"):
+        answer = Result(name, "unknown", 0.0)
+        monkeypatch.setattr(discharge_module, f"ask_{name}", lambda *_, answer=answer, **__: answer)
+
+    (theorem,) = prove(load(SHORT)).theorems
+    assert (theorem.verdict, theorem.solvers) == (Verdict.UNKNOWN, ())

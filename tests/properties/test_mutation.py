@@ -1,0 +1,581 @@
+"""Mutants: what the operators make, and that no mutant which violates a claim is outside *killed*."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from arcproof.properties.exhausted import Levels
+from arcproof.properties.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.mutants import OPERATORS, mutants_of
+from arcproof.properties.mutation import Judged, MutationReport, judge, mutate, standard_of
+from arcproof.properties.oracle_correct import complete_classes
+from arcproof.properties.verdict import Verdict
+from arcproof.reports.mutation import mutation_json, mutation_markdown, score_text
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.notation import claim_text, class_text
+from arcproof.transitions.read import read_figure
+from arcproof.transitions.source import to_source
+from arcproof.transitions.system import System, load
+from tests.conftest import ROOT, Result
+from tests.properties.plain_claims import Plain, oracle_fails, violates
+from tests.transitions.random_figures import figures
+
+FOUR_PAPERS = (
+    "covington",
+    "covington[d=0]",
+    "covington[d=1]",
+    "covington[d=2]",
+    "arc-standard",
+    "arc-eager",
+    "list-nonprojective",
+    "list-projective",
+    "arc-standard-stack",
+    "swap",
+    "swap-max2",
+    "choi-nicolov",
+    "choi-palmer",
+)
+RICH = """system rich
+  parameter d = 1
+  state   stack σ, buffer β, counter k, flag f
+  start   [0], [1..n], 0, false
+  final   σ = [0], β = []
+
+  LEFT(l)   σ|i|τ|j, β, k, _  =>  σ·τ|j, β, k, true   add j -l-> i  if i != 0, |τ| < d
+  LAST(l)   σ|i|j, [], k, f   =>  σ|i, [], k + 1, f   add i -l-> j  if 0 <= i < j
+  LAST(l)   σ|i|j, m|β, k, f  =>  σ|i, m|β, 0, f      add i -l-> j  if 0 <= i < j, j < m, k < 2
+  SHIFT     σ, i|β, k, f      =>  σ|i, β, k, false
+
+  oracle none
+
+  claims
+    sound trees
+    #LAST <= n
+"""
+
+
+def changes(operator: str, system: System) -> list[str]:
+    return [mutant.description for mutant in mutants_of(system) if mutant.operator == operator]
+
+
+class TestOperators:
+    """What is made of arc-eager, and of a figure with everything that its four lines do not have."""
+
+    @pytest.mark.parametrize(
+        ("operator", "expected"),
+        [
+            ("drop precondition", "LEFT-ARC: `no head(i)` is dropped"),
+            ("negate precondition", "LEFT-ARC: `i != 0` becomes `i = 0`"),
+            ("negate precondition", "REDUCE: `head(i)` becomes `no head(i)`"),
+            (
+                "reverse arc",
+                "RIGHT-ARC: the arc is reversed: RIGHT-ARC(l) σ|i, j|β => σ|i|j, β add j -l-> i if no head(j)",
+            ),
+            ("exchange nodes", "LEFT-ARC: `no head(i)` becomes `no head(j)`"),
+            (
+                "exchange nodes",
+                "RIGHT-ARC: i and j are exchanged after =>: RIGHT-ARC(l) σ|i, j|β => σ|j|i, β add i -l-> j if no head(j)",
+            ),
+            ("pop instead of keep", "RIGHT-ARC: i is not kept: σ|i|j becomes σ|j"),
+            ("keep instead of pop", "LEFT-ARC: i is kept: σ becomes σ|i"),
+            ("push elsewhere", "LEFT-ARC: j goes to σ: j|β becomes β, σ becomes σ|j"),
+            ("other end", "SHIFT: after =>, σ|i becomes i|σ"),
+            ("other end", "SHIFT: before =>, i|β becomes β|i"),
+            ("change start", "start: becomes [], [0, 1..n]"),
+            ("change final", "final: becomes σ = []"),
+            ("change final", "final: becomes β = [], σ = [0]"),
+            ("drop transition", "REDUCE: is dropped"),
+            ("off by one", "LEFT-ARC: `i != 0` becomes `i != 1`"),
+            ("drop oracle line", "oracle reduce-early: the line is dropped: SHIFT"),
+        ],
+    )
+    def test_arc_eager(self, operator: str, expected: str) -> None:
+        assert expected in changes(operator, load("arc-eager"))
+
+    @pytest.mark.parametrize(
+        ("operator", "expected"),
+        [
+            ("drop precondition", "LAST: of `0 <= i < j` only `i < j` is left"),
+            ("drop precondition", "LAST: of `0 <= i < j` only `0 <= i` is left"),
+            ("negate precondition", "LAST: `0 <= i < j` becomes `not 0 <= i < j`"),
+            ("off by one", "LAST: `0 <= i < j` becomes `0 < i < j`"),
+            ("off by one", "LAST: `k < 2` becomes `k < 3`"),
+            ("off by one", "LAST: k + 1 becomes k + 2"),
+            ("off by one", "LEFT: `|τ| < d` becomes `|τ| <= d`"),
+            ("change start", "start: becomes [0], [1..n], 1, false"),
+            ("change start", "start: becomes [0], [1..n], 0, true"),
+            ("change final", "final: becomes β = []"),
+            ("keep instead of pop", "LAST: j is kept: σ|i becomes σ|i|j"),
+            ("pop instead of keep", "LEFT: τ is not kept: σ·τ|j becomes σ|j"),
+        ],
+    )
+    def test_a_figure_with_more(self, operator: str, expected: str) -> None:
+        assert expected in changes(operator, load(RICH))
+
+    def test_every_operator_makes_something(self) -> None:
+        made = {mutant.operator for mutant in mutants_of(load("arc-eager"))}
+
+        assert made == set(OPERATORS)
+
+    @pytest.mark.parametrize("name", [*FOUR_PAPERS, "attardi", RICH], ids=lambda name: name[:20])
+    def test_mutants_are_figures_of_their_own(self, name: str) -> None:
+        """None is equal to another or to the original, each can be printed and read back, and the claims are those of the original."""
+        system = load(name)
+        mutants = mutants_of(system)
+        figures = [system.figure, *(mutant.figure for mutant in mutants)]
+
+        assert len(set(figures)) == len(figures)
+        for mutant in mutants:
+            assert mutant.figure.claims == system.figure.claims
+            if mutant.problem is None:
+                again = read_figure(mutant.specification)
+                assert replace(again, claims=(), parameters=()) == replace(mutant.figure, claims=(), parameters=())
+                mutant.system(system).permissible(mutant.system(system).start(2))
+
+    def test_cases_that_overlap_and_nodes_in_two_places_are_no_figures(self) -> None:
+        problems = {mutant.description: mutant.problem for mutant in mutants_of(load(RICH))}
+
+        assert problems["LAST: before =>, m|β becomes β|m"] is None
+        assert "a node starts in two places" in problems.values()
+        overlapping = RICH.replace("[], k, f   =>", "m|β, k, f =>").replace("=>  σ|i, [], k + 1", "=>  σ|i, m|β, k + 1")
+        two = load(overlapping.replace("if 0 <= i < j\n", "if 0 <= i < j, k >= 2\n"))
+        assert "two cases of LAST overlap" in {mutant.problem for mutant in mutants_of(two)}
+
+    def test_a_transition_that_goes_takes_its_oracle_lines_and_claims_with_it(self) -> None:
+        mutant = next(m for m in mutants_of(load("swap")) if m.description == "SWAP: is dropped")
+
+        assert mutant.problem is None
+        assert "SWAP" not in mutant.specification
+        assert all(line.transition != "SWAP" for oracle in mutant.figure.oracles for line in oracle.lines)
+
+
+# --- buckets ---------------------------------------------------------------------------------------------------------
+
+
+def oracle_claims(system: System) -> list[tuple[str, str, s.GraphClass]]:
+    """That each oracle leads to every graph of the classes claimed: name of the claim, oracle, class."""
+    return [
+        (f"oracle correct: {oracle.name} on {class_text(system.class_with_parameters(graphs))}", oracle.name, graphs)
+        for oracle in system.figure.oracles
+        for graphs in complete_classes(system)
+    ]
+
+
+def violated(mutant: System, original: System, words: int, asked: Callable[[str], bool]) -> list[str]:
+    """Of the claims of the original that are asked for, those that the mutant violates with exactly this many words."""
+    plain = Plain(mutant, words)
+    claims = [(claim_text(claim), claim) for claim in original.figure.claims if claim.kind == "plain"]
+    names = [name for name, claim in claims if asked(name) and violates(claim, plain)]
+    kept = {oracle.name for oracle in mutant.figure.oracles}
+    return names + [
+        name
+        for name, oracle, graphs in oracle_claims(original)
+        if asked(name) and oracle in kept and oracle_fails(mutant, oracle, graphs, words)
+    ]
+
+
+def derives_the_witness(judged: Judged, mutant: System) -> bool:
+    """Whether the run ends in the very graph that a claim such as `not complete trees, witness 3,0,2` names."""
+    assert judged.witness is not None
+    assert judged.witness.transitions is not None
+    c = mutant.start(judged.words)
+    for transition in judged.witness.transitions:
+        c = mutant.apply(c, transition)
+    return mutant.is_terminal(c) and f"witness {c.graph}" in str(judged.claim)
+
+
+def escaped(report: MutationReport, oracle_words: int = 4) -> list[str]:
+    """What contradicts the buckets: a mutant outside *killed* that violates a claim, or one in it that does not."""
+    wrong = []
+    for judged in report.mutants:
+        mutant, what = judged.mutant.system(report.system), f"{judged.number} {judged.mutant.description}"
+        if judged.bucket == "killed":
+            if "witness" in str(judged.claim):
+                found = derives_the_witness(judged, mutant)
+            else:
+                found = bool(violated(mutant, report.system, judged.words, lambda name, by=judged.claim: name == by))  # type: ignore[misc]
+            wrong += [] if found else [f"{what}: not {judged.claim}"]
+        elif judged.bucket != "invalid":
+            for words in range(report.words + 1):
+                names = violated(
+                    mutant,
+                    report.system,
+                    words,
+                    lambda name, words=words: words <= oracle_words or "oracle" not in name,  # type: ignore[misc]
+                )
+                wrong += [f"{what}: {name}" for name in names]
+    return wrong
+
+
+def differs(judged: Judged, original: System, words: int) -> bool:
+    mine, theirs = Plain(judged.mutant.system(original), words), Plain(original, words)
+    return mine.outputs != theirs.outputs or mine.lengths != theirs.lengths
+
+
+def misplaced(report: MutationReport) -> list[str]:
+    """What contradicts the other buckets: equivalent mutants that differ, alternatives that do not."""
+    wrong = []
+    for judged in (*report.of("equivalent"), *report.of("alternative")):
+        levels = range(report.words + 1) if judged.bucket == "equivalent" else [judged.words]
+        if any(differs(judged, report.system, words) for words in levels) != (judged.bucket == "alternative"):
+            wrong.append(f"{judged.number} {judged.mutant.description}: {judged.bucket}")
+    return wrong
+
+
+@pytest.mark.parametrize("name", ["arc-standard", "arc-eager", "arc-standard-stack", "swap", "list-projective", "covington[d=0]"])  # fmt: skip
+def test_no_mutant_that_violates_a_claim_is_outside_killed(name: str) -> None:
+    report = mutate(load(name), words=3)
+
+    assert report.counts["killed"] > 40
+    assert not report.of("undecided")
+    assert escaped(report) == []
+    assert misplaced(report) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FOUR_PAPERS)
+def test_no_mutant_of_the_papers_systems_escapes_at_5_words(name: str) -> None:
+    """Oracles are followed by the interpreter up to 4 words, everything else is computed once more up to 5."""
+    report = mutate(load(name), words=5, engine="compiled", jobs=2)
+
+    assert escaped(report) == []
+    assert misplaced(report) == []
+
+
+@pytest.fixture(scope="module")
+def eager() -> MutationReport:
+    return mutate(load("arc-eager"), words=3)
+
+
+def test_the_comparison_can_fail(eager: MutationReport) -> None:
+    """A killed mutant that is called equivalent, an equivalent one that is called killed, and a claim that is not the one that fails."""
+    killed, equivalent = eager.of("killed")[0], eager.of("equivalent")[0]
+
+    def only(judged: Judged) -> MutationReport:
+        return replace(eager, mutants=(judged,))
+
+    assert escaped(only(replace(killed, bucket="equivalent", claim=None, witness=None)))
+    assert escaped(only(replace(killed, bucket="alternative", claim=None)))
+    assert escaped(only(replace(equivalent, bucket="killed", claim="length <= 2n")))
+    assert escaped(only(replace(killed, claim="incremental")))
+    assert misplaced(only(replace(killed, bucket="equivalent")))
+    assert misplaced(only(replace(equivalent, bucket="alternative")))
+
+
+def test_every_killed_mutant_has_a_witness_that_replays(eager: MutationReport) -> None:
+    for judged in eager.of("killed"):
+        assert judged.witness is not None
+        assert judged.claim in eager.claims
+        assert judged.witness.words == judged.words
+        if judged.witness.transitions is not None:
+            system = judged.mutant.system(eager.system)
+            c = system.start(judged.words)
+            for transition in judged.witness.transitions:
+                c = system.apply(c, transition)
+
+
+def test_arc_eager_has_one_equivalent_mutant(eager: MutationReport) -> None:
+    assert [judged.mutant.description for judged in eager.of("equivalent")] == ["RIGHT-ARC: `no head(j)` is dropped"]
+    assert eager.counts == {"killed": 68, "equivalent": 1, "alternative": 0, "undecided": 0, "invalid": 1}
+    assert score_text(eager) == "68 of 68 killed (100 %)"
+    assert eager.exit_code == 0
+
+
+def test_an_alternative_says_how_it_differs_and_shows_it() -> None:
+    report = mutate(load("attardi"), words=3)
+    found = {judged.mutant.description: judged for judged in report.of("alternative")}
+    narrower = found["LEFT-ARC: `|τ| <= d - 1` becomes `|τ| < d - 1`"]
+
+    assert narrower.reason == "it does not derive 3,0,2, which attardi does"
+    assert narrower.witness is not None
+    assert str(narrower.witness.graph) == "3,0,2"
+    assert narrower.words == 3
+
+
+def test_an_alternative_may_differ_in_its_lengths_alone() -> None:
+    report = mutate(load("list-projective"), words=3)
+    [one, other] = report.of("alternative")
+
+    assert one.mutant.description == "NO-ARC: i is not kept: i|λ2 becomes λ2"
+    assert one.reason.startswith(
+        "with 3 words the longest run to an end has 5 transitions, in list-projective 6 transitions"
+    )
+    assert other.witness is not None
+    assert other.witness.transitions is not None
+    assert len(other.witness.transitions) == 6
+
+
+def test_a_mutant_that_loops_is_killed_by_the_claim_about_length() -> None:
+    report = mutate(load("swap"), words=2)
+    looping = [judged for judged in report.of("killed") if "as often as it likes" in judged.reason]
+
+    assert looping
+    assert {judged.claim for judged in looping} <= {"length = 2n + 2 #SWAP", "length <= n^2 + n", "#SWAP <= n(n - 1)/2"}
+
+
+ENDLESS = """system endless
+  state   stack σ, buffer β, counter k
+  start   [0], [1..n], 0
+  final   β = []
+
+  SHIFT   σ, i|β, k  =>  σ|i, β, k       if k < 1
+  WAIT    σ, i|β, k  =>  σ, i|β, k + 1   if k < 0
+
+  oracle none
+
+  claims
+    length = n
+"""
+
+
+def test_a_mutant_that_grows_without_end_is_undecided_and_ends() -> None:
+    report = mutate(load(ENDLESS), words=2)
+    grown = next(judged for judged in report.mutants if judged.mutant.description == "WAIT: `k < 0` is dropped")
+
+    assert grown.bucket == "undecided"
+    assert "without bound" in grown.reason
+    assert report.exit_code == 3
+
+
+def test_an_equivalent_mutant_with_dead_ends_is_remarked() -> None:
+    system = load(ENDLESS.replace("if k < 1", "if k < 2").replace("if k < 0", "if k > 0, k < 3"))
+    remarks = {judged.mutant.description: judged.remark for judged in mutate(system, words=2).of("equivalent")}
+
+    assert (
+        "with 1 word it has dead ends" in remarks.values()
+        or "with 1 word it has runs that never end" in remarks.values()
+    )
+
+
+def test_a_claim_with_a_witness_is_refuted_by_a_run_to_it() -> None:
+    text = to_source(load("attardi").figure).replace("parameter d = 2", "parameter d = 1")
+    text = text.replace("not complete trees", "not complete trees, witness 3,0,2")
+    text = text.replace("    published equivalent to swap-max2, refuted\n", "")
+    found = {judged.mutant.description: judged for judged in mutate(load(text), words=2).of("killed")}
+    farther = found["LEFT-ARC: `|τ| <= d - 1` is dropped"]
+
+    assert farther.claim == "not complete trees, witness 3,0,2"
+    assert farther.words == 3
+    assert farther.witness is not None
+    assert farther.witness.transitions is not None
+    assert len(farther.witness.transitions) == 6
+
+
+def test_what_the_original_does_not_meet_is_not_asked_of_mutants() -> None:
+    text = to_source(load("arc-eager").figure).replace("length <= 2n", "length <= n")
+    report = mutate(load(text), words=2)
+
+    assert report.not_met == ("length <= n",)
+    assert "length <= n" not in {judged.claim for judged in report.mutants}
+
+
+def test_without_claims_nothing_is_killed_and_that_is_no_success() -> None:
+    bare = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\n"
+    report = mutate(load(bare), words=2)
+
+    assert report.counts["killed"] == 0
+    assert report.exit_code == 3
+    assert score_text(report).startswith("0 of ")
+    assert score_text(replace(report, mutants=())) == "no score: no mutant was looked at"
+    assert score_text(replace(report, mutants=report.of("invalid"))) == "no score: no mutant could be killed"
+
+
+def test_both_engines_and_any_number_of_workers_say_the_same() -> None:
+    system = load("arc-hybrid")
+    one = mutate(system, words=3, engine="interpreter")
+    two = mutate(system, words=3, engine="compiled", jobs=2)
+
+    assert one.mutants == two.mutants
+
+
+def test_a_level_beyond_memory_is_said() -> None:
+    report = mutate(load("swap"), words=4, memory=500_000)
+
+    assert report.words == 3
+    assert report.note is not None
+    assert report.note.startswith("the original was explored up to 3 words only")
+
+
+def test_the_hook_for_proofs_gives_the_very_system(eager: MutationReport) -> None:
+    judged = eager.of("killed")[0]
+    standard, _ = standard_of(Levels(eager.system, 3), "interpreter", 2**30)
+
+    assert judge(standard, judged.mutant, judged.number) == judged
+    assert judged.mutant.system(eager.system).figure == judged.mutant.figure
+
+
+# --- never a crash ---------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@given(figures())
+def test_any_figure_can_be_mutated(figure: s.Figure) -> None:
+    system = load(to_source(figure))
+    try:
+        report = mutate(system, words=1, memory=500 * BYTES_A_CONFIGURATION)
+    except ArcproofError:  # the figure itself cannot be run: a counter would become infinite
+        return
+    assert len(report.mutants) == report.total == sum(report.counts.values())
+    assert all(judged.witness is not None for judged in (*report.of("killed"), *report.of("alternative")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests" / "figures_to_come").glob("*.tsys")), ids=lambda path: path.stem
+)
+def test_figures_with_everything_the_language_has_can_be_mutated(path: Path) -> None:
+    report = mutate(load(path), words=2, memory=20_000 * BYTES_A_CONFIGURATION)
+
+    assert report.counts["killed"] + report.counts["undecided"] > 0
+    assert len(report.mutants) == report.total
+
+
+# --- proofs ----------------------------------------------------------------------------------------------------------
+
+
+def proofs_of_what_is_false(
+    name: str, kinds: tuple[type[s.Statement], ...], every: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[int, list[str]]:
+    """How often a claim of these kinds that killed a mutant was given to the prover, and what it proved; it is kept from refuting it first."""
+    from arcproof.properties.proving import prove as proving
+
+    monkeypatch.setattr(proving, "check_statement", lambda levels, _: levels.unknown("kept from looking"))
+    original = load(name)
+    killed = [
+        (judged, claim)
+        for judged in mutate(original, words=3).of("killed")
+        for claim in original.figure.claims
+        if claim_text(claim) == judged.claim and isinstance(claim.statement, kinds) and judged.words > 0
+    ]
+    proved = []
+    for judged, claim in killed[::every]:
+        mutant = judged.mutant.system(original)
+        [theorem] = proving.prove(replace(mutant, figure=replace(mutant.figure, claims=(claim,)))).theorems
+        proved += [judged.mutant.description] if theorem.verdict is Verdict.PROVED else []
+    return len(killed[::every]), proved
+
+
+def test_a_killed_mutant_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried, proved = proofs_of_what_is_false("swap", (s.LengthBound,), 3, monkeypatch)
+
+    assert tried >= 2
+    assert proved == []
+
+
+def test_a_proof_of_what_is_false_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arcproof.properties.proving import prove as proving
+
+    def credulous(system: System) -> proving.ProofReport:
+        theorems = (proving.Theorem(claim_text(claim), Verdict.PROVED, "") for claim in system.figure.claims)
+        return proving.ProofReport(system, tuple(theorems), 0.0)
+
+    monkeypatch.setattr(proving, "prove", credulous)
+    tried, proved = proofs_of_what_is_false("arc-standard-stack", (s.Sound,), 1, monkeypatch)
+
+    assert len(proved) == tried > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["arc-standard", "arc-eager", "arc-standard-stack", "swap", "list-projective"])
+def test_no_killed_mutant_of_a_sample_is_proved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = (s.Sound, s.CompleteFor, s.LengthBound, s.CountBound, s.SpaceBound, s.Incremental)
+    tried, proved = proofs_of_what_is_false(name, kinds, 8, monkeypatch)
+
+    assert tried >= 4
+    assert proved == []
+
+
+# --- formats ---------------------------------------------------------------------------------------------------------
+
+
+def schema(name: str) -> dict[str, object]:
+    loaded: dict[str, object] = json.loads(files("arcproof.schemas").joinpath(f"{name}.schema.json").read_text())
+    return loaded
+
+
+def test_json_follows_its_schema(eager: MutationReport) -> None:
+    value = json.loads(json.dumps(mutation_json([eager, mutate(load("attardi"), words=3)])))
+
+    jsonschema.validate(value, schema("mutate"))
+    counts = value["systems"][0]["counts"]
+    assert counts["total"] == sum(count for name, count in counts.items() if name != "total")
+    assert Counter(mutant["bucket"] for mutant in value["systems"][0]["mutants"])["killed"] == counts["killed"]
+
+
+@pytest.mark.parametrize(("field", "wrong"), [("bucket", "escaped"), ("witness", None), ("claim", None)])
+def test_the_schema_can_fail(eager: MutationReport, field: str, wrong: object) -> None:
+    value = json.loads(json.dumps(mutation_json([eager])))
+    value["systems"][0]["mutants"][0][field] = wrong
+
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value, schema("mutate"))
+
+
+def test_markdown_lists_every_mutant(eager: MutationReport) -> None:
+    text = mutation_markdown([eager])
+
+    assert "| arc-eager | 3 | 70 | 68 | 1 | 0 | 0 | 1 | 100 % |" in text
+    assert sum(line.startswith("| ") and line[2].isdigit() for line in text.splitlines()) == 68
+
+
+def test_the_bars_of_sequences_make_no_columns(eager: MutationReport) -> None:
+    rows = [line for line in mutation_markdown([eager]).splitlines() if line.startswith("| ") and line[2].isdigit()]
+
+    assert any("σ\\|i" in row for row in rows)
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
+
+
+def test_the_command(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    done = arcproof("mutate", "arc-hybrid", "--words", "2", "--json", "out.json", "--keep", "mutants", "--jobs", "1")
+
+    assert done.code == 0
+    assert "arc-hybrid: " in done.out.splitlines()[-1]
+    value = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    jsonschema.validate(value, schema("mutate"))
+    killed = next(m for m in value["systems"][0]["mutants"] if m["bucket"] == "killed")
+    again = arcproof("verify", f"mutants/arc-hybrid-{killed['number']}.tsys", "--words", "2", "--samples", "0")
+    assert again.code == 1
+    assert killed["claim"] in again.out
+
+
+def test_the_command_prints_json_alone_where_it_is_asked_to(arcproof: Callable[..., Result]) -> None:
+    done = arcproof("mutate", "arc-hybrid", "--words", "2", "--json", "-", "--jobs", "1")
+
+    jsonschema.validate(json.loads(done.out), schema("mutate"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["mutate", "arc-eagre"], "did you mean arc-eager"),
+        (["mutate"], "Missing argument"),
+        (["mutate", "arc-eager", "--words", "0"], "0 is not in the range"),
+        (["mutate", "arc-eager", "--json", "x", "--markdown", "x"], "two reports cannot both go to x"),
+        (["why", "arc-eager", "LEFT"], "arc-eager has no transition `LEFT`; it has LEFT-ARC, RIGHT-ARC, REDUCE, SHIFT"),
+        (["why", "arc-eager"], "Missing argument"),
+    ],
+)
+def test_wrong_usage_gets_a_message(arcproof: Callable[..., Result], arguments: list[str], message: str) -> None:
+    done = arcproof(*arguments)
+
+    assert done.code == 2
+    assert message in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_time_limit_ends_with_what_is_known(arcproof: Callable[..., Result]) -> None:
+    done = arcproof("mutate", "swap", "--words", "5", "--timeout", "4", "--jobs", "1", "--json", "-")
+    value = json.loads(done.out)
+
+    assert done.code == 3
+    assert all(system["interrupted"] for system in value["systems"])
+    assert "Traceback" not in done.err

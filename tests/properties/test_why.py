@@ -1,0 +1,193 @@
+"""Why a transition has its preconditions: the smallest run that goes wrong, drawn, or that it is redundant."""
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from arcproof.properties.why import ProvedWithout, Why, why
+from arcproof.reports.why import as_json, pictures, to_markdown, to_text
+from arcproof.transitions.errors import UnknownTransition
+from arcproof.transitions.system import System, load
+from tests.conftest import Result
+
+LEFT_ARC = """LEFT-ARC of arc-eager
+  LEFT-ARC(l) σ|i, j|β => σ, j|β add j -l-> i if i != 0, no head(i)
+
+`i != 0` is needed; without it `sound projective forests` fails with 1 word: LEFT-ARC adds an arc into 0
+     ┌─l1─┐
+     ▼    │
+    ROOT  1
+
+    Transition     Stack σ   Buffer β   Added arc
+                   [0]       [1]
+    LEFT-ARC(l1)   []        [1]        (1, l1, 0)
+
+`no head(i)` is needed; without it `sound projective forests` fails with 2 words: LEFT-ARC adds an arc to 1, which has a head already
+     ┌─l1─┐ ┌─l2─┐
+     │    ▼ ▼    │
+    ROOT   1     2
+
+    Transition      Stack σ   Buffer β   Added arc
+                    [0]       [1, 2]
+    RIGHT-ARC(l1)   [0, 1]    [2]        (0, l1, 1)
+    LEFT-ARC(l2)    [0]       [2]        (2, l2, 1)
+"""
+CASES = """system cases
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   β = []
+
+  ADD(l)  σ|i, [j]    =>  σ|i, []    add i -l-> j  if i = 0
+  ADD(l)  σ|i, j|k|β  =>  σ|i, k|β   add i -l-> j  if i = 0, j < k
+
+  oracle none
+
+  claims
+    sound projective trees
+    length = n
+"""
+
+
+@pytest.fixture(scope="module")
+def left_arc() -> Why:
+    return why(load("arc-eager"), "LEFT-ARC", words=3)
+
+
+def test_the_run_that_goes_wrong_is_drawn(left_arc: Why) -> None:
+    assert to_text(left_arc) == LEFT_ARC
+
+
+def test_the_run_is_one_of_the_figure_without_the_precondition_and_of_no_other(left_arc: Why) -> None:
+    for reason in left_arc.reasons:
+        assert reason.run is not None
+        transitions = [transition._replace(label=None) for transition in reason.run.transitions]
+        c = left_arc.system.start(reason.need.words)
+        for transition in transitions[:-1]:
+            c = left_arc.system.apply(c, transition)
+        assert transitions[-1] not in left_arc.system.permissible(c)
+        assert len(reason.without.transitions["LEFT-ARC"][0].preconditions) == 1
+
+
+def test_a_redundant_precondition_is_said_to_be_so_as_far_as_was_tried() -> None:
+    found = why(load("arc-eager"), "RIGHT-ARC", words=4)
+
+    assert "`no head(j)` is redundant up to 4 words" in to_text(found)
+    assert found.exit_code == 0
+    assert pictures(found) == {}
+
+
+def test_a_transition_without_preconditions() -> None:
+    found = why(load("arc-eager"), "SHIFT", words=2)
+
+    assert to_text(found).endswith("SHIFT has no preconditions\n")
+    assert found.exit_code == 0
+
+
+def test_a_precondition_that_no_claim_asks_for() -> None:
+    text = to_text(why(load("attardi"), "LEFT-ARC", words=4))
+
+    assert "`|τ| <= d - 1` changes what is reached, but no claim asks for it up to 4 words" in text
+
+
+def test_several_cases_are_explored_by_the_interpreter() -> None:
+    found = why(load(CASES), "ADD", words=3, engine="compiled")
+
+    assert [(reason.need.precondition, reason.need.status) for reason in found.reasons] == [
+        ("i = 0", "redundant"),
+        ("i = 0", "redundant"),
+        ("j < k", "redundant"),
+    ]
+
+
+def test_counting_moves_says_the_same_as_comparing_them() -> None:
+    """Where the compiled engine is asked it counts; a self-loop that adds no configuration is still a move."""
+    text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\nSTAY σ|i, j|β => σ|i, j|β if i = 0, i > j\nclaims\nsound forests\n"
+    statuses = {
+        engine: [reason.need.status for reason in why(load(text), "STAY", words=2, engine=engine).reasons]  # type: ignore[arg-type]
+        for engine in ("compiled", "interpreter")
+    }
+
+    assert statuses["compiled"] == statuses["interpreter"] == ["redundant", "free"]
+
+
+def test_an_unknown_transition() -> None:
+    with pytest.raises(UnknownTransition, match="it has LEFT-ARC, RIGHT-ARC, SHIFT, SWAP"):
+        why(load("swap"), "SWOP", words=1)
+
+
+def test_where_nothing_could_be_explored_nothing_is_said() -> None:
+    found = why(load("swap"), "SWAP", words=3, memory=1)
+
+    assert found.reasons == ()
+    assert found.exit_code == 3
+    assert "nothing was tried" in to_text(found)
+
+
+def test_proofs_are_asked_for_only_where_nothing_goes_wrong() -> None:
+    asked: list[System] = []
+
+    def prove(without: System) -> ProvedWithout:
+        asked.append(without)
+        return ProvedWithout(("sound projective forests",), (), ("z3", "cvc5"), ())
+
+    needed = why(load("arc-eager"), "LEFT-ARC", words=2, prove=prove)
+    assert asked == []
+    assert all(reason.proof is None for reason in needed.reasons)
+    redundant = why(load("arc-eager"), "RIGHT-ARC", words=2, prove=prove)
+    assert [without.transitions["RIGHT-ARC"][0].preconditions for without in asked] == [()]
+    text = to_text(redundant)
+    assert "proved: without it every claim holds for sentences of every length by z3 and cvc5" in text
+
+
+@pytest.mark.parametrize(
+    ("proof", "words"),
+    [
+        (ProvedWithout((), ("sound trees",), (), ()), "not proved: without it these are open for more than 2 words: `sound trees`"),
+        (
+            ProvedWithout(("terminates",), ("sound trees",), ("z3",), ("a lemma",)),
+            "proved in part: without it `terminates` hold for sentences of every length by z3, assuming a lemma; open: `sound trees`",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_not_proved_is_said(proof: ProvedWithout, words: str) -> None:
+    assert words in to_text(why(load("arc-eager"), "RIGHT-ARC", words=2, prove=lambda _: proof))
+
+
+# --- formats ---------------------------------------------------------------------------------------------------------
+
+
+def schema() -> dict[str, object]:
+    loaded: dict[str, object] = json.loads(files("arcproof.schemas").joinpath("why.schema.json").read_text())
+    return loaded
+
+
+def test_json_follows_its_schema_which_can_fail(left_arc: Why) -> None:
+    value = json.loads(json.dumps(as_json(left_arc)))
+
+    jsonschema.validate(value, schema())
+    assert value["preconditions"][1]["counterexample"]["transitions"] == ["RIGHT-ARC", "LEFT-ARC"]
+    value["preconditions"][0]["counterexample"] = None
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value, schema())
+
+
+def test_markdown_has_the_drawing_and_the_table(left_arc: Why) -> None:
+    text = to_markdown(left_arc)
+
+    assert text.startswith("# LEFT-ARC of arc-eager\n\n    LEFT-ARC(l) σ|i, j|β")
+    assert "| LEFT-ARC(l2) | [0] | [2] | (2, l2, 1) |" in text
+    assert "\n     ┌─l1─┐ ┌─l2─┐\n" in text
+
+
+def test_the_command_draws(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    done = arcproof("why", "arc-eager", "LEFT-ARC", "--words", "3", "--svg", "pictures", "--json", "why.json")
+
+    assert done.code == 0
+    assert done.out == LEFT_ARC
+    assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == ["LEFT-ARC-1.svg", "LEFT-ARC-2.svg"]
+    assert (tmp_path / "pictures" / "LEFT-ARC-2.svg").read_text(encoding="utf-8").startswith("<svg")
+    jsonschema.validate(json.loads((tmp_path / "why.json").read_text(encoding="utf-8")), schema())

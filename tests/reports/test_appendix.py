@@ -1,0 +1,105 @@
+"""The appendix for a paper compiles as it is, whatever is in the figure, and says what the report says."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arcproof.properties.proving.prove import Theorem
+from arcproof.properties.sampled import Sampling
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import Effort, Report, verify_system
+from arcproof.reports.appendix import formula_latex, report_latex, statement_latex
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.system import load
+from tests.conftest import Result
+
+EFFORT = Effort(2, Sampling(2), engine="interpreter")
+
+
+def compiled(text: str, folder: Path) -> str:
+    """The words of the document, after pdfLaTeX has made it."""
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex on PATH: apt-get install texlive-latex-base")
+    (folder / "a.tex").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"],
+        cwd=folder, capture_output=True, encoding="latin-1", timeout=100,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (folder / "a.pdf").read_bytes().startswith(b"%PDF")
+    return done.stdout
+
+
+def test_the_whole_library_compiles(tmp_path: Path) -> None:
+    systems = (*(load(name) for name in system_names()), load("covington[d=1]"))
+    log = compiled(
+        report_latex(Report(tuple(verify_system(s, replace(EFFORT, in_depth=False)) for s in systems))), tmp_path
+    )
+
+    assert "Missing character" not in log
+
+
+def test_hostile_texts_compile_and_mean_nothing(tmp_path: Path) -> None:
+    hostile = r"\input{/etc/passwd} $ % & # _ ^ ~ { } \end{document} <script> é Š 日本"
+    text = source_of("arc-eager").replace('"Nivre 2003; Nivre 2008, Figure 5"', f'"{hostile}"')
+    text = text.replace("if head(i)", "", 1)
+    latex = report_latex(Report((verify_system(load(text), EFFORT),)))
+    log = compiled(latex, tmp_path)
+
+    assert "passwd" not in log
+    assert "A counterexample with 2 words" in latex
+
+
+def test_a_proof_is_shown_with_its_invariant(tmp_path: Path) -> None:
+    report = verify_system(load("arc-hybrid"), EFFORT)
+    invariant = (
+        ("in σ no node has a head", "∀x: x ∈ σ ⇒ ¬HEAD(x)"),
+        ("neighbours", "∀x,y: (0 ≤ x < |σ| - 1 ∧ σ[x] < y < σ[x + 1]) ⇒ (σ[x] →* y ∨ σ[x + 1] →* y)"),
+        ("", "∀x: x is not gone ⇒ (0 ≤ x ≤ n) # 100% _ & ∪ λ1 ⟨odd⟩"),
+    )
+    theorem = Theorem(
+        "sound projective trees", Verdict.PROVED, "3 obligations", invariant=invariant, solvers=("z3", "cvc5")
+    )
+    first = replace(report.claims[0], verdict=Verdict.PROVED, theorem=theorem, solvers=("z3", "cvc5"))
+    latex = report_latex(Report((replace(report, claims=(first, *report.claims[1:])),)))
+    compiled(latex, tmp_path)
+
+    assert r"$\forall x\colon x\in \sigma$ $\Rightarrow \neg \textsc{head}(x)$" in latex
+    assert "proved, all n" in latex
+    assert "Nothing is left open." in latex
+
+
+def test_claims_are_sentences_with_the_parameters_put_in() -> None:
+    covington = load("covington[d=1]")
+    sound, complete, length, published, _ = covington.figure.claims
+
+    assert statement_latex(covington, sound.statement) == (
+        "Every output is one of the forests with edge-degree-2007 $\\leq$ 1."
+    )
+    assert "is the output of some run" in statement_latex(covington, complete.statement)
+    assert statement_latex(covington, length.statement) == (
+        "The number of transitions of a run for $n$ words is exactly $n(n + 3)/2$."
+    )
+    assert r"\textsc{No-Arc}" in statement_latex(covington, published.statement)
+
+
+def test_formulas_can_be_broken() -> None:
+    assert formula_latex("1 ≤ |σ| ∧ 0 ∈ λ1 ⇒ σ[0] = 0") == (
+        r"$1\leq |\sigma|$ $\wedge 0\in \lambda_{1}$ $\Rightarrow \sigma[0]=0$"
+    )
+
+
+def test_the_command_writes_it(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    result = arcproof("report", "arc-hybrid", "--latex", "--words", "2", "--samples", "0")
+
+    assert result.code == 0
+    assert "report/appendix.tex written" in result.out
+    text = (tmp_path / "report" / "appendix.tex").read_text(encoding="utf-8")
+    assert r"\begin{claim}[exhausted, n $\leq$ 2]" in text
+    assert load("arc-hybrid").sha256[:8] in text
+    assert "verify arc" in text
+    assert arcproof("report", "arc-hybrid", "--latex", "--audit", "x.md").code == 2

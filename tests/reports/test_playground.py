@@ -1,0 +1,224 @@
+"""The page to play with a system: states from addresses, what can follow, where the gold graph was lost, and the server that shows it."""
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from arcproof.commands.serving import PlayServer
+from arcproof.reports.playground import Playground, State
+from arcproof.transitions.system import load
+from tests.browser import Visit, launched
+from tests.conftest import ROOT
+from tests.reports.test_browser import CONTRAST
+
+NONPROJECTIVE = "2,3,0,3,2,5,3"
+
+
+def query(link: str) -> dict[str, str]:
+    return {name: values[-1] for name, values in parse_qs(urlsplit(link).query).items()}
+
+
+def test_an_address_reproduces_its_state() -> None:
+    state = State.of({"heads": "2,0,2", "run": "SHIFT LEFT-ARC"})
+    table = Playground(load("arc-eager")).table(state)
+
+    assert state == State.of(query(state.link(state.run)))
+    assert [row.transition for row in table.view.rows] == ["", "SHIFT", "LEFT-ARC"]
+    assert table.undo is not None
+    assert State.of(query(table.undo)).run == ("SHIFT",)
+
+
+def test_what_is_permissible_is_what_the_interpreter_permits() -> None:
+    system = load("arc-swift")
+    c = system.start(3)
+    run: tuple[str, ...] = ()
+    while not system.is_terminal(c):
+        table = Playground(system).table(State("2,0,2", run=run))
+        offered = [choice.name for choice in table.choices if choice.link is not None]
+        assert offered == [transition.instance for transition in system.permissible(c)]
+        for choice in table.choices:
+            assert choice.link is not None or choice.reason
+        c = system.apply(c, system.permissible(c)[-1])
+        run = (*run, offered[-1])
+    assert Playground(system).table(State("2,0,2", run=run)).ended
+
+
+def test_the_oracles_choice_is_marked_and_leads_to_the_gold_graph() -> None:
+    playground = Playground(load("swap"))
+    state = State(NONPROJECTIVE)
+    table = playground.table(state)
+    taken = 0
+    while not table.ended:
+        [choice] = [choice for choice in table.choices if choice.is_oracles]
+        assert choice.reachable == "yes"
+        assert choice.link is not None
+        table = playground.table(State.of(query(choice.link)))
+        taken += 1
+
+    assert (taken, table.output, table.lost) == (18, NONPROJECTIVE, None)
+
+
+def test_following_the_oracle_to_the_end_is_one_link() -> None:
+    playground = Playground(load("swap"))
+    link = playground.table(State(NONPROJECTIVE)).to_the_end
+    assert link is not None
+    table = playground.table(State.of(query(link)))
+
+    assert table.ended
+    assert table.output == NONPROJECTIVE
+
+
+def test_the_step_that_lost_the_gold_graph_is_named() -> None:
+    playground = Playground(load("arc-eager"))
+
+    assert playground.table(State("2,0,2", run=("SHIFT",))).lost is None
+    assert playground.table(State("2,0,2", run=("SHIFT", "SHIFT"))).lost == 2
+    assert playground.table(State("2,0,2", run=("SHIFT", "SHIFT", "SHIFT"))).lost == 2
+    assert playground.table(State("3,4,0,3")).lost == 0
+
+
+def test_choices_that_lose_the_gold_graph_are_marked() -> None:
+    table = Playground(load("arc-eager")).table(State("2,0,2", run=("SHIFT",)))
+
+    assert {choice.name: choice.reachable for choice in table.choices if choice.link} == {
+        "LEFT-ARC": "yes",
+        "RIGHT-ARC": "no",
+        "SHIFT": "no",
+    }
+
+
+def test_a_sentence_alone_can_be_played_with() -> None:
+    table = Playground(load("arc-eager")).table(State(sentence="Hej då"))
+
+    assert table.reachable is None
+    assert table.view.rows[0].parts[1].cells == ((1, "Hej"), (2, "då"))
+    assert "without heads" in table.oracles_reason
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"heads": "1,2,x"}, "the head of word 3 is `x`"),
+        ({"heads": "5"}, "with 1 words it must be from 0 to 1"),
+        ({"heads": "0", "sentence": "a b"}, "there are 1 heads and 2 words"),
+        ({"heads": "0", "run": "FOO"}, "has no transition FOO"),
+        ({"heads": "0", "run": "REDUCE"}, "step 1: REDUCE is not permissible"),
+        ({"heads": "0", "run": "<b>"}, "`<b>` is no transition"),
+        ({"heads": "0", "run": "RIGHT-ARC SHIFT"}, "the run ends after 1 transitions"),
+        ({"heads": "0", "oracle": "best"}, "has no oracle best; it has reduce-late, reduce-early"),
+        ({"sentence": "a " * 41}, "41 words; the page takes 1 to 40"),
+        ({"sentence": "a" * 9000}, "longer than 8000 characters"),
+    ],
+)
+def test_an_address_that_describes_no_state_gets_a_message(given: dict[str, str], message: str) -> None:
+    import html
+
+    status, page = Playground(load("arc-eager")).page(given)
+
+    assert status == 400
+    assert message in html.unescape(page)
+    assert "Traceback" not in page
+    assert "<b></b>" not in page
+
+
+@pytest.fixture
+def server() -> Iterator[PlayServer]:
+    with PlayServer(Playground(load("arc-eager")), 0) as found:
+        thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield found
+        found.shutdown()
+        thread.join()
+
+
+def asked(server: PlayServer, path: str = "/", host: str | None = None, method: str = "GET") -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+    connection.request(method, path, headers={} if host is None else {"Host": host})
+    response = connection.getresponse()
+    found = response.status, response.read().decode()
+    connection.close()
+    return found
+
+
+def test_the_server_is_on_the_loopback_address_only(server: PlayServer) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+
+
+def test_the_server_answers_to_its_own_name_only(server: PlayServer) -> None:
+    assert asked(server)[0] == 200
+    assert asked(server, host=f"localhost:{server.server_port}")[0] == 200
+    for host in ("evil.example", f"evil.example:{server.server_port}", "127.0.0.1", "127.0.0.1:1", ""):
+        status, text = asked(server, host=host)
+        assert (status, text) == (421, "this server answers only to its own address")
+
+
+def test_the_server_has_one_page_and_changes_nothing(server: PlayServer) -> None:
+    assert asked(server, "/../../etc/passwd")[0] == 404
+    assert asked(server, "/?heads=x")[0] == 400
+    assert asked(server, "/?" + "&".join(f"a{k}=1" for k in range(50)))[0] == 400
+    assert asked(server, method="HEAD") == (200, "")
+    assert asked(server, method="POST")[0] == 501
+
+
+def test_ctrl_c_ends_it_and_a_port_in_use_is_an_error(tmp_path: Path, server: PlayServer) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "BROWSER": "true", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "arcproof", "explore", "arc-eager", "--open", "--port"]
+    process = subprocess.Popen(
+        [*command, "0"], cwd=tmp_path, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    assert re.fullmatch(r"arc-eager: http://127\.0\.0\.1:[0-9]+/ \(Ctrl-C ends\)\n", first)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "ended\n", "")
+
+    taken = subprocess.run(
+        [*command, str(server.server_port)], cwd=tmp_path, env=environment, text=True, capture_output=True, timeout=60
+    )
+    assert taken.returncode == 2
+    assert f"port {server.server_port} cannot be used" in taken.stderr
+
+
+def test_playing_in_a_browser(server: PlayServer) -> None:
+    with launched() as browser:
+        visit = Visit(browser.new_page())
+        page = visit.open(f"{server.address}?heads=2,0,2&sentence=<b>a</b> b c")
+        assert page.locator(".choice.oracle").inner_text().startswith("SHIFT")
+        page.locator("a.choice", has_text="SHIFT").click()
+        page.locator("a.choice", has_text="LEFT-ARC").click()
+        assert page.locator(".run tr[aria-current=step] td").first.inner_text() == "LEFT-ARC"
+        assert page.locator(".run .arc:not(.absent)").count() == 1
+        assert "can still be derived" in page.locator(".gold[role=status]").inner_text()
+        address = page.url
+
+        page.locator("a.choice", has_text="SHIFT").click()
+        assert "became unreachable with step 3" in page.locator(".gold[role=status]").inner_text()
+        page.locator("a.undo").click()
+        assert page.url == address
+        page.go_back()
+        page.reload()
+        assert page.locator(".run tbody tr").count() == 4
+        page.locator("input[name=heads]").fill("0,1,x")
+        page.locator("button[type=submit]").click()
+        assert "the head of word 3 is `x`" in page.locator("[role=alert]").inner_text()
+        assert page.locator("main b").count() == 0
+        visit.open(f"{server.address}?heads={NONPROJECTIVE}&run=SHIFT")
+        for width in (1280, 380):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert page.evaluate(CONTRAST) == []
+        complaints = [text for text in visit.complaints if "400" not in text]
+        assert complaints == []
