@@ -16,8 +16,8 @@ from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Move, Probl
 from arcproof.properties.proving.lemmas import Lemma
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.obligation import Premise
-from arcproof.properties.proving.soundness import named
-from arcproof.properties.proving.symbolic import GOLD, Advice, Meanings
+from arcproof.properties.proving.soundness import named, numbered
+from arcproof.properties.proving.symbolic import GOLD, Added, Advice, Meanings, Step
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
@@ -60,9 +60,11 @@ def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:
         name = f"line {advice.number}, {advice.line.transition}"
         yield Goal(f"{name} is permissible", _advised(meanings, advice), guards)
         for step in advice.steps:
-            for added in step.added:
-                premises = (*_advised(meanings, advice), *named("permissible", step.guard))
-                yield Goal(f"{name} adds an arc to a word that has no head", premises, t.negation(added.headed))
+            premises = (*_advised(meanings, advice), *named("permissible", step.guard))
+            for which, added in numbered(step.added):
+                what = f"line {advice.number}, {step.name} adds an arc{which}"
+                yield Goal(f"{what} to a word that has no head", premises, t.negation(added.headed))
+                yield Goal(f"{what} with its gold label", premises, _labelled(advice, step, added))
     running = ("the configuration is not terminal", t.negation(t.conjunction(*meanings.terminal(meanings.before))))
     yield Goal("some line of the oracle matches", (running,), some_line(lines))
     terminal = named("terminal", meanings.terminal(meanings.before))
@@ -71,6 +73,14 @@ def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:
     yield Goal(
         "at the end every gold arc is built", terminal, t.for_all(lambda x, y: t.implies(GOLD.arc(x, y), arc(x, y)))
     )
+
+
+def _labelled(advice: Advice, step: Step, added: Added) -> Term:
+    """That the arc that is added is the gold arc whose label the line takes; without labels there is nothing to be shown."""
+    if step.rule.label is None:
+        return t.TRUE
+    same = [t.conjunction(t.equal(added.head, h), t.equal(added.dependent, d)) for h, d in advice.labelled]
+    return t.disjunction(*same)
 
 
 def some_line(lines: Sequence[Advice]) -> Term:

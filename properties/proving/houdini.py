@@ -68,6 +68,13 @@ class Problem:
     background: tuple[Candidate, ...] = ()
     lemmas: tuple[Lemma, ...] = ()
 
+    def __post_init__(self) -> None:
+        """What has the same name would be shown once only."""
+        goals, moves = [goal.name for goal in self.goals], [move.name for move in self.moves]
+        facts = [c.name for c in (*self.given, *self.background)] + [lemma.name for lemma in self.lemmas]
+        for names in (goals, moves, facts):
+            assert len(set(names)) == len(names), f"two of one name: {names}"
+
     def known(self, at_the_start: bool) -> dict[str, Candidate]:
         """What may be used without proof, here or at the start."""
         return {c.name: c for c in (*self.background, *(() if at_the_start else self.given))}

@@ -19,7 +19,7 @@ projective order), `last(x)` (the last node that x dominates in gold); `node(x)`
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -181,10 +181,19 @@ def _of_sort(tree: Tree, truth: bool, scope: Scope) -> Term:
 
 def _quantified(tree: Tree, scope: Scope) -> Term:
     quantifier, *names = tree.words()
+    _not_reserved(names, tree, scope)
     variables = tuple(t.fresh() for _ in names)
     inner = replace(scope, variables={**scope.variables, **dict(zip(names, variables, strict=True))})
     body = _of_sort(tree.trees()[0], True, inner)
     return t.quantified("forall" if quantifier == "forall" else "exists", variables, body)
+
+
+def _not_reserved(names: Sequence[str], tree: Tree, scope: Scope) -> None:
+    """n is the number of words, and no variable."""
+    if "n" in names:
+        raise scope.wrong(tree, "n is the number of words and cannot be a variable")
+    if len(set(names)) < len(names):
+        raise scope.wrong(tree, "two variables have one name")
 
 
 def _compared(tree: Tree, scope: Scope) -> Term:
@@ -247,8 +256,11 @@ def _applied(tree: Tree, scope: Scope) -> Term:
 def _predicate(name: str, arity: int, scope: Scope) -> t.Symbol:
     """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of."""
     used = _words_in(scope.macros[name].body, scope.macros)
-    numbers = [scope.state.number_of(component) for own, component in scope.sequences.items() if own in used]
-    which = "_".join(map(str, numbers))
+    which = "_".join(
+        f"{ascii_name(own)}{scope.state.number_of(component)}"
+        for own, component in sorted(scope.sequences.items())
+        if own in used
+    )
     return t.Symbol(
         f"defined_{ascii_name(scope.source.removesuffix(SUFFIX))}_{ascii_name(name)}_{which}", arity, "Bool"
     )
@@ -379,6 +391,7 @@ def instances_of(tree: Tree, source: str, state: State) -> LemmaFile:
 def _macro(item: Tree, scope: Scope) -> tuple[str, Macro]:
     """A definition; it may use those above it only, so that none goes round in a circle."""
     keyword, name, *parameters = item.words()
+    _not_reserved(parameters, item, scope)
     if name in scope.macros or name in _functions(scope.state):
         raise scope.wrong(item, f"{name} is defined already")
     body = item.trees()[0]
@@ -451,6 +464,9 @@ def _by_induction(statement: Tree, on: Tree, scope: Scope) -> tuple[Term, Term]:
         raise scope.wrong(statement, "a statement by induction begins with forall")
     names = statement.words()[1:]
     body = statement.trees()[0]
+    _not_reserved(names, statement, scope)
+    if on.kind == "name" and on.words()[0] not in names:
+        raise scope.wrong(on, f"{on.words()[0]} is not among the outermost variables {', '.join(names)}")
     fixed = {name: t.constant(f"fixed_{index}") for index, name in enumerate(names)}
 
     def at(values: Mapping[str, Term]) -> Scope:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from arcproof.properties.bounds import NotLinear
 from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
-from arcproof.properties.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
 from arcproof.properties.invariants import check_invariant, invariant_text
 from arcproof.properties.levels import fitting_polynomial, show_polynomial
 from arcproof.properties.proving.bridge import first_difference, first_oracle_difference
@@ -47,6 +47,7 @@ from arcproof.properties.proving.terms import to_smt, to_text
 from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
 from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
 from arcproof.properties.sampled import Sampling, sample_runs
+from arcproof.properties.spaces import OutOfBounds
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
@@ -210,12 +211,27 @@ class Prover:
                 theorem = self.theorem(text, self.argument(problem_of(self.meanings, (goal,))))
             except Unsupported as reason:
                 theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
-        return replace(theorem, seconds=time.perf_counter() - began)
+        return replace(self.for_all_n(theorem), seconds=time.perf_counter() - began)
 
     def _claim(self, claim: s.Claim, text: str) -> Theorem:
         if claim.kind != "plain":
             return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
-        return self._refuted(claim, text) or self._confronted(claim, self._proved(claim, text))
+        return self._refuted(claim, text) or self.for_all_n(self._confronted(claim, self._proved(claim, text)))
+
+    def for_all_n(self, theorem: Theorem) -> Theorem:
+        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything."""
+        if theorem.verdict is Verdict.PROVED and self.level_zero is None:
+            detail = f"for n = 0 there are too many configurations; for n >= 1 {theorem.detail}"
+            return replace(theorem, verdict=Verdict.UNKNOWN, detail=detail)
+        return theorem
+
+    @cached_property
+    def level_zero(self) -> StateSpace | None:
+        """The configurations without words; None if they are too many."""
+        try:
+            return explore(self.system, 0, limit=MOST_CONFIGURATIONS)
+        except OutOfBounds:
+            return None
 
     def _proved(self, claim: s.Claim, text: str) -> Theorem:
         match claim.statement:
@@ -394,6 +410,10 @@ class Prover:
     def _search(self, argument: Argument) -> Found:
         problem, pool = argument.problem, argument.candidates
         named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
+        named += [premise for goal in problem.goals for premise in goal.premises]
+        named += [premise for move in problem.moves for premise in move.premises]
+        named += [(c.name, c.formula(problem.before)) for c in problem.known(at_the_start=False).values()]
+        named += [(lemma.name, lemma.candidate.formula(problem.before)) for lemma in problem.lemmas]
         key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
             specimens = Specimens(self.system, problem, pool, argument.guided)

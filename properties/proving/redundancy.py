@@ -17,6 +17,7 @@ from arcproof.properties.proving.model import domain, model_of
 from arcproof.properties.proving.prove import Memory, Prover, Theorem, recalled
 from arcproof.properties.proving.soundness import move_of
 from arcproof.properties.proving.space import problem_of
+from arcproof.properties.proving.state import Unsupported
 from arcproof.properties.proving.symbolic import Meanings, Step
 from arcproof.properties.proving.thinning import spaces
 from arcproof.properties.proving.witness import lengths_of
@@ -61,7 +62,9 @@ class Redundancies:
 
 def redundancies(prover: Prover, memory: Memory | None, only_kept: bool = False) -> Redundancies:
     """Ask of every precondition, then of as many together as possible; with `only_kept` nothing is proved that is not kept."""
-    levels = spaces(prover.system)
+    if prover.level_zero is None:
+        raise Unsupported("too many configurations for n = 0")
+    levels = [prover.level_zero, *spaces(prover.system)]
     ask = partial(_ask, prover, memory, only_kept)
     singles: list[Precondition] = []
     sets: list[SufficientSet] = []

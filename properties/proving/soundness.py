@@ -13,7 +13,7 @@ from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.obligation import Premise
 from arcproof.properties.proving.state import State, Unsupported
-from arcproof.properties.proving.symbolic import Meanings, Step
+from arcproof.properties.proving.symbolic import Added, Meanings, Step
 from arcproof.properties.proving.templates import between, is_node, is_word
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
@@ -67,19 +67,28 @@ def named(prefix: str, terms: tuple[Term, ...]) -> tuple[Premise, ...]:
 def move_of(meanings: Meanings, step: Step) -> Move:
     """A step from a configuration that is not terminal."""
     running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
-    premises = (*named("pattern", step.pattern), *((f"if {text}", term) for text, term in step.preconditions))
+    conditions = dict.fromkeys((f"if {text}", term) for text, term in step.preconditions)
+    premises = (*named("pattern", step.pattern), *conditions)
     return Move(step.name, (("the configuration is not terminal", running), *premises), step.after)
+
+
+def numbered(added: tuple[Added, ...]) -> Iterator[tuple[str, Added]]:
+    """The arcs that a step adds, each with a word to tell it from the others."""
+    for number, one in enumerate(added, start=1):
+        yield "" if len(added) == 1 else f" ({number})", one
 
 
 def add_goals(meanings: Meanings) -> Iterator[Goal]:
     """SINGLE-HEAD and ROOT at the moment an arc is added."""
     for step in meanings.steps:
         move = move_of(meanings, step)
-        for added in step.added:
+        for which, added in numbered(step.added):
             head, dependent = added.head, added.dependent
-            yield Goal(f"{step.name} adds an arc to a word", move.premises, is_word(dependent))
-            yield Goal(f"{step.name} adds an arc from a node", move.premises, is_node(head))
-            yield Goal(f"{step.name} adds an arc to a word that has no head", move.premises, t.negation(added.headed))
+            yield Goal(f"{step.name} adds an arc{which} to a word", move.premises, is_word(dependent))
+            yield Goal(f"{step.name} adds an arc{which} from a node", move.premises, is_node(head))
+            yield Goal(
+                f"{step.name} adds an arc{which} to a word that has no head", move.premises, t.negation(added.headed)
+            )
 
 
 def soundness(meanings: Meanings, graphs: s.GraphClass) -> Problem:

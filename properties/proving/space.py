@@ -11,7 +11,7 @@ from arcproof.properties.incremental import buffer_of
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Problem
 from arcproof.properties.proving.ranking import Demand
-from arcproof.properties.proving.soundness import move_of
+from arcproof.properties.proving.soundness import move_of, numbered
 from arcproof.properties.proving.state import State, Unsupported
 from arcproof.properties.proving.symbolic import Meanings
 from arcproof.properties.proving.terms import Term
@@ -34,7 +34,16 @@ def space(meanings: Meanings, claim: s.SpaceBound) -> Problem:
     values = len(state.flags) + len(state.counters)
     used = t.add(*state.heights.values(), state.arcs, values)
     goal = t.at_most(t.times(limit.scale, used), limit.term(state))
-    return problem_of(meanings, (Goal(f"the space is at most {limit}", (), goal),))
+    return problem_of(meanings, (Goal(f"the space is at most {limit}", (), goal), *_new_arcs(meanings)))
+
+
+def _new_arcs(meanings: Meanings) -> Iterator[Goal]:
+    """No arc is added twice, with two labels: the ghost that counts arcs would count it once."""
+    for step in meanings.steps:
+        premises = move_of(meanings, step).premises
+        for which, added in numbered(step.added):
+            name = f"{step.name} adds an arc{which} to a word that has no head"
+            yield Goal(name, premises, t.negation(added.headed))
 
 
 def incremental(meanings: Meanings, claim: s.Incremental) -> Problem:

@@ -16,7 +16,7 @@ A state is a collection of functions from terms to terms.  That of an arbitrary 
 a transition is built from the state before it by cases; so neither needs arrays.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -117,6 +117,13 @@ def wording(components: tuple[s.Component, ...]) -> t.Wording:
     return t.Wording(functions, values, {("place", 0): "{} is not gone"})
 
 
+def distinct(names: Sequence[str]) -> None:
+    """Refuse two names that would become one symbol, such as α and alpha: what is true of one would be true of the other."""
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        raise Unsupported(f"two names of the figure are written {twice} in SMT-LIB")
+
+
 def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> State:
     """Any configuration: everything is uninterpreted."""
 
@@ -125,6 +132,7 @@ def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> State:
 
     sequences = [c.name for c in components if isinstance(c, s.SequenceComponent)]
     values = [c for c in components if isinstance(c, s.ValueComponent)]
+    distinct([symbol_name(c.name) for c in components])
     return State(
         components,
         {name: t.function(named("cell", name)) for name in sequences},

@@ -21,6 +21,7 @@ from arcproof.properties.proving.state import (
     Unsupported,
     arbitrary,
     cell_of_literal,
+    distinct,
     initial,
     stretches,
     symbol_name,
@@ -406,6 +407,7 @@ class Step:
 def step_of(system: System, rule: s.Rule, name: str, state: State, lengths: Mapping[str, Term] | None = None) -> Step:
     """The meaning of a rule in a state; lengths that are not given are arbitrary constants."""
     if lengths is None:
+        distinct([f"length_{symbol_name(segment)}" for _, segment in choices(rule, state.components)])
         lengths = {
             segment: t.constant(f"length_{symbol_name(segment)}") for _, segment in choices(rule, state.components)
         }
@@ -631,12 +633,16 @@ def _with_arc(state: State, head: Term, dependent: Term) -> State:
 
 @dataclass(frozen=True)
 class Advice:
-    """A line of an oracle in symbols: when it is the one that is taken, and the cases of the transition it asks for."""
+    """A line of an oracle in symbols: when it is the one that is taken, and the cases of the transition it asks for.
+
+    `labelled` are the gold arcs, head and dependent, whose label the transition gets.
+    """
 
     line: s.OracleLine
     number: int
     conditions: tuple[Term, ...]
     steps: tuple[Step, ...]
+    labelled: tuple[tuple[Term, Term], ...]
 
 
 def _line_matches(system: System, line: s.OracleLine, state: State, lengths: Mapping[str, Term]) -> tuple[Term, ...]:
@@ -685,7 +691,8 @@ def advice_of(system: System, oracle: s.Oracle, state: State) -> list[Advice]:
         conditions = [*earlier, *_line_matches(system, line, state, lengths)]
         for name in names:
             conditions.append(_no_shorter(system, line, state, name, lengths[name]))
-        found.append(Advice(line, number, tuple(conditions), _asked_for(system, line, state, lengths)))
+        steps = _asked_for(system, line, state, lengths)
+        found.append(Advice(line, number, tuple(conditions), steps, _labelled(system, line, state, lengths)))
         earlier.append(t.negation(_some_way(system, line, state)))
     return found
 
@@ -698,10 +705,23 @@ def _no_shorter(system: System, line: s.OracleLine, state: State, name: str, len
     )
 
 
+def _labelled(
+    system: System, line: s.OracleLine, state: State, lengths: Mapping[str, Term]
+) -> tuple[tuple[Term, Term], ...]:
+    """The gold arcs of a line that bind the label of its transition."""
+    names = _by_name(state) if line.pattern is None else match_patterns(line.pattern, state, lengths).names
+    scene = Scene(state, names, system.parameters)
+    bound = [c for c in line.conditions if isinstance(c, s.GoldArc) and c.label is not None and c.label == line.label]
+    return tuple((scene.node(arc.head), scene.node(arc.dependent)) for arc in bound)
+
+
 def _asked_for(system: System, line: s.OracleLine, state: State, lengths: Mapping[str, Term]) -> tuple[Step, ...]:
     """The cases of the transition of a line; each chosen length is that of the line's segment of that name."""
     names = _by_name(state) if line.pattern is None else match_patterns(line.pattern, state, lengths).names
     steps: list[Step] = []
+    chosen = {tuple(choices(rule, state.components)) for _, rule in cases(system) if rule.name == line.transition}
+    if len(chosen) > 1:
+        raise Unsupported(f"cases of {line.transition} that leave different lengths open, in an oracle")
     for label, rule in cases(system):
         if rule.name != line.transition:
             continue

@@ -1,0 +1,201 @@
+"""Figures and lemmas made to be proved falsely; each was, once."""
+
+from dataclasses import replace
+
+import pytest
+
+from arcproof.properties.proving.completeness import completeness, gold_axioms
+from arcproof.properties.proving.gold import as_given, lemmas
+from arcproof.properties.proving.houdini import Goal, Problem, search
+from arcproof.properties.proving.lemmas import BadLemma, instances_of, read
+from arcproof.properties.proving.prove import Prover, prove
+from arcproof.properties.proving.soundness import soundness
+from arcproof.properties.proving.space import space
+from arcproof.properties.proving.state import Unsupported
+from arcproof.properties.proving.symbolic import meanings_of
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.system import System, load
+
+FORESTS = s.GraphClass((), "forests")
+LITTLE = 30_000
+
+TWO_ARCS = """
+system two-arcs
+  state   stack σ, buffer β, counter k
+  start   [0], [1..n], 0
+  final   β = []
+
+  RIGHT-ARC(l)   σ|i, j|β, k    =>  σ|i|j, β, k + 1     add i -l-> j     if no head(j)
+  SHIFT          σ, i|β, k      =>  σ|i, β, k + 1
+  TWO(l)         σ|i|j, m|β, k  =>  σ|i|j|m, β, k + 1   add j -l-> m add i -l-> j    if no head(m), no head(j) or (i -> j and k > 20)
+
+  claims
+    sound        forests
+    space        <= 3n + 4
+"""
+
+ONE_SYMBOL = """
+system one-symbol
+  state   stack σ, buffer β, counter kα, counter kalpha
+  start   [0], [1..n], 0, 0
+  final   β = []
+
+  SHIFT          σ, i|β, kα, _      =>  σ|i, β, kα + 1, 0
+
+  invariant kalpha = 0
+  claims
+    sound        forests
+"""
+
+MANY_WITHOUT_WORDS = """
+system many-without-words
+  state   stack σ, buffer β, counter k
+  start   [0], [1..n], 0
+  final   β = [], k > 6000
+
+  SHIFT          σ, i|β, k      =>  σ|i, β, k
+  TICK           σ, β, k        =>  σ, β, k + 1
+
+  invariant n > 0 or k < 5000
+  claims
+    sound        forests
+"""
+
+BLOCKED_WITHOUT_WORDS = """
+system blocked-without-words
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   σ = [], β = []
+
+  DROP           σ|i, β    =>  σ, β     if n > 0
+  SHIFT          σ, i|β    =>  σ|i, β
+
+  claims
+    sound        forests
+"""
+
+TWO_CHOICES = """
+system two-choices
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+  T σ|x·γ|i, β => σ|x|i, γ·β if head(i)
+  T ρ|x·σ|i, β => ρ|x|i, σ·β if no head(i)
+  SHIFT σ, i|β => σ|i, β
+  oracle o
+    T σ|_·γ|_, β if |σ| > 1
+    SHIFT
+"""
+
+
+def only(problem: Problem, part: str) -> Problem:
+    goals = tuple(goal for goal in problem.goals if part in goal.name)
+    assert goals != ()
+    return replace(problem, goals=goals)
+
+
+def test_each_of_two_arcs_has_goals_of_its_own() -> None:
+    prover = Prover(load(TWO_ARCS))
+    problem = soundness(prover.meanings, FORESTS)
+    second = only(problem, "TWO adds an arc (2) to a word that has no head")
+
+    assert len({goal.name for goal in problem.goals}) == len(problem.goals)
+    assert search(second, prover.candidates, LITTLE).failed
+
+
+def test_space_counts_an_arc_that_is_added_again() -> None:
+    prover = Prover(load(TWO_ARCS))
+    claim = next(c.statement for c in prover.system.figure.claims if isinstance(c.statement, s.SpaceBound))
+    again = only(space(prover.meanings, claim), "TWO adds an arc (2) to a word that has no head")
+
+    assert search(again, prover.candidates, LITTLE).failed
+
+
+def test_goals_of_one_name_are_refused() -> None:
+    problem = soundness(meanings_of(load("arc-eager")), FORESTS)
+    with pytest.raises(AssertionError, match="two of one name"):
+        replace(problem, goals=(*problem.goals, Goal(problem.goals[0].name, (), problem.goals[0].term)))
+
+
+def test_two_names_do_not_become_one_symbol() -> None:
+    report = prove(load(ONE_SYMBOL))
+
+    assert {theorem.verdict for theorem in report.theorems} == {Verdict.UNKNOWN}
+    assert "two names of the figure are written kalpha" in report.theorems[0].detail
+
+
+def test_what_is_too_much_without_words_is_not_proved_for_all_n() -> None:
+    prover = Prover(load(MANY_WITHOUT_WORDS))
+    theorem = prover.invariant(prover.system.figure.invariants[0])
+
+    assert theorem.verdict is Verdict.UNKNOWN
+    assert theorem.detail.startswith("for n = 0 there are too many configurations")
+
+
+def test_a_precondition_that_matters_only_without_words_is_not_redundant() -> None:
+    found = prove(load(BLOCKED_WITHOUT_WORDS), preconditions=True).redundancies
+
+    assert found is not None
+    assert [(p.redundant, p.witness) for p in found.preconditions] == [(False, "([0], [], {})")]
+
+
+def test_an_oracle_must_take_the_label_of_the_arc_it_adds() -> None:
+    """A line that takes the label of one arc and adds another."""
+    text = load("arc-eager").text.replace(
+        "  oracle reduce-late\n",
+        "  oracle reduce-late\n    LEFT-ARC(l)    σ|i, j|k|β   if gold j -> i, gold j -l-> k\n",
+    )
+    for system, fails in ((load(text), True), (load("arc-eager"), False)):
+        asked = only(problem_of(system), "line 1, LEFT-ARC adds an arc with its gold label")
+        assert bool(search(asked, (), LITTLE).failed) is fails
+
+
+def problem_of(system: System) -> Problem:
+    meanings = meanings_of(system)
+    graphs = next(c.statement.graphs for c in system.figure.claims if isinstance(c.statement, s.CompleteFor))
+    oracle = system.figure.oracles[0]
+    axioms = gold_axioms(meanings, graphs, oracle)
+    return completeness(meanings, oracle, as_given(axioms, lemmas(axioms)), (), ())
+
+
+def test_cases_that_choose_different_lengths_have_no_oracle_in_symbols() -> None:
+    system = load(TWO_CHOICES)
+    with pytest.raises(Unsupported, match="different lengths"):
+        meanings_of(system).advice(system.figure.oracles[0])
+
+
+def test_a_precondition_written_twice_is_one() -> None:
+    text = load("arc-standard-stack").text.replace("if i != 0", "if i != 0, i != 0")
+    theorem = Prover(load(text)).sound("sound", FORESTS)
+
+    assert theorem.verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('lemma "a": forall x: headed(x) by induction on n.', "n is not among the outermost variables"),
+        ('lemma "a": forall n: headed(n).', "n is the number of words"),
+        ("define f(n) as headed(n).", "n is the number of words"),
+        ('lemma "a": forall x, x: headed(x).', "two variables have one name"),
+        ('lemma "a": forall x: exists y: x = y by induction on y.', "y is not among the outermost variables"),
+    ],
+)
+def test_lemmas_that_would_prove_anything_are_refused(text: str, message: str) -> None:
+    state = meanings_of(load("swap")).before
+    with pytest.raises(BadLemma, match=message):
+        [lemma.goal(state) for lemma in instances_of(read(text, "a.lemmas"), "a.lemmas", state).lemmas]
+
+
+def test_an_opaque_predicate_knows_which_sequence_is_which() -> None:
+    text = """
+        opaque p(x) as |X| < |Z| + x - x.
+        lemma "A {X} {Z}" for X, Z: p(0) => |X| < |Z| using definition of p.
+        lemma "B {X} {Z}" for Z, X: p(0) => |Z| < |X| using "A {Z} {X}".
+    """
+    state = meanings_of(load("swap")).before
+    problem = Problem((), state, state, (), (), lemmas=instances_of(read(text, "a.lemmas"), "a.lemmas", state).lemmas)
+    goal = Goal("B", (), problem.lemmas[2].candidate.formula(state))
+
+    assert search(replace(problem, goals=(goal,)), (), LITTLE).failed
