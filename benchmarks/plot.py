@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from arcproof.transitions.escape import for_xml
+from arcproof.reports.plot import text
 
 Line: TypeAlias = Sequence[tuple[int, float]]
 
@@ -58,7 +58,7 @@ def to_svg(panels: Sequence[Panel]) -> str:
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' {FONT}>",
         f"<rect width='{width}' height='{height}' fill='#fdfdfb'/>",
-        _text(
+        text(
             LEFT, 24, "CPU seconds of an exhaustive search (logarithmic), by words of the sentence", 15, weight="bold"
         ),
     ]
@@ -71,20 +71,20 @@ def to_svg(panels: Sequence[Panel]) -> str:
 def _panel(panel: Panel, left: float, powers: tuple[int, int], colours: Mapping[str, str]) -> list[str]:
     words = sorted({x for line in panel.lines.values() for x, _ in line})
     scale = Scale((words[0], words[-1]), powers, left)
-    parts = [_text(left, TOP - 12, panel.title, 14, weight="bold")]
+    parts = [text(left, TOP - 12, panel.title, 14, weight="bold")]
     for power in range(powers[0], powers[1] + 1):
         y = scale.y(10.0**power)
         parts.append(f"<line x1='{left}' y1='{y:.1f}' x2='{left + WIDTH}' y2='{y:.1f}' stroke='#d9d9d4'/>")
-        parts.append(_text(left - 8, y + 4, f"{10.0**power:g}", 12, anchor="end", fill="#555"))
+        parts.append(text(left - 8, y + 4, f"{10.0**power:g}", 12, anchor="end", fill="#555"))
     for n in words:
         x = scale.x(n)
         parts.append(f"<line x1='{x:.1f}' y1='{TOP}' x2='{x:.1f}' y2='{TOP + HEIGHT}' stroke='#ecece8'/>")
-        parts.append(_text(x, TOP + HEIGHT + 18, str(n), 12, anchor="middle", fill="#555"))
+        parts.append(text(x, TOP + HEIGHT + 18, str(n), 12, anchor="middle", fill="#555"))
     parts.append(f"<rect x='{left}' y='{TOP}' width='{WIDTH}' height='{HEIGHT}' fill='none' stroke='#999'/>")
-    parts.append(_text(left + WIDTH / 2, TOP + HEIGHT + 36, "words", 12, anchor="middle", fill="#555"))
+    parts.append(text(left + WIDTH / 2, TOP + HEIGHT + 36, "words", 12, anchor="middle", fill="#555"))
     middle = TOP + HEIGHT / 2
     turned = f"transform='rotate(-90 {left - 48} {middle})'"
-    parts.append(_text(left - 48, middle, "CPU seconds", 12, anchor="middle", fill="#555", more=turned))
+    parts.append(text(left - 48, middle, "CPU seconds", 12, anchor="middle", fill="#555", more=turned))
     for title, line in panel.lines.items():
         parts += _line(line, scale, colours.get(title, "#000"))
     return parts
@@ -103,21 +103,5 @@ def _legend(titles: Sequence[str], colours: Mapping[str, str]) -> list[str]:
         x, y = LEFT + 240 * (number % 3), TOP + HEIGHT + 66 + 24 * (number // 3)
         colour = colours.get(title, "#000")
         parts.append(f"<line x1='{x}' y1='{y - 4}' x2='{x + 24}' y2='{y - 4}' stroke='{colour}' stroke-width='3'/>")
-        parts.append(_text(x + 32, y, title, 13))
+        parts.append(text(x + 32, y, title, 13))
     return parts
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    size: int,
-    anchor: str = "start",
-    fill: str = "#222",
-    weight: str = "normal",
-    more: str = "",
-) -> str:
-    return (
-        f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' text-anchor='{anchor}' fill='{fill}' font-weight='{weight}' {more}>"
-        f"{for_xml(text)}</text>"
-    )

@@ -37,7 +37,7 @@ def to_markdown(
         f"Measured on {datetime.now(UTC):%Y-%m-%d}; written by `python -m benchmarks.run`, which `make bench` calls.",
         "",
     ]
-    lines += [f"- {fact}" for fact in _machine()]
+    lines += [f"- {fact}" for fact in (*machine(), *_checkers())]
     lines += ["", "![CPU seconds by words](results.svg)", "", *_method(results, present, times)]
     lines += ["", *(f"Not run: {racer.title}: {absent[racer.key]}." for racer in racers if racer.key in absent)]
     for system in dict.fromkeys(task.system for task in results.found):
@@ -142,17 +142,18 @@ def _panels(results: Results, present: Sequence[Contestant]) -> list[Panel]:
 # --- the machine -----------------------------------------------------------------------------------------------------
 
 
-def _machine() -> list[str]:
+def machine() -> list[str]:
+    """Where something was measured, and with what."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    facts = [
+    return [
         f"Machine: {_processor()}, {os.cpu_count()} cores, {memory:.0f} GB of memory, {platform.system()}",
         f"arcproof {__version__}, Python {platform.python_version()}",
     ]
-    return facts + [
-        fact
-        for fact in (_version("spin", "-V"), _version("gcc", "--version"), _version("java", "-version"), _tlc())
-        if fact
-    ]
+
+
+def _checkers() -> list[str]:
+    found = (_version("spin", "-V"), _version("gcc", "--version"), _version("java", "-version"), _tlc())
+    return [fact for fact in found if fact]
 
 
 def _processor() -> str:

@@ -1,7 +1,11 @@
-"""Whether a parse is what the definition allows: replayed by the interpreter, legal at each step, in the class that the figure claims, not too long, a tree."""
+"""Whether a parse is what the definition allows: replayed by the interpreter, legal at each step, in the class that the figure claims, not too long, a tree.
+
+Class and length are those of the figure's claims: before root attachment the output is in the claimed class, and no run is longer than the claimed bound.
+After root attachment it is a tree, with the heads and labels of the interpreter's own graph; after decoding, where arcs were encoded, still a tree.
+"""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from arcproof.classifiers.treebank import Sentence
 from arcproof.generators.classes import contains, is_projective, is_tree
@@ -12,6 +16,8 @@ from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parsed, Parser
+
+NO_LABEL: Final = "_"
 
 
 def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator[str]:
@@ -44,6 +50,14 @@ def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator
         yield f"{where}: after root attachment the graph is no tree"
     if is_projective(heads) and not is_projective(attached):
         yield f"{where}: root attachment made a projective graph non-projective"
+    if parser.pseudo_projective is not None:
+        if not is_tree(parsed.heads):
+            yield f"{where}: after decoding the graph is no tree"
+        return
+    if parsed.heads != attached:
+        yield f"{where}: the tree is not the interpreter's graph with its words without head on 0"
+    if any(parsed.labels[arc.dependent - 1] != (arc.label or NO_LABEL) for arc in c.arcs):
+        yield f"{where}: the interpreter ends with other labels"
 
 
 def _claims(system: System, where: str, heads: tuple[int | None, ...], length: int) -> Iterator[str]:

@@ -9,11 +9,12 @@
       context(list1[0], buffer[0])[0] fpos  -- the roots of the graph between the two, the one closest to the first
       distance(stack[0], buffer[0])         -- how far apart two nodes are
       value(k)                              -- of a flag or counter
+      join fpos(stack[0]) fpos(buffer[0])   -- two or three of the features above, joined by the fast learners
 
 `stack`, `buffer` and `list` are the first component of that kind in the figure, `list2` the second; components may also be given by name.
 Attributes of a word are `form lemma cpos fpos feats`; `deprel` is its label in the arcs built so far, `lval` and `rval` count its left and right
 dependents.  Every feature has a value in every configuration: a node that is missing, the root, and a word that is new to the model have values
-of their own.  Binarisation makes a *column* of each pair of a feature and a value.
+of their own.  Binarisation makes a *column* of each pair of a feature and a value.  A model without `join` lines has all pairs of its features joined.
 """
 
 import re
@@ -39,6 +40,7 @@ DYNAMIC: Final = {"deprel": kernel.DEPREL, "lval": kernel.VALENCY_LEFT, "rval": 
 FUNCTIONS: Final = {"hd": kernel.HEAD_OF, "ld": kernel.LEFTMOST_OF, "rd": kernel.RIGHTMOST_OF}
 MISSING, THE_ROOT, UNSEEN, FIRST_SEEN = 0, 1, 2, 3
 MOST_FEATURES: Final = 200
+MOST_JOINED: Final = 3
 _TOKEN: Final = re.compile(r"\s*(?:(?P<number>\d+)|(?P<name>[^\W\d][\w-]*)|(?P<sign>[\[\](),+-]))")
 
 
@@ -67,6 +69,7 @@ class FeatureModel:
     cite: str
     features: tuple[Feature, ...]
     text: str
+    joins: tuple[tuple[Feature, ...], ...] = ()
 
 
 def names_on_board() -> list[str]:
@@ -93,6 +96,7 @@ def read_model(text: str, source: str = "feature model") -> FeatureModel:
     """The model of a text; `BadFeatureModel` names the line."""
     name = cite = ""
     features: list[Feature] = []
+    joins: list[tuple[Feature, ...]] = []
     for number, raw in enumerate(text.splitlines(), start=1):
         line = re.sub(r"(^|\s)--.*", "", raw).strip()
         keyword, _, rest = line.partition(" ")
@@ -104,7 +108,10 @@ def read_model(text: str, source: str = "feature model") -> FeatureModel:
             cite = rest.strip().strip('"') if keyword == "cite" else cite
         else:
             try:
-                features += _line(line)
+                if keyword == "join":
+                    joins.append(_join(rest, features))
+                else:
+                    features += _line(line)
             except BadFeatureModel as problem:
                 raise BadFeatureModel(f"{source}:{number}: {problem}") from None
     if not name or not features:
@@ -114,7 +121,28 @@ def read_model(text: str, source: str = "feature model") -> FeatureModel:
         raise BadFeatureModel(f"{source}: {doubled[0]} is there twice")
     if len(features) > MOST_FEATURES:
         raise BadFeatureModel(f"{source}: {len(features)} features; at most {MOST_FEATURES} are read")
-    return FeatureModel(name, cite, tuple(features), text)
+    return FeatureModel(name, cite, tuple(features), text, tuple(joins))
+
+
+def _join(line: str, features: list[Feature]) -> tuple[Feature, ...]:
+    parser = _Addresses(line)
+    found = []
+    while parser.peek() is not None:
+        attribute = parser.take()
+        parser.expect("(")
+        address = parser.take() if attribute == "value" else parser.address()
+        other = None
+        if parser.peek() == ",":
+            parser.expect(",")
+            other = parser.address()
+        parser.expect(")")
+        feature = Feature(attribute, address, other)
+        if feature not in features:
+            raise BadFeatureModel(f"{feature} is joined, but is no feature of the lines above")
+        found.append(feature)
+    if len(set(found)) != len(found) or not 2 <= len(found) <= MOST_JOINED:
+        raise BadFeatureModel(f"a join is of two or three different features, not of {len(set(found))}")
+    return tuple(found)
 
 
 def _line(line: str) -> list[Feature]:
@@ -255,6 +283,15 @@ class Program:
     features: Whole
     columns: int
     starts: tuple[int, ...]
+
+    @cached_property
+    def joins(self) -> Whole | None:
+        """The places of the features that are joined, and of each alone; None if the model does not say."""
+        if not self.model.joins:
+            return None
+        alone = [(feature,) for feature in self.model.features]
+        places = [[self.model.features.index(feature) for feature in join] for join in (*alone, *self.model.joins)]
+        return np.array([[*place, *[-1] * (MOST_JOINED - len(place))] for place in places], dtype=np.int64)
 
     def shown(self, row: Sequence[int], vocabulary: Vocabulary) -> list[tuple[str, str]]:
         """Each feature of a row with its value in words."""

@@ -5,7 +5,7 @@ A *class* is a transition with its choice and its label, `LEFT-ARC[2](nsubj)`.  
 wanted, is left out and counted.  A figure without an oracle is led by a `SearchOracle`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -15,6 +15,7 @@ from arcproof.classifiers.feature_model import Program, Vocabulary, Whole
 from arcproof.classifiers.projectivity import lift
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.classifiers.treebank import Sentence
+from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError, NotDerivable
 from arcproof.transitions.graph import Graph, graph_of
@@ -31,12 +32,14 @@ class NothingToLearn(ArcproofError, ValueError):
 
 @dataclass
 class Instances:
-    """A row of columns and a class for each transition, with the length of each derivation; what was lifted and what was left out."""
+    """A row of columns and a class for each transition; the graph and the length of each derivation; what was lifted, and the places of the sentences that
+    were left out, from 1 on."""
 
     rows: Rows
     targets: Whole
     classes: list[Transition]
     lengths: list[tuple[int, int]] = field(default_factory=list)
+    derived: list[Graph] = field(default_factory=list)
     lifted: int = 0
     left_out: list[int] = field(default_factory=list)
 
@@ -149,27 +152,37 @@ def lifted_graph(sentence: Sentence) -> Graph | None:
     return graph_of(lifted.heads, sentence.labels) if lifted.is_changed else None
 
 
+def derivable(
+    runner: Runner, program: Program, vocabulary: Vocabulary, sentence: Sentence, oracle: str | None = None, skip_nonprojective: bool = False
+) -> tuple[Trained, Graph]:  # fmt: skip
+    """The oracle's way to the gold tree, or else to the lifted one, and which of them it is; `NotDerivable` if it leads to neither."""
+    try:
+        return derivation(runner, program, vocabulary, sentence, sentence.tree, oracle), sentence.tree
+    except NotDerivable:
+        graph = None if skip_nonprojective else lifted_graph(sentence)
+        if graph is None:
+            raise
+        return derivation(runner, program, vocabulary, sentence, graph, oracle), graph
+
+
 def instances(
-    runner: Runner, program: Program, vocabulary: Vocabulary, sentences: Iterable[Sentence], oracle: str | None = None,
-    skip_nonprojective: bool = False,
+    runner: Runner, program: Program, vocabulary: Vocabulary, sentences: Sequence[Sentence], oracle: str | None = None,
+    skip_nonprojective: bool = False, watch: Watcher = NOBODY,
 ) -> Instances:  # fmt: skip
     """The instances of a treebank; `NothingToLearn` if there are none."""
     found: list[Trained] = []
     result = Instances(np.zeros((0, 0), dtype=np.int32), np.zeros(0, dtype=np.int64), [])
-    for sentence in sentences:
+    watch.begin("oracle", len(sentences))
+    for place, sentence in enumerate(sentences, start=1):
+        watch.advance()
         try:
-            trained = derivation(runner, program, vocabulary, sentence, sentence.tree, oracle)
+            trained, graph = derivable(runner, program, vocabulary, sentence, oracle, skip_nonprojective)
         except NotDerivable:
-            graph = None if skip_nonprojective else lifted_graph(sentence)
-            try:
-                if graph is None:
-                    raise
-                trained = derivation(runner, program, vocabulary, sentence, graph, oracle)
-            except NotDerivable:
-                result.left_out.append(sentence.number)
-                continue
-            result.lifted += 1
+            result.left_out.append(place)
+            continue
+        result.lifted += graph is not sentence.tree
         found.append(trained)
+        result.derived.append(graph)
         result.lengths.append((sentence.words, len(trained.codes)))
     if not found or not sum(len(trained.codes) for trained in found):
         raise NothingToLearn(

@@ -6,9 +6,10 @@
     weighted √2; with C' = C γ² = 0.02 it is the same optimisation problem, so it finds the same hyperplanes, but scores with weights instead of
     support vectors.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at places that rounding decides; with a tolerance
     of 0.001 they agree.
-(c) `fast`: one linear function for each class on the columns and pairs that occur twice or more, by `running.pairs.train`.
+(c) `fast`: one linear function for each class on the columns and joins that occur twice or more, by `running.pairs.train`.  Joins are those that the feature model
+    names, or else all pairs.
 (d) `liblinear`: Choi & Palmer 2011: L2 regularisation, L1 loss, cost 0.1, tolerance 0.1, no bias, one class against the rest, on the same columns and
-    pairs as (c); their templates join features too.
+    joins as (c); their templates join features too.
 
 (a) and (b) are *split*: the instances are divided by the value of one feature, the part of speech of the first word of the buffer, and each part
 has a classifier of its own; values with fewer than `least` instances share one.  All learners are deterministic: same instances, same classifier.
@@ -24,18 +25,22 @@ import numpy as np
 
 from arcproof.classifiers.feature_model import Whole
 from arcproof.classifiers.instances import Rows
-from arcproof.transitions.running.pairs import native
+from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.running.pairs import COUNT_BITS, EMPTY, native
 
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
 Kind: TypeAlias = Literal["svc", "explicit", "fast", "liblinear"]
 KINDS: Final = get_args(Kind)
 NEVER: Final = -1e30
+SPARSE: Final = 6
+LANES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a learner may be told; the defaults are the papers'."""
+    """What a learner may be told; the defaults are the papers'.  `memory` is how many bytes the fast learner may take; None is as many as there are."""
 
     gamma: float = 0.2
     constant: float = 0.0
@@ -45,6 +50,11 @@ class Settings:
     epochs: int = 6
     most: float = 0.02
     seed: int = 1
+    memory: int | None = None
+
+
+class NotEnoughMemory(ArcproofError, ValueError):
+    """A classifier that would need more memory than it may have."""
 
 
 class Classifier(Protocol):
@@ -64,20 +74,22 @@ class Classifier(Protocol):
 # --- columns and pairs -------------------------------------------------------------------------------------------------
 
 
-def _pairs(features: int) -> tuple[Whole, Whole]:
+def all_pairs(features: int) -> Whole:
+    """Every feature, and every two of them."""
     first, second = np.triu_indices(features, 1)
-    single = np.arange(features)
-    return np.concatenate([single, first]), np.concatenate([np.full(features, -1), second])
+    joins = np.full((features + len(first), 3), -1, dtype=np.int64)
+    joins[:features, 0] = np.arange(features)
+    joins[features:, 0], joins[features:, 1] = first, second
+    return joins
 
 
 @dataclass(frozen=True)
 class Expansion:
-    """The columns and pairs that a linear function has weights for, by their keys."""
+    """The columns and joins that a linear function has weights for, by their keys."""
 
-    features: int
+    joins: Whole
     columns: int
     keys: Whole
-    _places: tuple[Whole, Whole] = field(init=False, repr=False, compare=False)
     _table: tuple[Whole, Whole] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -86,43 +98,37 @@ class Expansion:
         table, numbers = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
         native("fill")(self.keys, table, numbers)
         object.__setattr__(self, "_table", (table, numbers))
-        object.__setattr__(self, "_places", _pairs(self.features))
 
     @staticmethod
-    def of(rows: Rows, columns: int, least: int) -> "Expansion":
-        """The columns and pairs that occur so often in these rows, in the order of their keys."""
+    def of(rows: Rows, columns: int, least: int, joins: Whole | None = None) -> "Expansion":
+        """The columns and joins, without `joins` all pairs, that occur so often in these rows, in the order of their keys."""
         wide = np.ascontiguousarray(rows, dtype=np.int64)
-        firsts, seconds = _pairs(rows.shape[1])
+        joined = all_pairs(rows.shape[1]) if joins is None else joins
+        if (columns + 1) ** (3 if (joined[:, 2] >= 0).any() else 2) >= 2**62:
+            raise NotEnoughMemory(f"{columns} columns are too many to be joined; leave out words that are rare")
         size = 1 << 16
         while True:
             keys, counts = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64)
-            if native("collect")(wide, columns, firsts, seconds, keys, counts) >= 0:
-                return Expansion(rows.shape[1], columns, np.sort(keys[counts >= least]))
+            if native("collect")(wide, columns, joined, keys, counts) >= 0:
+                return Expansion(joined, columns, np.sort(keys[counts >= least]))
             size *= 4
 
     def of_rows(self, rows: Rows) -> Rows:
-        """The numbers of the columns and pairs of each row; -1 for those without weight."""
-        firsts, seconds = self._places
-        expanded = np.empty((len(rows), len(firsts)), dtype=np.int32)
-        native("look_up")(
-            np.ascontiguousarray(rows, dtype=np.int64), self.columns, firsts, seconds, *self._table, expanded
-        )
+        """The numbers of the columns and joins of each row; -1 for those without weight."""
+        expanded = np.empty((len(rows), len(self.joins)), dtype=np.int32)
+        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        native("look_up")(wide, self.columns, self.joins, *self._table, expanded)
         return expanded
 
-    def matrix(self, rows: Rows, weight_of_pairs: float = 1.0) -> Any:
+    def matrix(self, rows: Rows, weight_of_joins: float = 1.0) -> Any:
         """The rows as a sparse matrix."""
         from scipy.sparse import csr_matrix
 
         expanded = self.of_rows(rows)
         kept = expanded >= 0
-        values = np.broadcast_to(np.where(self._places[1] < 0, 1.0, weight_of_pairs), expanded.shape)[kept]
+        values = np.broadcast_to(np.where(self.joins[:, 1] < 0, 1.0, weight_of_joins), expanded.shape)[kept]
         starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
         return csr_matrix((values, expanded[kept], starts), shape=(len(rows), len(self.keys)))
-
-    @property
-    def places(self) -> tuple[Whole, Whole]:
-        """The features that each column or pair of an expansion is made of."""
-        return self._places
 
 
 # --- linear functions, one for each class ------------------------------------------------------------------------------
@@ -142,34 +148,45 @@ class LinearClassifier:
     def scores(self, rows: Rows) -> Numbers:
         """One linear function for each class."""
         scores = np.zeros((len(rows), self.number))
-        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        joins = self.expansion.joins
+        if rows.shape[1] <= joins.max():
+            raise ValueError("joins of features that there are not")
+        table, dense = self._lookup
         native("score")(
-            wide, self.expansion.columns, *self.expansion.places, self._table, self.classes, self.weights, scores
-        )
+            np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, joins, table, self.classes, self.weights, dense,
+            np.empty((len(joins), 2), dtype=np.int64), np.empty(dense.shape[1], dtype=dense.dtype), scores,
+        )  # fmt: skip
         return scores
 
     @cached_property
-    def _table(self) -> Whole:
-        """Where the weights of each key are; keys without weights are not in it."""
-        used = np.flatnonzero(np.diff(self.starts))
-        table = np.full((1 << max(4, int(2 * len(used)).bit_length()), 4), -1, dtype=np.int64)
-        starts = np.append(self.starts[used], len(self.classes))
-        native("spread")(self.expansion.keys[used], starts, table)
-        return table
+    def _lookup(self) -> tuple[Whole, np.ndarray[Any, Any]]:
+        """Where the weights of each key are, and the weights of those keys that have many, written out for every class."""
+        counts = np.diff(self.starts)
+        used, many = np.flatnonzero(counts), np.flatnonzero(counts * SPARSE >= max(self.number, 1))
+        dense = np.zeros((len(many), -(-self.number // LANES) * LANES), dtype=self.weights.dtype)
+        in_dense = np.repeat(counts * SPARSE >= max(self.number, 1), counts)
+        dense[np.repeat(np.arange(len(many)), counts[many]), self.classes[in_dense]] = self.weights[in_dense]
+        values = (self.starts[:-1] << COUNT_BITS) | counts
+        values[many] = -1 - np.arange(len(many))
+        table = np.full((1 << max(4, int(2 * len(used)).bit_length()), 2), EMPTY, dtype=np.int64)
+        native("spread")(self.expansion.keys[used], values[used], table)
+        return table, dense
 
     def arrays(self) -> Arrays:
         """Weights with a precision of 32 bits: they are rounded before they are first used."""
-        shape = np.array([self.expansion.features, self.expansion.columns, self.number])
         return {
-            "shape": shape, "keys": self.expansion.keys, "starts": self.starts, "classes": self.classes,
+            "shape": np.array([self.expansion.columns, self.number]), "joins": self.expansion.joins, "keys": self.expansion.keys, "starts": self.starts, "classes": self.classes,
             "weights": self.weights,
         }  # fmt: skip
 
     @staticmethod
     def from_arrays(arrays: Arrays) -> "LinearClassifier":
         """What `arrays` says."""
-        features, columns, number = map(int, arrays["shape"])
-        expansion = Expansion(features, columns, arrays["keys"].astype(np.int64))
+        columns, number = map(int, arrays["shape"])
+        joins = arrays["joins"].astype(np.int64)
+        if joins.ndim != 2 or joins.shape[1] != 3 or not len(joins) or joins[:, 0].min() < 0:
+            raise ValueError("the joins of features are none")
+        expansion = Expansion(joins, columns, arrays["keys"].astype(np.int64))
         starts, classes = arrays["starts"].astype(np.int64), arrays["classes"].astype(np.int64)
         if (
             len(starts) != len(expansion.keys) + 1
@@ -195,29 +212,53 @@ class LinearClassifier:
         return LinearClassifier(expansion, weights.shape[1], starts.astype(np.int64), classes.astype(np.int32), rounded)
 
 
-def learn_fast(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+def learn_fast(
+    rows: Rows,
+    targets: Whole,
+    number: int,
+    columns: int,
+    settings: Settings,
+    watch: Watcher = NOBODY,
+    joins: Whole | None = None,
+) -> Classifier:
     """(c): averaged passive-aggressive updates, in an order fixed by the seed."""
-    expansion = Expansion.of(rows, columns, least=2)
-    expanded = expansion.of_rows(rows)
+    expansion = Expansion.of(rows, columns, 2, joins)
     classes = max(number, 2)
+    needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(rows) * len(expansion.joins)
+    if settings.memory is not None and needed > settings.memory:
+        raise NotEnoughMemory(
+            f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed // 2**20 + 1} MB, more than the {settings.memory // 2**20} MB of --memory; "
+            "train on fewer sentences, or with a smaller feature model"
+        )
+    expanded = expansion.of_rows(rows)
     weights = np.zeros((len(expansion.keys), classes), dtype=np.float32)
     sums = np.zeros_like(weights)
     scores = np.zeros(classes, dtype=np.float32)
     chance = np.random.default_rng(settings.seed)
     step = 1
+    watch.begin("learning", settings.epochs)
     for _ in range(settings.epochs):
+        watch.advance()
         order = chance.permutation(len(rows))
         _, step = native("train")(expanded, targets, order, weights, sums, scores, settings.most, step)
     native("average")(weights, sums, step)
     return LinearClassifier.of(expansion, weights[:, :number])
 
 
-def learn_liblinear(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+def learn_liblinear(
+    rows: Rows,
+    targets: Whole,
+    number: int,
+    columns: int,
+    settings: Settings,
+    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+    joins: Whole | None = None,
+) -> Classifier:
     """(d): Choi & Palmer's."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
-    expansion = Expansion.of(rows, columns, least=2)
+    expansion = Expansion.of(rows, columns, 2, joins)
     present = np.unique(targets)
     weights = np.zeros((len(expansion.keys), number))
     if len(present) < 2:
@@ -333,22 +374,33 @@ class KernelClassifier:
         )  # fmt: skip
 
 
-def learn_svc(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
-    """(a): the papers' learner."""
+def _one_against_one(matrix: Any, targets: Whole, settings: Settings, **kernel: Any) -> tuple[Any, int]:
+    """libsvm, and the sign that makes its decisions positive for the first class of a pair: with two classes in all it has them the other way round."""
     from sklearn.svm import SVC
 
+    learner = SVC(tol=settings.tolerance, decision_function_shape="ovo", random_state=settings.seed, **kernel)
+    learner.fit(matrix, targets)
+    return learner, -1 if len(learner.classes_) == 2 else 1
+
+
+def learn_svc(
+    rows: Rows,
+    targets: Whole,
+    number: int,
+    columns: int,
+    settings: Settings,
+    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+    joins: Whole | None = None,  # noqa: ARG001 - the kernel joins all pairs
+) -> Classifier:
+    """(a): the papers' learner."""
     present = np.unique(targets)
     if len(present) == 1:
         return Constant(number, int(present[0]))
     empty = KernelClassifier(
         number, columns, settings.gamma, settings.constant, present, rows[:0], present, np.zeros((0, 0)), np.zeros(0)
     )  # fmt: skip
-    learner = SVC(
-        kernel="poly", degree=2, gamma=settings.gamma, coef0=settings.constant, C=settings.cost, tol=settings.tolerance,
-        decision_function_shape="ovo", random_state=settings.seed,
-    )  # fmt: skip
-    learner.fit(empty._one_hot(rows), targets)
-    sign = -1 if len(present) == 2 else 1
+    kernel = {"kernel": "poly", "degree": 2, "gamma": settings.gamma, "coef0": settings.constant}
+    learner, sign = _one_against_one(empty._one_hot(rows), targets, settings, C=settings.cost, **kernel)
     coefficients = learner.dual_coef_.toarray() if hasattr(learner.dual_coef_, "toarray") else learner.dual_coef_
     return KernelClassifier(
         number, columns, settings.gamma, settings.constant, present, rows[learner.support_],
@@ -384,20 +436,22 @@ class VotingClassifier:
         return VotingClassifier(int(arrays["voters"][0]), arrays["present"], pairs, arrays["intercepts"])
 
 
-def learn_explicit(rows: Rows, targets: Whole, number: int, columns: int, settings: Settings) -> Classifier:
+def learn_explicit(
+    rows: Rows,
+    targets: Whole,
+    number: int,
+    columns: int,
+    settings: Settings,
+    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
+    joins: Whole | None = None,  # noqa: ARG001 - the kernel joins all pairs
+) -> Classifier:
     """(b): the papers' learner on the expansion of its kernel."""
-    from sklearn.svm import SVC
-
     present = np.unique(targets)
     if len(present) == 1:
         return Constant(number, int(present[0]))
     expansion = Expansion.of(rows, columns, least=1)
-    learner = SVC(
-        kernel="linear", C=settings.cost * settings.gamma**2, tol=settings.tolerance, decision_function_shape="ovo",
-        random_state=settings.seed,
-    )  # fmt: skip
-    learner.fit(expansion.matrix(rows, np.sqrt(2)), targets)
-    sign = -1 if len(present) == 2 else 1
+    cost = settings.cost * settings.gamma**2
+    learner, sign = _one_against_one(expansion.matrix(rows, np.sqrt(2)), targets, settings, C=cost, kernel="linear")
     weights = learner.coef_.tocsc()
     pair_weight = np.where(expansion.keys < columns, 1.0, np.sqrt(2))
     values = sign * weights.data * np.repeat(pair_weight, np.diff(weights.indptr))
@@ -443,18 +497,21 @@ class SplitClassifier:
 
 
 def split(
-    kind: Kind, rows: Rows, targets: Whole, number: int, columns: int, feature: int, settings: Settings
-) -> SplitClassifier:
+    kind: Kind, rows: Rows, targets: Whole, number: int, columns: int, feature: int, settings: Settings, watch: Watcher = NOBODY,
+    joins: Whole | None = None,
+) -> SplitClassifier:  # fmt: skip
     """A classifier for each frequent value of the feature, and one for the rest; without rest, the last is that of everything rare: the most frequent."""
     values, counts = np.unique(rows[:, feature], return_counts=True)
     frequent = values[counts >= settings.least]
     parts: list[Classifier] = []
+    watch.begin("learning", len(frequent) + 1)
     for value in frequent:
+        watch.advance()
         mine = rows[:, feature] == value
-        parts.append(LEARN[kind](rows[mine], targets[mine], number, columns, settings))
+        parts.append(LEARN[kind](rows[mine], targets[mine], number, columns, settings, joins=joins))
     rest = ~np.isin(rows[:, feature], frequent)
     if rest.any():
-        parts.append(LEARN[kind](rows[rest], targets[rest], number, columns, settings))
+        parts.append(LEARN[kind](rows[rest], targets[rest], number, columns, settings, joins=joins))
     else:
         parts.append(Constant(number, int(np.bincount(targets).argmax())))
     return SplitClassifier(number, feature, frequent.astype(np.int64), np.arange(len(frequent)), tuple(parts))

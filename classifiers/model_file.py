@@ -14,7 +14,7 @@ import numpy as np
 from arcproof.classifiers.learners import FROM_ARRAYS, Arrays, Classifier, SplitClassifier
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 
-FORMAT: Final = "arcproof model 1"
+FORMAT: Final = "arcproof model 2"
 MOST_BYTES: Final = 16 * 2**30
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 

@@ -16,9 +16,8 @@ A forest becomes a tree by this, and a projective forest a projective tree: none
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -27,6 +26,7 @@ import numpy as np
 from arcproof.classifiers import model_file
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.feature_model import (
+    FeatureModel,
     Program,
     Vocabulary,
     Whole,
@@ -41,6 +41,7 @@ from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode
 from arcproof.classifiers.scores import evaluate
 from arcproof.classifiers.treebank import Sentence, read
+from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import ArcproofError, BadParameter
@@ -117,18 +118,7 @@ class Parser:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's signature
         """The settings by name."""
-        names = (
-            "system",
-            "features",
-            "learner",
-            "oracle",
-            "policy",
-            "pseudo_projective",
-            "skip_nonprojective",
-            "split",
-            "settings",
-        )
-        return {name: getattr(self, name) for name in names}
+        return {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.init}
 
     def set_params(self, **parameters: Any) -> "Parser":
         """Change settings by name."""
@@ -139,26 +129,34 @@ class Parser:
             setattr(self, name, value)
         return self
 
-    def fit(self, sentences: Treebank, y: None = None) -> "Parser":  # noqa: ARG002 - scikit-learn's signature
+    def fit(self, sentences: Treebank, y: None = None, watch: Watcher = NOBODY) -> "Parser":  # noqa: ARG002 - scikit-learn's signature
         """Train on gold trees: sentences, a file, or a treebank on board."""
         self._check()
-        gold = [_encoded(sentence, self.pseudo_projective) for sentence in _sentences(sentences, gold=True)]
-        stages = self._stages(gold) if self.bootstrap else 0
-        return self._fit(gold, stages)
+        gold = _sentences(sentences, gold=True)
+        if self.bootstrap and not self._loaded_system().figure.oracles:
+            raise CannotBeTrained(
+                f"{self._loaded_system().name} has no oracle, so that nothing says what would have been right where the parser went; leave out bootstrapping"
+            )
+        stages = self._stages(gold, watch) if self.bootstrap else 0
+        return self._fit(gold, stages, watch)
 
-    def _fit(self, gold: list[Sentence], stages: int) -> "Parser":
+    def _loaded_system(self) -> System:
+        return self.system if isinstance(self.system, System) else load(self.system)
+
+    def _fit(self, given: list[Sentence], stages: int, watch: Watcher = NOBODY) -> "Parser":
         """Train on the oracle's runs, then so many times on the parser's own."""
-        system = self.system if isinstance(self.system, System) else load(self.system)
+        system = self._loaded_system()
         compiled = native_runner(system)
+        gold = [_encoded(sentence, self.pseudo_projective) for sentence in given]
         model = load_model(self.features or suggested_model(system))
         vocabulary = Vocabulary.of(gold)
         extracting = program(system, model, vocabulary)
-        found = instances(compiled, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective)
+        found = instances(compiled, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective, watch)
         root_label = _root_label(gold)
         for stage in range(stages + 1):
             if stage:
                 found = self._corrected(gold, found)
-            classifier = self._learn(found, extracting)
+            classifier = self._learn(found, extracting, watch)
             self._instances = found
             self._model = _Model(
                 compiled, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label
@@ -169,7 +167,8 @@ class Parser:
         """What the oracle would have done where the parser of the stage before went."""
         model = self._trained()
         left_out = set(before.left_out)
-        kept = [sentence for sentence in gold if sentence.number not in left_out]
+        kept = [sentence for place, sentence in enumerate(gold, start=1) if place not in left_out]
+        kept = [replace(sentence, gold=graph) for sentence, graph in zip(kept, before.derived, strict=True)]
         runs: list[Trained] = []
         for batch in _batches(kept):
             for sentence, parsed in zip(batch, _parse(model, batch, self.policy, Counts()), strict=True):
@@ -179,7 +178,7 @@ class Parser:
         result = replace(before, lengths=[(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)])
         return together(model.runner, model.vocabulary, runs, result)
 
-    def _stages(self, gold: list[Sentence]) -> int:
+    def _stages(self, gold: list[Sentence], watch: Watcher = NOBODY) -> int:
         """How many times training on automatic parses pays: as long as cross-validation says that the score still rises."""
         best, found = -1.0, 0
         for stages in range(self.bootstrap + 1):
@@ -189,7 +188,7 @@ class Parser:
                 rest = [sentence for k, sentence in enumerate(gold) if k % FOLDS != fold]
                 if held and rest:
                     parser = Parser(**{**self.get_params(), "bootstrap": 0})
-                    trees = [(p.heads, p.labels) for p in parser._fit(rest, stages).parse(held)]
+                    trees = [(p.heads, p.labels) for p in parser._fit(rest, stages, watch).parse(held)]
                     scores.append(evaluate(held, trees).las)
             mean = sum(scores) / len(scores) if scores else 0.0
             if mean <= best:
@@ -203,12 +202,12 @@ class Parser:
                 choice = ", ".join(map(str, allowed))
                 raise CannotBeTrained(f"{name} is one of {choice}, not `{getattr(self, name)}`")
 
-    def _learn(self, found: Instances, extracting: Program) -> Classifier:
-        number = len(found.classes)
+    def _learn(self, found: Instances, extracting: Program, watch: Watcher) -> Classifier:
+        data = found.rows, found.targets, len(found.classes), extracting.columns
         feature = self._split_feature(found, extracting)
         if feature is None:
-            return LEARN[self.learner](found.rows, found.targets, number, extracting.columns, self.settings)
-        return split(self.learner, found.rows, found.targets, number, extracting.columns, feature, self.settings)
+            return LEARN[self.learner](*data, self.settings, watch, extracting.joins)
+        return split(self.learner, *data, feature, self.settings, watch, extracting.joins)
 
     def _split_feature(self, found: Instances, extracting: Program) -> int | None:
         """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""
@@ -229,11 +228,15 @@ class Parser:
 
     def parse(self, sentences: Iterable[Sentence]) -> Iterator[Parsed]:
         """The trees of the sentences, batch by batch."""
+        return (parsed for _, parsed in self.parse_with(sentences))
+
+    def parse_with(self, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Parsed]]:
+        """Each sentence with its tree; no more than a batch of them is in memory."""
         self._check()
         model = self._trained()
         for batch in _batches(sentences):
-            for parsed in _parse(model, batch, self.policy, self.counts):
-                yield self._decoded(parsed)
+            for sentence, parsed in zip(batch, _parse(model, batch, self.policy, self.counts), strict=True):
+                yield sentence, self._decoded(parsed)
 
     def score(self, sentences: Treebank, y: None = None) -> float:  # noqa: ARG002 - scikit-learn's signature
         """The labelled attachment score without punctuation, between 0 and 1."""
@@ -271,6 +274,11 @@ class Parser:
         return self._trained().runner.system
 
     @property
+    def feature_model(self) -> FeatureModel:
+        """The feature model that it was trained with."""
+        return self._trained().program.model
+
+    @property
     def classes(self) -> list[Transition]:
         """The transitions that can be predicted."""
         return self._trained().classes
@@ -285,7 +293,7 @@ class Parser:
             "learner": self.learner,
             "policy": self.policy,
             "pseudo_projective": self.pseudo_projective,
-            "settings": asdict(self.settings),
+            "settings": {name: value for name, value in asdict(self.settings).items() if name != "memory"},
             "vocabulary": {"values": model.vocabulary.values, "labels": model.vocabulary.labels},
             "classes": [[c.name, c.label, list(c.choice)] for c in model.classes],
             "fallback_labels": model.fallback_labels,
@@ -497,11 +505,11 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
     batch = _Batch.of(model, sentences)
     longest = int(batch.words.max())
     most = np.array([model.most(sentence.words) for sentence in sentences], dtype=np.int64)
-    look, advance = model.runner.function("look_at_all"), model.runner.function("advance_all")
+    look, default, advance = map(model.runner.function, ("look_at_all", "defaults_of", "advance_all"))
     size = len(sentences)
     rows = np.zeros((size, len(model.program.features)), dtype=np.int32)
     allowed = np.zeros((size, len(model.known)), dtype=np.bool_)
-    found, fallbacks, defaults, results = (np.zeros(size, dtype=np.int64) for _ in range(4))
+    found, fallbacks, results = (np.zeros(size, dtype=np.int64) for _ in range(3))
     nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
     room = np.zeros(model.runner.most_codes(longest), dtype=np.int64)
     scratch = np.zeros(4 * longest + 32, dtype=np.int64)
@@ -512,7 +520,7 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
     while len(active):
         look(
             active, *batch.cells, batch.sizes, *batch.trees, batch.words, *batch.tokens, model.program.addresses, model.program.features,
-            nodes, rows, room, model.known, allowed, model.default, found, fallbacks, defaults,
+            nodes, rows, room, model.known, allowed, model.default, found, fallbacks,
         )  # fmt: skip
         ended[active[found[: len(active)] == -1]] = True
         going = (found[: len(active)] > 0) & (most[active] > steps)
@@ -520,9 +528,10 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
         if not len(active):
             break
         kept = np.flatnonzero(going)
-        codes, labels = _choose(
-            model, rows[kept], allowed[kept], fallbacks[kept], defaults[kept], policy, counts
-        )  # fmt: skip
+        defaults = np.full(len(active), -1, dtype=np.int64)
+        if policy == "default":
+            default(active, *batch.cells, batch.sizes, *batch.trees, batch.words, room, model.default, defaults)
+        codes, labels = _choose(model, rows[kept], allowed[kept], fallbacks[kept], defaults, policy, counts)
         advance(
             active, *batch.cells, batch.sizes, *batch.trees, batch.words, *batch.golds, codes, labels, scratch, results
         )
@@ -593,8 +602,3 @@ def _results(
             tuple(shown[step] for step in run),
             bool(ended[number]),
         )
-
-
-def first(sentences: Iterable[Sentence], count: int) -> list[Sentence]:
-    """The first so many."""
-    return list(islice(sentences, count))

@@ -193,6 +193,10 @@ def _without_end(line: bytes) -> tuple[bytes, bytes]:
     return body, line[len(body) :]
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
 def _is_comment(line: bytes) -> bool:
     return line.removeprefix(BYTE_ORDER_MARK).startswith(b"#")
 
@@ -245,8 +249,8 @@ def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: 
         if columns != len(format_.columns) and not (format_.open_ended and columns >= LEAST_OF_CONLL_09):
             raise bad(_columns(columns, f"{len(format_.columns)} ({format_.name})"))
         identifier = text.split("\t", 1)[0]
-        if not identifier.isdecimal():
-            if not identifier.replace("-", "", 1).replace(".", "", 1).isdecimal():
+        if not _is_number(identifier):
+            if not _is_number(identifier.replace("-", "", 1).replace(".", "", 1)):
                 raise bad(f"the ID is `{identifier[:20]}`; words are numbered from 1")
             continue
         if int(identifier) != len(rows) + 1:
@@ -290,7 +294,7 @@ def _gold(fields: list[dict[str, str]], bad_at: Callable[[int], Callable[[str], 
         head = values["head"]
         if head in ("_", ""):
             raise bad_at(word)(f"word {word} has no head")
-        if not (head.isascii() and head.isdigit()) or len(head) > 6:
+        if not _is_number(head) or len(head) > 6:
             raise bad_at(word)(f"the head of word {word} is `{head[:20]}`, which is no number")
         if int(head) > len(fields):
             raise bad_at(word)(

@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from arcproof.classifiers.scores import evaluate
 from arcproof.properties.exploration import explore
 from arcproof.transitions.system import load
-from benchmarks import plain_python
+from benchmarks import parsers, plain_python
 from benchmarks.checkers import CheckerFailed, run, spin_missing
 from benchmarks.contestants import HERE, contestants
 from benchmarks.measure import Explored
@@ -127,3 +128,58 @@ def test_the_results_in_the_repository_name_every_contestant() -> None:
 
     for racer in contestants():
         assert racer.title in text
+
+
+# --- parsers -----------------------------------------------------------------------------------------------------------
+
+ARTIFICIAL = Path(parsers.__file__).parent.parent / "classifiers" / "treebanks"
+
+
+def parsers_on_artificial(tmp_path: Path, *only: str) -> str:
+    output = tmp_path / "PARSERS.md"
+    arguments = [
+        "--treebanks",
+        str(ARTIFICIAL),
+        "--on",
+        "artificial",
+        "--kept",
+        str(tmp_path / "kept"),
+        "--only",
+        *only,
+    ]
+
+    assert parsers.main([*arguments, "-o", str(output)]) == 0
+    return output.read_text(encoding="utf-8")
+
+
+def test_a_peer_that_is_not_installed_is_listed_as_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsers, "TRAINING", 50)
+    text = parsers_on_artificial(tmp_path, "arcproof", "udpipe")
+
+    assert "Not run: UDPipe (ufal.udpipe), defaults on artificial: ModuleNotFoundError" in text
+    assert "| arcproof, arc-eager, fast learner, joined-stack |" in text
+
+
+def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsers, "TRAINING", 50)
+    runs = []
+
+    def every_word_on_the_one_before(name: str, data: parsers.Data, _: str) -> parsers.Measured:
+        runs.append((name, len(data.train), len(data.development), len(data.test)))
+        trees = [(tuple(range(sentence.words)), sentence.labels) for sentence in data.test]
+        return parsers.measured(name, data, evaluate(data.test, trees), 5.0, 0.5)
+
+    monkeypatch.setattr(parsers, "peer", every_word_on_the_one_before)
+    first = parsers_on_artificial(tmp_path, "arcproof", "spacy")
+    second = parsers_on_artificial(tmp_path, "arcproof", "spacy")
+
+    assert runs == [("spacy", 50, 64, 100)]
+    for text in (first, second):
+        [line, mean] = [line for line in text.splitlines() if line.startswith("| spaCy")]
+        assert "++" in line
+        assert "++" in mean
+
+
+def test_the_treebanks_of_the_parsers_must_be_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parsers.main(["--treebanks", str(tmp_path / "none")]) == 2
+    assert "no such folder" in capsys.readouterr().err

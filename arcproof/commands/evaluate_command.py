@@ -9,6 +9,7 @@ from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
 
 if TYPE_CHECKING:
     from arcproof.classifiers.scores import Found, Scores
+    from arcproof.classifiers.treebank import Sentence
 
 
 @click.command("evaluate")
@@ -24,13 +25,17 @@ def command(gold: str, parsed: tuple[str, ...], punct: bool, details: bool, as_j
     LAS, UAS and LA as eval.pl counts them: a word is punctuation if all its characters are, and punctuation does not count without --punct.
     Differences: McNemar on words and on sentences, corrected after Holm (+ is p < 0.05, ++ p < 0.01), and a randomisation test by sentences.
     """
-    from arcproof.classifiers.scores import evaluate
+    from arcproof.reports.progress import tracked
 
-    sentences = read_treebanks([gold], True, skip_bad)
-    results = []
-    for path in parsed:
-        trees = [(sentence.heads, sentence.labels) for sentence in read_treebanks([path], True, skip_bad)]
-        results.append((path, evaluate(sentences, trees, punct)))
+    with tracked("evaluate") as progress:
+        sentences = read_treebanks([gold], True, skip_bad, progress)
+        others = [read_treebanks([path], True, skip_bad, progress) for path in parsed]
+    if skip_bad:
+        kept = set.intersection(*({sentence.number for sentence in some} for some in (sentences, *others)))
+        sentences, *others = (
+            [sentence for sentence in some if sentence.number in kept] for some in (sentences, *others)
+        )
+    results = [(path, _scores(path, sentences, other, punct)) for path, other in zip(parsed, others, strict=True)]
     differences = _differences(results)
     if as_json:
         echo_json(
@@ -42,6 +47,22 @@ def command(gold: str, parsed: tuple[str, ...], punct: bool, details: bool, as_j
         )
     else:
         _print(results, differences, details)
+
+
+def _scores(path: str, gold: "list[Sentence]", parsed: "list[Sentence]", punctuation: bool) -> "Scores":
+    """The scores of one file; `NotTheSameSentences` if it has other words than the gold treebank."""
+    from arcproof.classifiers.scores import NotTheSameSentences, evaluate
+
+    for one, other in zip(gold, parsed, strict=False):
+        for word, (token, given) in enumerate(zip(one.tokens, other.tokens, strict=False), start=1):
+            if token.form != given.form:
+                raise NotTheSameSentences(
+                    f"{path}:{other.line}: sentence {other.number}: word {word} is `{given.form}`; in the gold treebank it is `{token.form}`"
+                )
+    try:
+        return evaluate(gold, [(sentence.heads, sentence.labels) for sentence in parsed], punctuation)
+    except NotTheSameSentences as problem:
+        raise NotTheSameSentences(f"{path}: {problem}") from None
 
 
 def _differences(results: "list[tuple[str, Scores]]") -> list[dict[str, float] | None]:
@@ -63,6 +84,7 @@ def _found(found: "Found") -> dict[str, float | int | None]:
         "gold": found.gold,
         "predicted": found.predicted,
         "right": found.right,
+        "found": found.found,
         "precision": found.precision,
         "recall": found.recall,
     }

@@ -2,9 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
+
+from arcproof.commands.arguments import echo_json, time_limit, timeout_option
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.experiment import Cell, Table
 
 
 @click.command("experiment")
@@ -25,23 +30,76 @@ import click
     help="Where cells and tables go; an experiment that was interrupted goes on there.",
 )
 @click.option("--sentences", type=click.IntRange(1), metavar="N", help="Train on the first N sentences only.")
-def command(variants: tuple[str, ...], treebanks: tuple[str, ...], output: str, sentences: int | None) -> None:
-    """Train, parse and score every VARIANT on every treebank; tables as Markdown, HTML and CSV.
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="The order of instances in learning.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Cells side by side; the scores are the same, the times are not.",
+)
+@timeout_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    variants: tuple[str, ...],
+    treebanks: tuple[str, ...],
+    output: str,
+    sentences: int | None,
+    seed: int,
+    jobs: int,
+    timeout: float | None,
+    as_json: bool,
+) -> None:
+    """Train, parse and score every VARIANT on every treebank; tables and plots as Markdown, HTML, CSV, JSON and SVG.
 
     A VARIANT is a system with techniques after colons: arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
-    the first. Exit code 4 if the interpreter finds fault with a parse.
+    the first. Every parse is replayed by the interpreter: exit code 4 if it finds fault with one. Exit code 3 if the time is over or Ctrl-C is pressed; the same command goes on.
     """
-    from arcproof.classifiers.experiment import run
-
-    def say(title: str, cell: dict[str, Any] | None) -> None:
-        if cell is not None:
-            click.echo(f"{title}: LAS {100 * cell['las']:.2f}, UAS {100 * cell['uas']:.2f}", err=True)
-
-    table = run(variants, treebanks, Path(output), sentences, say)
+    from arcproof.classifiers.experiment import Table, run
+    from arcproof.classifiers.learners import Settings
+    from arcproof.reports import experiment
+    from arcproof.reports.progress import tracked
     from arcproof.transitions.source import aligned
 
-    click.echo("\n".join(aligned(table.rows(), "")))
-    wrong = [problem for cell in table.cells.values() for problem in cell["problems"]]
-    for problem in wrong:
+    folder = Path(output)
+    table = Table((), (), {})
+    is_complete = False
+    with tracked("experiment") as progress:
+        progress.begin("experiment", len(variants) * len(treebanks))
+
+        def done(so_far: "Table", cell: "Cell") -> None:
+            nonlocal table
+            table = so_far
+            progress.advance()
+            title = f"{cell['variant']} on {cell['treebank']}"
+            click.echo(f"{title}: LAS {100 * cell['las']:.2f}, UAS {100 * cell['uas']:.2f}", err=True)
+
+        try:
+            with time_limit(timeout):
+                run(variants, treebanks, folder, sentences, Settings(seed=seed), jobs, done)
+            is_complete = True
+        except KeyboardInterrupt:
+            click.echo("interrupted; the same command goes on from here", err=True)
+    if table.cells:
+        experiment.write(table, folder)
+        if as_json:
+            echo_json(experiment.to_json(table))
+        else:
+            click.echo("\n".join(aligned(experiment.scores(table), "")))
+    sys.exit(_code(table, is_complete))
+
+
+def _code(table: "Table", is_complete: bool) -> int:
+    for problem in (problem for cell in table.cells.values() for problem in cell["problems"]):
         click.echo(f"contradiction: {problem}", err=True)
-    sys.exit(4 if wrong else 0)
+    if any(cell["wrong"] for cell in table.cells.values()):
+        return 4
+    return 0 if is_complete else 3

@@ -1,8 +1,14 @@
 """`arcproof features`."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from arcproof.commands.arguments import complete_system, load_system
+from arcproof.commands.arguments import complete_system, echo_json, load_system
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.feature_model import FeatureModel
+    from arcproof.transitions.system import System
 
 
 @click.command("features")
@@ -23,40 +29,74 @@ from arcproof.commands.arguments import complete_system, load_system
     help="With --conllu: the K-th sentence.",
 )
 @click.option("--oracle", metavar="NAME", help="One of the system's oracles; default the first.")
-def command(system: str | None, model: str | None, conllu: str | None, sentence: int, oracle: str | None) -> None:
-    """List the feature models on board, show the one that goes with SYSTEM, or what it says of a sentence, transition by transition."""
-    from arcproof.classifiers.feature_model import load_model, names_on_board, suggested_model
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    system: str | None, model: str | None, conllu: str | None, sentence: int, oracle: str | None, as_json: bool
+) -> None:
+    """List the feature models on board, show the one that goes with SYSTEM, or what it says of a sentence, transition by transition.
+
+    A tree that the oracle does not derive is lifted first, as in training.
+    """
+    from arcproof.classifiers.feature_model import Vocabulary, load_model, names_on_board, program, suggested_model
 
     if system is None:
-        for name in [model] if model is not None else names_on_board():
-            found = load_model(name)
-            click.echo(f"{found.name}  {len(found.features)} features  {found.cite}")
+        found = [load_model(name) for name in ([model] if model is not None else names_on_board())]
+        if as_json:
+            echo_json([_model_json(one) for one in found])
+        else:
+            for one in found:
+                click.echo(f"{one.name}  {len(one.features)} features  {one.cite}")
         return
     loaded = load_system(system)
     chosen = load_model(model or suggested_model(loaded))
+    program(loaded, chosen, Vocabulary.of([]))  # a model that does not go with the figure is refused
     if conllu is None:
-        click.echo(chosen.text, nl=False)
+        if as_json:
+            echo_json([_model_json(chosen)])
+        else:
+            click.echo(chosen.text, nl=False)
         return
+    lifted, steps = _fired(loaded, chosen, conllu, sentence, oracle)
+    if as_json:
+        fired = [{"transition": transition, "features": dict(values)} for transition, values in steps]
+        echo_json(
+            [{**_model_json(chosen), "system": loaded.name, "sentence": sentence, "lifted": lifted, "steps": fired}]
+        )
+        return
+    if lifted:
+        click.echo("the oracle does not derive this tree; it is lifted")
+    for number, (transition, values) in enumerate(steps, start=1):
+        click.echo(f"{number}. {transition}")
+        for name, value in values:
+            click.echo(f"     {name} = {value}")
+
+
+def _model_json(model: "FeatureModel") -> dict[str, object]:
+    return {"name": model.name, "cite": model.cite, "features": [str(feature) for feature in model.features]}
+
+
+def _fired(
+    system: "System", model: "FeatureModel", conllu: str, number: int, oracle: str | None
+) -> tuple[bool, list[tuple[str, list[tuple[str, str]]]]]:
+    """Whether the tree had to be lifted, and for each transition of the oracle the features that have a value."""
     from itertools import islice
 
     from arcproof.classifiers.feature_model import Vocabulary, program
-    from arcproof.classifiers.instances import class_names, derivation
+    from arcproof.classifiers.instances import class_names, derivable
     from arcproof.classifiers.parser import native_runner
     from arcproof.commands.treebank_arguments import stream
     from arcproof.transitions.errors import BadTreebank
 
-    picked = next(islice(stream(conllu, True, False), sentence - 1, None), None)
+    picked = next(islice(stream(conllu, True, False), number - 1, None), None)
     if picked is None:
-        raise BadTreebank(f"{conllu}: there is no sentence {sentence}")
+        raise BadTreebank(f"{conllu}: there is no sentence {number}")
     vocabulary = Vocabulary.of([picked])
-    extracting = program(loaded, chosen, vocabulary)
-    runner = native_runner(loaded)
-    trained = derivation(runner, extracting, vocabulary, picked, picked.tree, oracle)
+    extracting = program(system, model, vocabulary)
+    runner = native_runner(system)
+    trained, graph = derivable(runner, extracting, vocabulary, picked, oracle)
     pairs = list(zip(trained.codes.tolist(), trained.labels.tolist(), strict=True))
-    for number, (row, transition) in enumerate(
-        zip(trained.rows, class_names(runner, vocabulary, pairs), strict=True), start=1
-    ):
-        click.echo(f"{number}. {transition}")
-        for name, value in extracting.shown(row, vocabulary):
-            if value != "(no node)":
-                click.echo(f"     {name} = {value}")
+    steps = []
+    for row, transition in zip(trained.rows, class_names(runner, vocabulary, pairs), strict=True):
+        values = [(name, value) for name, value in extracting.shown(row, vocabulary) if value != "(no node)"]
+        steps.append((str(transition), values))
+    return graph is not picked.tree, steps

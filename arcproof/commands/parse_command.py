@@ -1,15 +1,19 @@
 """`arcproof parse`."""
 
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from arcproof.commands.treebank_arguments import skip_bad_option, stream
+from arcproof.commands.treebank_arguments import check_output, json_file_option, skip_bad_option, stream, write_json
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.parser import Counts, Parsed, Parser
-    from arcproof.classifiers.treebank import Sentence
+    from arcproof.classifiers.parser import Counts, Parser
+
+MOST_SHOWN = 20
 
 
 @click.command("parse")
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     metavar="NAME=VALUE",
     help="Another value of a parameter of the figure than in training, e.g. d=1.",
 )
+@json_file_option
 @click.option("--quiet", is_flag=True, help="Say nothing on standard error.")
 @skip_bad_option
 def command(
@@ -42,17 +47,26 @@ def command(
     policy: str | None,
     check: bool,
     parameters: tuple[str, ...],
+    json_file: str | None,
     quiet: bool,
     skip_bad: bool,
 ) -> None:
     """Parse the sentences of TREEBANK with a MODEL of `arcproof train`.
 
-    HEAD and DEPREL of the words are replaced, whatever was there; everything else in the file stays as it is, byte for byte.
+    HEAD and DEPREL of the words are replaced, whatever was there; everything else in the file stays as it is, byte for byte. Sentences are written as they are parsed; a FILE
+    appears when all of them are.
     """
     import time
 
     from arcproof.classifiers.parser import Parser
+    from arcproof.reports.progress import tracked
 
+    if output is None and json_file == "-":
+        raise click.UsageError(
+            "the parsed sentences and the JSON cannot both go to standard output; give one of them a file"
+        )
+    if output is not None:
+        check_output(output)
     parser = Parser.load(model)
     if parameters:
         parser.set_parameters(
@@ -62,46 +76,78 @@ def command(
         given: Any = policy
         parser.policy = given
     started = time.perf_counter()
-    sentences = list(stream(treebank, False, skip_bad))
-    parsed = parser.predict(sentences)
+    with tracked("parse") as progress, _destination(output) as file:
+        wrong = _parse(parser, stream(treebank, False, skip_bad, progress), file, check)
     seconds = time.perf_counter() - started
-    _write(output, sentences, parsed)
-    if check:
-        _check(parser, sentences, parsed)
     if not quiet:
         _say(parser.counts, parser, seconds)
+        if check:
+            click.echo(
+                f"checked with the interpreter: {parser.counts.sentences} runs, {len(wrong)} contradictions", err=True
+            )
+    write_json(_json(parser, treebank, seconds, wrong if check else None), json_file)
+    for problem in wrong[:MOST_SHOWN]:
+        click.echo(f"contradiction: {problem}", err=True)
+    sys.exit(4 if wrong else 0)
 
 
-def _write(output: str | None, sentences: "list[Sentence]", parsed: "list[Parsed]") -> None:
-    from arcproof.transitions.errors import UnreadableFile
-
-    content = b"".join(
-        sentence.with_tree(tree.heads, tree.labels) for sentence, tree in zip(sentences, parsed, strict=True)
-    )
-    if output is None:
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        with open(output, "wb") as file:
-            file.write(content)
-    except OSError as error:
-        raise UnreadableFile(f"{output}: {error.strerror or error}") from None
-
-
-def _check(parser: "Parser", sentences: "list[Sentence]", parsed: "list[Parsed]") -> None:
+def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: bool) -> list[str]:
+    """Parse and write batch by batch; what the interpreter finds wrong."""
     from arcproof.classifiers.checking import problems
 
-    found = [
-        problem
-        for sentence, tree in zip(sentences, parsed, strict=True)
-        for problem in problems(parser, sentence, tree)
-    ]
-    for problem in found[:20]:
-        click.echo(f"contradiction: {problem}", err=True)
-    click.echo(f"checked with the interpreter: {len(parsed)} runs, {len(found)} contradictions", err=True)
-    if found:
-        sys.exit(4)
+    wrong: list[str] = []
+    for sentence, parsed in parser.parse_with(sentences):
+        file.write(sentence.with_tree(parsed.heads, parsed.labels))
+        if check:
+            wrong += problems(parser, sentence, parsed)
+    return wrong
+
+
+@contextmanager
+def _destination(output: str | None) -> Iterator[IO[bytes]]:
+    """Standard output, or a file that replaces what was there when it is complete."""
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if os.path.exists(output) and not os.path.isfile(output):
+        with _opened(output, output) as device:
+            yield device
+        return
+    part = f"{output}.part"
+    try:
+        with _opened(part, output) as file:
+            yield file
+        os.replace(part, output)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
+def _opened(path: str, named: str) -> IO[bytes]:
+    from arcproof.transitions.errors import UnreadableFile
+
+    try:
+        return open(path, "wb")
+    except OSError as error:
+        raise UnreadableFile(f"{named}: {error.strerror or error}") from None
+
+
+def _json(parser: "Parser", treebank: str, seconds: float, wrong: list[str] | None) -> dict[str, object]:
+    from dataclasses import asdict
+
+    from arcproof._version import __version__
+
+    return {
+        "arcproof": __version__,
+        "system": parser.trained_system.name,
+        "treebank": treebank,
+        "policy": parser.policy,
+        **asdict(parser.counts),
+        "seconds": seconds,
+        "checked": None if wrong is None else parser.counts.sentences,
+        "contradictions": None if wrong is None else wrong,
+    }
 
 
 def _say(counts: "Counts", parser: "Parser", seconds: float) -> None:

@@ -4,8 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system
-from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
+from arcproof.commands.arguments import complete_system, memory_option
+from arcproof.commands.treebank_arguments import (
+    check_output,
+    json_file_option,
+    read_treebanks,
+    skip_bad_option,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parser
@@ -57,6 +63,8 @@ if TYPE_CHECKING:
     metavar="N",
     help="With fast: the order of instances.",
 )
+@memory_option
+@json_file_option
 @skip_bad_option
 def command(
     system: str,
@@ -71,6 +79,8 @@ def command(
     bootstrap: int,
     epochs: int,
     seed: int,
+    memory: int,
+    json_file: str | None,
     skip_bad: bool,
 ) -> None:
     """Train a parser for SYSTEM on TREEBANK files in CoNLL-U, CoNLL-X or CoNLL-09; artificial-train is on board.
@@ -83,17 +93,50 @@ def command(
 
     from arcproof.classifiers.learners import Settings
     from arcproof.classifiers.parser import Parser
+    from arcproof.reports.progress import tracked
 
+    check_output(output)
     started = time.perf_counter()
-    sentences = read_treebanks(treebanks, True, skip_bad)
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
     parser = Parser(
         system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective, bootstrap=bootstrap,
-        settings=Settings(epochs=epochs, seed=seed), **options,
+        settings=Settings(epochs=epochs, seed=seed, memory=memory), **options,
     )  # fmt: skip
-    parser.fit(sentences)
+    with tracked("train") as progress:
+        sentences = read_treebanks(treebanks, True, skip_bad, progress)
+        parser.fit(sentences, watch=progress)
     parser.save(output)
-    _say(parser, len(sentences), time.perf_counter() - started, output)
+    seconds = time.perf_counter() - started
+    if json_file != "-":
+        _say(parser, len(sentences), seconds, output)
+    write_json(_json(parser, treebanks, len(sentences), seconds, output), json_file)
+
+
+def _json(
+    parser: "Parser", treebanks: tuple[str, ...], sentences: int, seconds: float, output: str
+) -> dict[str, object]:
+    from arcproof._version import __version__
+    from arcproof.classifiers.scores import through_origin
+
+    found = parser.trained_on
+    assert found is not None
+    return {
+        "arcproof": __version__,
+        "system": parser.trained_system.name,
+        "spec_sha256": parser.trained_system.sha256,
+        "treebanks": list(treebanks),
+        "features": parser.feature_model.name,
+        "learner": parser.learner,
+        "sentences": sentences,
+        "derived": len(found.lengths),
+        "lifted": found.lifted,
+        "left_out": found.left_out,
+        "transitions": len(found.rows),
+        "classes": [str(transition) for transition in found.classes],
+        "oracle_slope": list(through_origin(found.lengths)),
+        "model": output,
+        "seconds": seconds,
+    }
 
 
 def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:

@@ -1,36 +1,74 @@
-"""What the commands of the trained parser share: reading treebanks, leaving out bad sentences."""
+"""What the commands of the trained parser share: reading treebanks with a progress bar, leaving out bad sentences, writing JSON beside other output."""
 
+import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     from arcproof.classifiers.treebank import Sentence
+    from arcproof.classifiers.watching import Watcher
 
 skip_bad_option = click.option(
     "--skip-bad", is_flag=True, help="Pass over sentences that cannot be read, and count them."
 )
+json_file_option = click.option(
+    "--json", "json_file", metavar="FILE", help="Write what was done as JSON; - is standard output."
+)
 
 
-def stream(path: str, gold: bool, skip_bad: bool) -> "Iterator[Sentence]":
+def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None) -> "Iterator[Sentence]":
     """The sentences of a file or of a treebank on board; what is passed over is said on standard error."""
     from arcproof.classifiers.artificial import on_board
     from arcproof.classifiers.treebank import read
+    from arcproof.classifiers.watching import NOBODY
     from arcproof.transitions.errors import BadTreebank
 
     skipped = 0
+    place = on_board(path) or Path(path)
+    told = watch or NOBODY
+    told.begin(path, place.stat().st_size if place.is_file() else None)
 
     def pass_over(problem: BadTreebank) -> None:
         nonlocal skipped
         skipped += 1
         click.echo(f"skipped: {problem}", err=True)
 
-    yield from read(on_board(path) or path, gold=gold, on_bad=pass_over if skip_bad else None)
+    for sentence in read(place, gold=gold, on_bad=pass_over if skip_bad else None):
+        told.advance(sum(map(len, sentence.lines)))
+        yield sentence
     if skipped:
         click.echo(f"{path}: {skipped} bad sentence{'s' * (skipped != 1)} skipped", err=True)
 
 
-def read_treebanks(paths: Iterable[str], gold: bool, skip_bad: bool) -> "list[Sentence]":
+def read_treebanks(
+    paths: Iterable[str], gold: bool, skip_bad: bool, watch: "Watcher | None" = None
+) -> "list[Sentence]":
     """All sentences of all files."""
-    return [sentence for path in paths for sentence in stream(path, gold, skip_bad)]
+    return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch)]
+
+
+def check_output(file: str) -> None:
+    """Whether something can be written there is asked before any work is done."""
+    from arcproof.transitions.errors import UnreadableFile
+
+    if Path(file).is_dir():
+        raise UnreadableFile(f"{file}: this is a directory; give the name of a file")
+    if not Path(file).parent.is_dir():
+        raise UnreadableFile(f"{file}: there is no directory {Path(file).parent}")
+
+
+def write_json(value: object, file: str | None) -> None:
+    """To a file, to standard output (`-`), or nowhere."""
+    from arcproof.commands.arguments import echo_json
+    from arcproof.transitions.errors import UnreadableFile
+
+    if file == "-":
+        echo_json(value)
+    elif file is not None:
+        try:
+            Path(file).write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UnreadableFile(f"{file}: {error.strerror or error}") from None

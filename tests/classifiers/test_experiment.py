@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from arcproof.classifiers import experiment
-from arcproof.classifiers.experiment import Table, run, variant
+from arcproof.classifiers.experiment import Table, TwiceTheSame, by_length, run, variant
 from arcproof.classifiers.parser import CannotBeTrained, Parser
+from arcproof.reports.experiment import details, lengths, running_time, scores, to_json, transitions, write
 from arcproof.transitions.errors import BadParameter, UnreadableFile
+from tests.properties.test_verify import schema
 
 VARIANTS = ["arc-eager", "arc-eager:head+path:default"]
 
@@ -18,17 +21,59 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, Path]:
     return run(VARIANTS, ["artificial"], folder, sentences=150), folder
 
 
-def test_every_cell_is_scored_checked_and_written(done: tuple[Table, Path]) -> None:
+def test_every_cell_is_scored_and_every_parse_is_checked(done: tuple[Table, Path]) -> None:
     table, folder = done
 
-    assert all(cell["las"] > 0.9 and cell["problems"] == [] and cell["not_ended"] == 0 for cell in table.cells.values())
+    for cell in table.cells.values():
+        assert cell["las"] > 0.9
+        assert (cell["checked"], cell["wrong"], cell["problems"], cell["not_ended"]) == (100, 0, [], 0)
+        assert len(cell["classifier_runs"]) == len(cell["by_sentence"]) == len(cell["right_sentences"]) == 100
+        assert len(cell["oracle_runs"]) == 150
     assert len(list((folder / "cells").glob("*.json"))) == 2
-    assert (folder / "table.md").read_text(encoding="utf-8").startswith("# Experiment\n")
-    assert (folder / "table.csv").read_text(encoding="utf-8").count("\n") == 3
-    assert "<td>arc-eager:head+path:default</td>" in (folder / "table.html").read_text(encoding="utf-8")
-    assert table.rows()[0] == ["LAS", "artificial", "mean"]
-    assert table.lengths()[1][0] == "1-10"
-    assert 0 < table.cells["arc-eager", "artificial"]["oracle_slope"][0] <= 2
+
+
+def test_a_contradiction_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiment, "problems", lambda *_: ["one", "two"])
+    table = run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)
+
+    assert table.cells["arc-eager", "artificial"]["wrong"] == 200
+
+
+def test_tables_and_plots_are_written(done: tuple[Table, Path], tmp_path: Path) -> None:
+    table, _ = done
+    write(table, tmp_path)
+
+    assert (tmp_path / "table.md").read_text(encoding="utf-8").startswith("# Experiment\n")
+    assert (tmp_path / "table.csv").read_text(encoding="utf-8").count("\n") == 3
+    assert "<td>arc-eager:head+path:default</td>" in (tmp_path / "table.html").read_text(encoding="utf-8")
+    assert scores(table)[0] == ["LAS", "artificial", "mean"]
+    assert lengths(table)[1][0] == "1-10"
+    assert len(details(table)[0]) == len(details(table)[1])
+    value = to_json(table)
+    jsonschema.validate(value, schema("experiment"))
+    assert 0 < value["cells"][0]["oracle_slope"][0] <= 2
+    del value["cells"][0]["las"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value, schema("experiment"))
+
+
+def test_the_plot_of_the_running_time_has_a_dot_for_each_point_and_both_lines(done: tuple[Table, Path]) -> None:
+    import xml.etree.ElementTree as ET
+
+    table, _ = done
+    picture = ET.fromstring(running_time(table))
+    space = "{http://www.w3.org/2000/svg}"
+    cells = list(table.cells.values())
+    points = sum(len({tuple(p) for p in cell[kind]}) for cell in cells for kind in ("oracle_runs", "classifier_runs"))
+
+    assert len(picture.findall(f"{space}circle")) == points
+    words = [text.text or "" for text in picture.findall(f"{space}text")]
+    assert sum("m = 1." in text and "R² = " in text for text in words) == 2 * len(cells)
+    assert len(ET.fromstring(transitions(table)).findall(f"{space}polyline")) == len(cells)
+
+
+def test_transitions_are_counted_by_length() -> None:
+    assert by_length([(1, 2), (10, 4), (11, 20)]) == {"1-10": 3.0, "11-20": 20.0}
 
 
 def test_what_is_done_is_not_done_again(done: tuple[Table, Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,9 +84,38 @@ def test_what_is_done_is_not_done_again(done: tuple[Table, Path], monkeypatch: p
 
     monkeypatch.setattr(experiment, "_computed", refuse)
 
-    assert run(VARIANTS, ["artificial"], folder, sentences=150).rows() == table.rows()
+    assert scores(run(VARIANTS, ["artificial"], folder, sentences=150)) == scores(table)
     with pytest.raises(AssertionError, match="computed again"):
         run(VARIANTS, ["artificial"], folder, sentences=151)
+
+
+def test_a_cell_that_was_cut_off_is_computed_again(tmp_path: Path) -> None:
+    table = run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)
+    [cell] = (tmp_path / "cells").glob("*.json")
+    cell.write_text(cell.read_text(encoding="utf-8")[:100], encoding="utf-8")
+
+    assert scores(run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)) == scores(table)
+
+
+def test_a_cell_depends_on_what_the_feature_model_says(tmp_path: Path) -> None:
+    model = tmp_path / "m.features"
+    model.write_text("features m\n  stack[0] cpos\n  buffer[0] cpos\n", encoding="utf-8")
+    for _ in range(2):
+        run([f"arc-eager:features={model}"], ["artificial"], tmp_path, sentences=20)
+        model.write_text("features m\n  stack[0] cpos form\n  buffer[0] cpos\n", encoding="utf-8")
+
+    assert len(list((tmp_path / "cells").glob("*.json"))) == 2
+
+
+def test_cells_may_be_computed_side_by_side(done: tuple[Table, Path], tmp_path: Path) -> None:
+    assert scores(run(VARIANTS, ["artificial"], tmp_path, sentences=150, jobs=2)) == scores(done[0])
+
+
+def test_two_rows_or_columns_of_the_same_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(TwiceTheSame, match="variant arc-eager is there twice"):
+        run(["arc-eager", "arc-eager"], ["artificial"], tmp_path)
+    with pytest.raises(TwiceTheSame, match="treebank artificial is there twice"):
+        run(["arc-eager"], ["artificial", "./artificial"], tmp_path)
 
 
 def test_variants_are_read() -> None:
@@ -79,3 +153,12 @@ def test_the_command_line(arcproof) -> None:  # type: ignore[no-untyped-def]
     assert result.code == 0, result.err
     assert result.out.startswith("LAS        artificial  mean\narc-eager  ")
     assert arcproof("experiment", "arc-eager:x", "--treebank", "artificial", "-o", "out").code == 2
+
+
+def test_time_that_is_over_is_inconclusive_and_the_same_command_goes_on(arcproof) -> None:  # type: ignore[no-untyped-def]
+    arguments = ["experiment", "arc-eager", "--treebank", "artificial", "-o", "out", "--sentences", "50"]
+    stopped = arcproof(*arguments, "--timeout", "0.001")
+
+    assert (stopped.code, stopped.out) == (3, "")
+    assert "the same command goes on from here" in stopped.err
+    assert arcproof(*arguments).code == 0

@@ -248,7 +248,7 @@ def test_a_model_that_does_not_go_with_the_figure_is_refused() -> None:
         BadFeatureModel, match="arc-eager has no list1 for the feature model to look at; its state is stack σ, buffer β"
     ):
         program(load("arc-eager"), load_model("nivre-2007"), Vocabulary(((),) * 5, ()))
-    with pytest.raises(BadFeatureModel, match="on board are choi-palmer-2011, nivre-2007"):
+    with pytest.raises(BadFeatureModel, match="on board are choi-palmer-2011, joined-stack, nivre-2007"):
         load_model("none")
 
 
@@ -275,3 +275,37 @@ def test_a_model_may_be_a_file(tmp_path: Path) -> None:
 
 def test_runner_type_is_what_instances_take() -> None:
     assert isinstance(interpreted(load("arc-eager")), Runner)
+
+
+JOINED = "features j\n  stack[0] cpos form\n  buffer[0] cpos\n  distance(stack[0], buffer[0])\n"
+
+
+def test_joins_are_places_of_features_and_without_them_all_pairs_are_joined() -> None:
+    text = (
+        JOINED
+        + "  join cpos(stack[0]) cpos(buffer[0])\n  join form(stack[0]) cpos(buffer[0]) distance(stack[0], buffer[0])\n"
+    )
+    model = read_model(text)
+
+    joins = program(load("arc-eager"), model, Vocabulary.of([])).joins
+    assert joins is not None
+    assert joins.tolist() == [[0, -1, -1], [1, -1, -1], [2, -1, -1], [3, -1, -1], [0, 2, -1], [1, 2, 3]]
+    assert program(load("arc-eager"), read_model(JOINED), Vocabulary.of([])).joins is None
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("join cpos(stack[0])", "m:5: a join is of two or three different features, not of 1"),
+        ("join cpos(stack[0]) cpos(stack[0])", "not of 1"),
+        (
+            "join lemma(stack[0]) cpos(buffer[0])",
+            r"m:5: lemma\(stack\[0\]\) is joined, but is no feature of the lines above",
+        ),
+        ("join cpos stack[0]", r"`stack` where `\(` should be"),
+        ("join", "not of 0"),
+    ],
+)
+def test_a_join_that_cannot_be_read_is_named(line: str, message: str) -> None:
+    with pytest.raises(BadFeatureModel, match=message):
+        read_model(JOINED + f"  {line}\n", "m")

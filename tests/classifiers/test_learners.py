@@ -11,8 +11,10 @@ from arcproof.classifiers.learners import (
     Expansion,
     KernelClassifier,
     Kind,
+    LinearClassifier,
     Settings,
     SplitClassifier,
+    all_pairs,
     learn_explicit,
     learn_svc,
     split,
@@ -123,3 +125,44 @@ def test_a_split_keeps_frequent_values_apart_and_rare_ones_together() -> None:
     assert (classifier.scores(unseen) == classifier.parts[-1].scores(unseen)).all()
     everything = split("fast", rows, targets, 3, COLUMNS, 0, Settings(least=1))
     assert isinstance(everything.parts[-1], Constant)
+
+
+def test_joins_of_three_are_learned_and_no_two_share_a_key() -> None:
+    """The class is the sum of three features, of which no two say anything."""
+    chance = np.random.default_rng(1)
+    values = chance.integers(0, 2, (2000, 3))
+    rows = (values + np.arange(3) * 2).astype(np.int32)
+    targets = (values.sum(axis=1) % 2).astype(np.int64)
+    three = np.array([[0, -1, -1], [1, -1, -1], [2, -1, -1], [0, 1, 2]])
+    with_three = LEARN["fast"](rows, targets, 2, 6, Settings(), joins=three)
+    pairs_only = LEARN["fast"](rows, targets, 2, 6, Settings())
+
+    assert (predictions(with_three, rows) == targets).all()
+    assert (predictions(pairs_only, rows) == targets).mean() < 0.8
+    expansion = Expansion.of(rows, 6, 1, np.concatenate([all_pairs(3), three[3:]]))
+    assert len(expansion.keys) == len(set(expansion.keys.tolist())) == 6 + 12 + 8
+
+
+def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, targets = instances(500, 7)
+    classifier = LEARN["fast"](rows, targets, 7, COLUMNS, Settings())
+    assert isinstance(classifier, LinearClassifier)
+    matrix = np.zeros((len(classifier.expansion.keys), 7), dtype=np.float64)
+    columns = np.repeat(np.arange(len(classifier.expansion.keys)), np.diff(classifier.starts))
+    matrix[columns, classifier.classes] = classifier.weights
+    plain = classifier.expansion.matrix(rows) @ matrix
+    for sparse in (0, 1, 6, 100):
+        monkeypatch.setattr("arcproof.classifiers.learners.SPARSE", sparse)
+        again = LinearClassifier.from_arrays(classifier.arrays())
+        assert np.allclose(again.scores(rows), plain, atol=1e-4)
+
+
+def test_joins_of_features_that_there_are_not_are_refused() -> None:
+    rows, targets = instances(50, 2)
+    classifier = LEARN["fast"](rows, targets, 2, COLUMNS, Settings())
+
+    with pytest.raises(ValueError, match="features that there are not"):
+        classifier.scores(rows[:, :3])
+    arrays = {**classifier.arrays(), "joins": np.zeros((2, 2), dtype=np.int64)}
+    with pytest.raises(ValueError, match="joins"):
+        LinearClassifier.from_arrays(arrays)

@@ -1,25 +1,30 @@
 """The trained parser, end to end."""
 
+import json
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
-from arcproof.classifiers.learners import Kind, Settings
+from arcproof.classifiers.learners import Kind, NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
-from arcproof.classifiers.parser import CannotBeTrained, NotTrained
+from arcproof.classifiers.parser import BATCH_SENTENCES, CannotBeTrained, NotTrained
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.generators.classes import is_projective, is_tree
 from arcproof.transitions.errors import UnreadableFile
 from arcproof.transitions.library import system_names
 from tests.conftest import ROOT
+from tests.properties.test_verify import schema
 
 QUICK = Settings(epochs=2)
 
@@ -93,6 +98,10 @@ def test_the_checker_notices_what_is_wrong(eager: Parser, test: list[Sentence]) 
         for p in problems(eager, test[0], replace(parsed, transitions=parsed.transitions[::-1]))
     )
     assert any("disagrees" in p for p in problems(eager, test[0], replace(parsed, transitions=parsed.transitions[:2])))
+    others = ("other",) * test[0].words
+    assert any("other labels" in p for p in problems(eager, test[0], replace(parsed, labels=others)))
+    turned = tuple(range(test[0].words))
+    assert any("not the interpreter's graph" in p for p in problems(eager, test[0], replace(parsed, heads=turned)))
 
 
 def test_the_length_of_a_batch_does_not_matter(
@@ -189,6 +198,14 @@ def test_every_byte_of_a_model_that_is_changed_is_noticed_or_harmless(tmp_path: 
             Parser.load(tmp_path / "x")
 
 
+def test_named_joins_travel_with_the_model(tmp_path: Path, train: list[Sentence], test: list[Sentence]) -> None:
+    parser = Parser("arc-eager", features="joined-stack").fit(train)
+    parser.save(tmp_path / "m")
+
+    assert Parser.load(tmp_path / "m").predict(test) == parser.predict(test)
+    assert parser.score(test) > 0.95
+
+
 def test_no_pickle_is_in_a_model(tmp_path: Path, eager: Parser) -> None:
     eager.save(tmp_path / "m")
     with zipfile.ZipFile(tmp_path / "m") as archive:
@@ -230,6 +247,17 @@ def test_settings_are_checked_and_can_be_changed_by_name() -> None:
     assert Parser(**parser.get_params()) == parser
 
 
+def test_every_setting_has_a_name_and_survives_scikit_learns_clone() -> None:
+    from sklearn.base import clone
+
+    parser = Parser("swap", bootstrap=3, split="none", pseudo_projective="path")
+
+    assert set(parser.get_params()) == {
+        "system", "features", "learner", "oracle", "policy", "pseudo_projective", "skip_nonprojective", "split", "bootstrap", "settings",
+    }  # fmt: skip
+    assert clone(parser) == parser
+
+
 def long_sentence(words: int) -> Sentence:
     [some] = treebank("artificial-test")[:1]
     tokens = tuple(some.tokens[k % some.words] for k in range(words))
@@ -259,12 +287,123 @@ def test_the_command_line_trains_parses_and_evaluates(arcproof, tmp_path: Path) 
     scored = arcproof("evaluate", "artificial-test", "p.conllu", "p.conllu", "--details")
     assert scored.code == 0
     assert scored.out.startswith("816 words of 100 sentences count\n")
-    as_json = arcproof("evaluate", "artificial-test", "p.conllu", "--json", "--punct")
+    as_json = arcproof("evaluate", "artificial-test", "p.conllu", "p.conllu", "--json", "--punct")
     assert '"words": 916' in as_json.out
+    jsonschema.validate(json.loads(as_json.out), schema("evaluate"))
     shown = arcproof("features", "arc-eager", "--conllu", "artificial-test")
     assert shown.out.startswith("1. SHIFT\n     form(buffer[0]) = ")
     assert "nivre-2007" in arcproof("features").out
     assert arcproof("features", "arc-eager").out.startswith("features nivre-2008-stack\n")
+
+
+def test_what_the_commands_write_as_json_follows_the_schemas(arcproof) -> None:  # type: ignore[no-untyped-def]
+    commands = {
+        "train": ["train", "arc-eager", "artificial-train", "-o", "m", "--epochs", "1", "--json", "-"],
+        "parse": ["parse", "m", "artificial-test", "-o", "p", "--check", "--json", "-"],
+        "features": ["features", "arc-eager", "--conllu", "artificial-train", "--sentence", "4", "--json"],
+    }
+    for name, arguments in commands.items():
+        result = arcproof(*arguments)
+        value = json.loads(result.out)
+
+        assert result.code == 0, result.err
+        jsonschema.validate(value, schema(name))
+        some = value[0] if isinstance(value, list) else value
+        some.pop("transitions", None)
+        some.pop("cite", None)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(value, schema(name))
+    jsonschema.validate(json.loads(arcproof("features", "--json").out), schema("features"))
+    refused = arcproof("parse", "m", "artificial-test", "--json", "-")
+    assert (refused.code, "cannot both go to standard output" in refused.err) == (2, True)
+
+
+def test_what_fires_is_shown_for_a_tree_that_has_to_be_lifted(arcproof) -> None:  # type: ignore[no-untyped-def]
+    path = on_board("artificial-train")
+    assert path is not None
+    crossing = next(sentence.number for sentence in read(path) if not is_projective(sentence.heads))
+    shown = arcproof("features", "arc-eager", "--conllu", "artificial-train", "--sentence", str(crossing))
+
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.startswith("the oracle does not derive this tree; it is lifted\n1. ")
+    assert arcproof("features", "arc-eager", "--features", "nivre-2007").code == 2
+
+
+def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "d").mkdir()
+    for place, message in (("no/m", "there is no directory no"), ("d", "this is a directory")):
+        result = arcproof("train", "arc-eager", "none.conllu", "-o", place)
+        assert (result.code, message in result.err) == (2, True)
+
+
+def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, eager: Parser) -> None:  # type: ignore[no-untyped-def]
+    eager.save(tmp_path / "m")
+    word = "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    (tmp_path / "bad.conllu").write_text(word * 600 + "2" + word)
+    (tmp_path / "out").write_text("old")
+
+    failed = arcproof("parse", "m", "bad.conllu", "-o", "out")
+    assert (failed.code, "bad.conllu:1201: sentence 601: word 21 where word 1 should be" in failed.err) == (2, True)
+    assert (tmp_path / "out").read_text() == "old"
+    assert not (tmp_path / "out.part").exists()
+    assert arcproof("parse", "m", "bad.conllu", "-o", "out", "--skip-bad", "--quiet").code == 0
+    assert (tmp_path / "out").read_text().count("\t0\t") == 600
+
+
+def test_parsing_reads_no_further_than_a_batch_ahead(eager: Parser) -> None:
+    taken = 0
+
+    def endless() -> Iterator[Sentence]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield long_sentence(5)
+
+    for _, parsed in islice(eager.parse_with(endless()), 3):
+        assert is_tree(parsed.heads)
+    assert taken == BATCH_SENTENCES
+
+
+def test_evaluate_compares_the_words_and_leaves_out_the_same_sentences(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    def sentence(form: str, head: str) -> str:
+        return f"1\t{form}\t_\t_\t_\t_\t{head}\tx\t_\t_\n\n"
+
+    (tmp_path / "gold").write_text(sentence("a", "0") + sentence("b", "7") + sentence("c", "0") + sentence("d", "0"))
+    (tmp_path / "mine").write_text(sentence("a", "0") + sentence("b", "0") + sentence("c", "7") + sentence("d", "0"))
+    (tmp_path / "other").write_text(sentence("z", "0"))
+
+    aligned = arcproof("evaluate", "gold", "mine", "--skip-bad")
+    assert (aligned.code, aligned.out.startswith("2 words of 2 sentences count\n")) == (0, True)
+    wrong = arcproof("evaluate", "artificial-test", "other")
+    assert (wrong.code, "other:1: sentence 1: word 1 is `z`; in the gold treebank it is" in wrong.err) == (2, True)
+
+
+def test_a_learner_that_would_need_too_much_memory_says_so(arcproof, train: list[Sentence]) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(NotEnoughMemory, match=r"takes \d+ MB, more than the 1 MB of --memory"):
+        Parser("arc-eager", settings=Settings(memory=2**20)).fit(train)
+    assert arcproof("train", "arc-eager", "artificial-train", "-o", "m", "--memory", "1M").code == 2
+
+
+def test_the_memory_is_not_part_of_a_model(tmp_path: Path, train: list[Sentence]) -> None:
+    for name, memory in (("a", None), ("b", 2**40)):
+        Parser("arc-eager", settings=Settings(epochs=1, memory=memory)).fit(train[:10]).save(tmp_path / name)
+
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_progress_is_told(train: list[Sentence]) -> None:
+    told: list[tuple[str, float | None]] = []
+
+    class Listening:
+        def begin(self, description: str, total: float | None) -> None:
+            told.append((description, total))
+
+        def advance(self, amount: float = 1) -> None:
+            told.append(("", amount))
+
+    Parser("arc-eager", settings=QUICK).fit(train[:5], watch=Listening())
+
+    assert told == [("oracle", 5), *[("", 1)] * 5, ("learning", 2), *[("", 1)] * 2]
 
 
 def test_the_command_line_says_what_is_wrong(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -287,6 +426,20 @@ def test_bootstrapping_trains_on_what_the_parser_itself_does(train: list[Sentenc
     taken = [len(p.transitions) for p in plain.predict(train[:60])]
     assert [length for _, length in again.trained_on.lengths] == taken
     check_parses(again, test[:20])
+
+
+def test_bootstrapping_needs_an_oracle_and_goes_with_lifted_and_encoded_trees(train: list[Sentence]) -> None:
+    from arcproof.transitions.system import load
+    from tests.classifiers.test_features import without_oracles
+
+    with pytest.raises(CannotBeTrained, match="has no oracle"):
+        Parser(without_oracles(load("arc-eager")), bootstrap=1).fit(train[:5])
+    some = [sentence for sentence in train if not is_projective(sentence.heads)][:10]
+    again = Parser("arc-eager", settings=QUICK)._fit(some, 1)
+    assert again.trained_on is not None
+    assert all(is_projective(graph.heads) for graph in again.trained_on.derived)
+    encoded = Parser("arc-eager", bootstrap=1, pseudo_projective="head+path", settings=QUICK).fit(train[:40])
+    assert encoded.score(train[:40]) > 0.5
 
 
 def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence]) -> None:
@@ -333,26 +486,3 @@ def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]
 
     assert 0 <= stages <= 2
     assert parser.fit(train[:40]).score(train[:40]) > 0.5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["arc-eager", "swap", "list-nonprojective"])
-def test_the_time_for_a_transition_does_not_grow_with_the_sentence(name: str, train: list[Sentence]) -> None:
-    """The best of three CPU times, from 100 to 5,000 words, each sentence on its own."""
-    import time
-
-    from arcproof.classifiers.parser import Counts
-
-    parser = Parser(name, settings=QUICK).fit(train[:100])
-    each = []
-    for words in (100, 5000):
-        best = float("inf")
-        for _ in range(3):
-            parser.counts = Counts()
-            started = time.process_time()
-            for _ in range(1000 // words + 1):
-                parser.predict([long_sentence(words)])
-            best = min(best, (time.process_time() - started) / parser.counts.transitions)
-        each.append(best)
-
-    assert each[1] < 2 * each[0]

@@ -1,6 +1,7 @@
 """Lifting and the pseudo-projective encodings."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -102,3 +103,26 @@ def smallest_that_is_lost(scheme: Scheme, labels: int) -> tuple[int, ...] | None
 def test_the_smallest_tree_that_is_not_recovered(scheme: Scheme, labels: int, expected: tuple[int, ...]) -> None:
     """With different labels everywhere the head scheme fails first where two lifted arcs depend on each other."""
     assert smallest_that_is_lost(scheme, labels) == expected
+
+
+@pytest.mark.parametrize(
+    ("scheme", "expected", "lost"),
+    [("baseline", (3, 0, 0), 4), ("head", (3, 0, 0), 1), ("path", (4, 0, 0, 2), 6), ("head+path", (0, 4, 1, 0), 4)],
+)
+def test_the_smallest_tree_that_some_labels_do_not_recover(
+    scheme: Scheme, expected: tuple[int, ...], lost: int
+) -> None:
+    """Over all labellings with two labels; the second number is how many trees of that size some labelling loses."""
+    for words in range(6):
+        found = [
+            heads
+            for heads in trees(words)
+            if any(
+                decode(*encode(heads, labels, scheme), scheme) != (heads, labels)
+                for labels in product("ab", repeat=words)
+            )
+        ]
+        if found:
+            break
+
+    assert (found[0], len(found)) == (expected, lost)

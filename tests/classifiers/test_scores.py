@@ -15,6 +15,7 @@ from arcproof.classifiers.scores import (
     mcnemar,
     pearson,
     randomisation,
+    randomisation_of_means,
     through_origin,
 )
 from arcproof.classifiers.treebank import Sentence, read
@@ -53,6 +54,22 @@ def test_wrong_trees_get_what_they_deserve(gold: list[Sentence]) -> None:
     assert (scores.by_label["y"].gold, scores.by_label["y"].predicted, scores.by_label["y"].right) == (2, 1, 0)
     assert scores.by_length["to root"].right == 2
     assert scores.by_sentence == [(2, 4), (0, 1)]
+
+
+def test_a_projective_tree_may_find_a_nonprojective_arc(gold: list[Sentence]) -> None:
+    """1 -> 4 crosses nothing where 2 and 3 hang on 1: found, though nothing non-projective was predicted (Nivre 2009, Table 1)."""
+    scores = evaluate(gold, [((0, 1, 1, 1, 1), ("x", "root", "y", "y", "p")), ((0,), ("root",))])
+
+    assert (scores.nonprojective.precision, scores.nonprojective.recall) == (None, 1)
+    assert (scores.nonprojective.predicted, scores.nonprojective.right, scores.nonprojective.found) == (0, 0, 1)
+
+
+def test_the_mean_of_several_treebanks_is_tested_as_a_mean() -> None:
+    better, worse = [(9, 10)] * 30, [(5, 10)] * 30
+
+    assert randomisation_of_means([(better, worse), (better, worse)]) < 0.001
+    assert randomisation_of_means([(better, worse), (worse, better)]) > 0.9
+    assert randomisation_of_means([(better, worse)]) == randomisation(better, worse)
 
 
 def test_punctuation_counts_only_if_asked_for(gold: list[Sentence]) -> None:

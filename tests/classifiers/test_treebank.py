@@ -88,6 +88,7 @@ def test_conll_09_takes_predicted_values_and_rewrites_its_own_columns(tmp_path: 
         (row(1, 0) + row(3, 0), r"a\.conllu:2: sentence 1: word 3 where word 2 should be"),
         (row(1, "x"), r"a\.conllu:1: sentence 1: the head of word 1 is `x`, which is no number"),
         (row(1, 0) + row(2, "_"), r"a\.conllu:2: sentence 1: word 2 has no head"),
+        (row("١", 0), r"a\.conllu:1: sentence 1: the ID is `١`"),
         (row("x", 0), r"a\.conllu:1: sentence 1: the ID is `x`"),
         (row("1-2", "_"), r"a\.conllu:1: sentence 1: no line of it is a word"),
         (row(1, 0).encode() + row(2, 1, "\xe9").encode("latin-1"), r"a\.conllu:2: sentence 1: not UTF-8: byte 0xe9 at column 3"),

@@ -22,6 +22,7 @@ from arcproof.transitions.running.module import Runner, State, runner, source_of
 from arcproof.transitions.system import System, load
 
 TO_COME = sorted((Path(__file__).parent.parent / "figures_to_come").glob("*.tsys"))
+CHOICES = [(), *((k,) for k in range(1, 9))]
 REFERENCES = [*system_names(), "covington[d=1]", "covington[d=0]", "attardi[d=3]", *map(str, TO_COME)]
 
 
@@ -60,9 +61,12 @@ def walk_together(system: System, code: Runner, words: int, seed: int) -> int:
         assert state.permitted() == wanted
         if system.is_terminal(c) or not wanted:
             return length
-        refused = [t for t in map(Transition, code.names) if t not in wanted and not t.choice]
-        for transition in refused:
-            assert not state.take(transition), transition
+        possible = [Transition(name, None, choice) for name in code.names for choice in CHOICES]
+        assert [transition for transition in possible if state.allows(transition)] == [
+            transition for transition in possible if transition in wanted
+        ]
+        for transition in possible:
+            assert transition in wanted or not state.take(transition), transition
         chosen = chance.choice(wanted)
         c = system.apply(c, chosen)
         assert state.take(chosen)

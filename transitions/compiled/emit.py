@@ -8,9 +8,9 @@ In the code `q0, m0` are cells and length of the first sequence, `x2` the value 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, assert_never
+from typing import ClassVar, Final, TypeAlias, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.check import choices
@@ -20,6 +20,7 @@ from arcproof.transitions.execute import Quantity
 from arcproof.transitions.system import System
 
 MOST_CHOICES: Final = 3
+NAME_BITS: Final = 8
 MOST_NAMES: Final = 255
 GREATEST: Final = 2**31
 ROWS_OF_GOLD_FUNCTIONS: Final = {"mpc": "GOLD_COMPONENTS"}
@@ -70,6 +71,7 @@ Amount: TypeAlias = str | Unbounded
 class Emitter:
     """Writes the code of one system; `literals` collects the sequences that `layout` prepares for each number of words."""
 
+    choice_bits: ClassVar[int] = 8
     system: System
     arc_form: ArcForm
     lines: list[str] = field(default_factory=list)
@@ -232,21 +234,40 @@ class Emitter:
         if isinstance(item, s.Cell):
             if not item.is_hole:
                 node = self.fresh("v")
-                self.write(f"{node} = (q{index} >> (b * ({at}))) & mask")
+                self.write(f"{node} = {self._cell_at(index, at)}")
                 scope = {**scope, item.name: NodeVariable(node)}
             self._items(index, side, others, f"{at} + 1", free, scope, choice, then)
             return
         cells, length = self.fresh("g"), self.fresh("h")
-        inner = {**scope, item.name: Run(cells, length, side)}
-        take = f"{cells} = (q{index} >> (b * ({at}))) & ((1 << (b * {length})) - 1)"
+        inner = {**scope, item.name: self._run_in(index, cells, length, side)}
+        take = f"{cells} = {self._cells_at(index, at, length)}"
         if not any(isinstance(other, s.Segment) for other in others):
             self.write(f"{length} = {free}")
             self.write(take)
             self._items(index, side, others, f"{at} + {length}", "0", inner, choice, then)
             return
-        with self.block(f"for {length} in range({free} + 1):"):
+        with self._lengths(length, free, len(choice)):
             self.write(take)
+            self._stop_early(item.name, inner, scope)
             self._items(index, side, others, f"{at} + {length}", f"{free} - {length}", inner, [*choice, length], then)
+
+    def _cell_at(self, index: int, at: str) -> str:
+        """The code of a node, so many cells from the head."""
+        return f"(q{index} >> (b * ({at}))) & mask"
+
+    def _cells_at(self, index: int, at: str, length: str) -> str:
+        """The code of a run of nodes, so many cells from the head."""
+        return f"(q{index} >> (b * ({at}))) & ((1 << (b * {length})) - 1)"
+
+    def _run_in(self, index: int, cells: str, length: str, side: s.Side) -> Run:  # noqa: ARG002 - where runs know their component
+        return Run(cells, length, side)
+
+    def _lengths(self, length: str, free: str, place: int) -> AbstractContextManager[None]:  # noqa: ARG002 - the place of a choice
+        """Code inside which a run has each length in turn."""
+        return self.block(f"for {length} in range({free} + 1):")
+
+    def _stop_early(self, segment: str, scope: Scope, before: Scope) -> None:
+        """Code that ends the lengths, where longer runs need not be tried."""
 
     # --- terms and conditions ------------------------------------------------------------------------------------------
 
@@ -374,15 +395,19 @@ class Emitter:
                 self.write(f"{result} = {result} or {holds(bound.code, scope)}")
                 continue
             assert isinstance(bound, Run)
-            rest, node = self.fresh("g"), self.fresh("v")
-            self.write(f"{rest} = {bound.cells}")
-            with self.block(f"for _ in range({bound.length}):"):
-                self.write(f"{node} = {rest} & mask")
-                self.write(f"{rest} >>= b")
-                with self.block(f"if {holds(node, scope)}:"):
-                    self.write(f"{result} = True")
-                    self.write("break")
+            self._look_in(bound, result, lambda node: holds(node, scope))
         return result
+
+    def _look_in(self, run: Run, result: str, holds: Callable[[str], str]) -> None:
+        """Code that looks for such a node in a run."""
+        rest, node = self.fresh("g"), self.fresh("v")
+        self.write(f"{rest} = {run.cells}")
+        with self.block(f"for _ in range({run.length}):"):
+            self.write(f"{node} = {rest} & mask")
+            self.write(f"{rest} >>= b")
+            with self.block(f"if {holds(node)}:"):
+                self.write(f"{result} = True")
+                self.write("break")
 
     @contextmanager
     def where(self, conditions: Iterable[s.Condition], scope: Scope) -> Iterator[None]:
@@ -401,7 +426,7 @@ class Emitter:
 
         def successor(scope: Scope, choice: list[str]) -> None:
             with self.where(rule.preconditions, scope):
-                self._successor(rule, scope, _label(name, choice))
+                self._successor(rule, scope, self.code(name, choice))
 
         self.match(rule.before, successor)
 
@@ -543,19 +568,29 @@ class Emitter:
 
         def found(scope: Scope, _: list[str]) -> None:
             with self.where(line.conditions, scope):
-                self.write(f"return {_label(name, [self._run(segment, scope).length for segment in segments])}")
+                self._predicted(
+                    line, scope, self.code(name, [self._run(segment, scope).length for segment in segments])
+                )
 
         if line.pattern is None:
             found(by_name, [])
         else:
             self.match(line.pattern, found)
 
+    def _predicted(self, line: s.OracleLine, scope: Scope, code: str) -> None:  # noqa: ARG002 - where labels are predicted too
+        """Code that ends with a transition."""
+        self.write(f"return {code}")
 
-def _label(name: int, choice: list[str]) -> str:
-    """Number of the name in the lowest 8 bits, then one more than each length."""
-    if len(choice) > MOST_CHOICES:
-        raise NotCompilable(f"a transition with {len(choice)} choices")
-    return " + ".join([str(name), *(f"(({length} + 1) << {8 * (k + 1)})" for k, length in enumerate(choice))])
+    def code(self, name: int, choice: list[str]) -> str:
+        """Number of the name in the lowest `NAME_BITS`, then one more than each length in `choice_bits`."""
+        if len(choice) > MOST_CHOICES:
+            raise NotCompilable(f"a transition with {len(choice)} choices")
+        lengths = (f"(({length} + 1) << {self.shift(place)})" for place, length in enumerate(choice))
+        return " + ".join([str(name), *lengths])
+
+    def shift(self, place: int) -> int:
+        """Where a choice begins in a code."""
+        return NAME_BITS + self.choice_bits * place
 
 
 def _width(component: s.ValueComponent) -> str:

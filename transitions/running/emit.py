@@ -11,7 +11,7 @@ the others are not tried.
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import ClassVar, Final, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.check import choices
@@ -43,6 +43,8 @@ class Stretch(Run):
 class RunningEmitter(Emitter):
     """Writes the code of one system over arrays."""
 
+    choice_bits: ClassVar[int] = kernel.CHOICE_BITS
+
     def __init__(self, system: System) -> None:
         """Start with nothing written."""
         super().__init__(system, "heads")
@@ -64,39 +66,20 @@ class RunningEmitter(Emitter):
                 scope[component.name] = ValueVariable(f"x{index}")
         return scope
 
-    def _items(
-        self, index: int, side: s.Side, items: list[s.Item], at: str, free: str, scope: Scope, choice: list[str], then: Then
-    ) -> None:  # fmt: skip
-        if not items:
-            then(scope, choice)
-            return
-        item, *others = items
-        if isinstance(item, s.Cell):
-            if not item.is_hole:
-                node = self.fresh("v")
-                self.write(f"{node} = cells[{index}, m{index} - 1 - ({at})]")
-                scope = {**scope, item.name: NodeVariable(node)}
-            self._items(index, side, others, f"{at} + 1", free, scope, choice, then)
-            return
-        start, length = self.fresh("g"), self.fresh("h")
-        inner = {**scope, item.name: Stretch(start, length, side, index)}
-        take = f"{start} = m{index} - ({at}) - {length}"
-        if not any(isinstance(other, s.Segment) for other in others):
-            self.write(f"{length} = {free}")
-            self.write(take)
-            self._items(index, side, others, f"{at} + {length}", "0", inner, choice, then)
-            return
-        with self._lengths(length, free, len(choice)):
-            self.write(take)
-            if not self._decoding:
-                self._stop_early(item.name, inner, scope)
-            self._items(index, side, others, f"{at} + {length}", f"{free} - {length}", inner, [*choice, length], then)
+    def _cell_at(self, index: int, at: str) -> str:
+        return f"cells[{index}, m{index} - 1 - ({at})]"
+
+    def _cells_at(self, index: int, at: str, length: str) -> str:
+        return f"m{index} - ({at}) - {length}"
+
+    def _run_in(self, index: int, cells: str, length: str, side: s.Side) -> Stretch:
+        return Stretch(cells, length, side, index)
 
     @contextmanager
     def _lengths(self, length: str, free: str, place: int) -> Iterator[None]:
         """Every length of a run, or the one that the code of a transition names."""
         if self._decoding:
-            self.write(f"{length} = ((code >> {_shift(place)}) & {kernel.CHOICE_MASK}) - 1")
+            self.write(f"{length} = ((code >> {self.shift(place)}) & {kernel.CHOICE_MASK}) - 1")
             with self.block(f"if {length} >= 0 and {length} <= {free}:"):
                 yield
         else:
@@ -104,6 +87,8 @@ class RunningEmitter(Emitter):
                 yield
 
     def _stop_early(self, segment: str, scope: Scope, before: Scope) -> None:
+        if self._decoding:
+            return
         run = self._run(segment, scope)
         assert isinstance(run, Stretch)
         for condition in self._stops:
@@ -171,23 +156,14 @@ class RunningEmitter(Emitter):
             position += f" + {size}"
         return result if relation == "=" else f"(not {result})"
 
-    def _some(self, domain: s.SequenceOf, scope: Scope, holds: Callable[[str, Scope], str]) -> str:
-        result = self.fresh("t")
-        self.write(f"{result} = False")
-        for item in domain.items:
-            bound = scope[item.name]
-            if isinstance(bound, NodeVariable):
-                with self.block(f"if not {result}:"):
-                    self.write(f"{result} = {holds(bound.code, scope)}")
-                continue
-            assert isinstance(bound, Stretch)
-            k, node = self.fresh("w"), self.fresh("v")
-            with self.block(f"if not {result}:"), self.block(f"for {k} in range({bound.length}):"):
-                self.write(f"{node} = cells[{bound.component}, {bound.cells} + {k}]")
-                with self.block(f"if {holds(node, scope)}:"):
-                    self.write(f"{result} = True")
-                    self.write("break")
-        return result
+    def _look_in(self, run: Run, result: str, holds: Callable[[str], str]) -> None:
+        assert isinstance(run, Stretch)
+        k, node = self.fresh("w"), self.fresh("v")
+        with self.block(f"if not {result}:"), self.block(f"for {k} in range({run.length}):"):
+            self.write(f"{node} = cells[{run.component}, {run.cells} + {k}]")
+            with self.block(f"if {holds(node)}:"):
+                self.write(f"{result} = True")
+                self.write("break")
 
     # --- transitions ---------------------------------------------------------------------------------------------------
 
@@ -196,7 +172,7 @@ class RunningEmitter(Emitter):
 
         def found(scope: Scope, choice: list[str]) -> None:
             with self._applicable(rule, scope):
-                self.write(f"codes[at] = {_code(name, choice)}")
+                self.write(f"codes[at] = {self.code(name, choice)}")
                 self.write("at += 1")
 
         self._stops = rule.preconditions
@@ -216,7 +192,7 @@ class RunningEmitter(Emitter):
             wanted = len(choices(rule, self.state))
             if wanted > MOST_CHOICES:
                 raise NotCompilable(f"a transition with {wanted} choices")
-            with self.block(f"if code >> {_shift(wanted)} == 0:"):
+            with self.block(f"if code >> {self.shift(wanted)} == 0:"):
                 self._decoding = True
                 self.match(rule.before, found)
                 self._decoding = False
@@ -387,26 +363,17 @@ class RunningEmitter(Emitter):
         return "\n".join(self.lines) + "\n"
 
     def _oracle_line(self, line: s.OracleLine, name: int, by_name: Scope) -> None:
-        wanted = {tuple(n for _, n in choices(case, self.state)) for case in self.system.transitions[line.transition]}
-        if len(wanted) > 1:
-            raise NotCompilable(f"an oracle line for {line.transition}, whose cases choose different runs of nodes")
-        [segments] = wanted
-
-        def found(scope: Scope, _: list[str]) -> None:
-            with self.where(line.conditions, scope):
-                code = _code(name, [self._run(segment, scope).length for segment in segments])
-                if self._advising:
-                    with self.block(f"if allows({STATE}, {code}) == DONE:"):
-                        self.write(f"return {code}, {self._labelled(line, scope)}")
-                else:
-                    self.write(f"return {code}, {self._labelled(line, scope)}")
-
         self._stops = line.conditions
-        if line.pattern is None:
-            found(by_name, [])
-        else:
-            self.match(line.pattern, found)
+        super()._oracle_line(line, name, by_name)
         self._stops = ()
+
+    def _predicted(self, line: s.OracleLine, scope: Scope, code: str) -> None:
+        answer = f"return {code}, {self._labelled(line, scope)}"
+        if not self._advising:
+            self.write(answer)
+            return
+        with self.block(f"if allows({STATE}, {code}) == DONE:"):
+            self.write(answer)
 
     def _labelled(self, line: s.OracleLine, scope: Scope) -> str:
         for condition in line.conditions:
@@ -438,19 +405,9 @@ def _names(node: object) -> set[str]:
     return found
 
 
-def _shift(place: int) -> int:
-    return kernel.NAME_BITS + kernel.CHOICE_BITS * place
-
-
-def _code(name: int, choice: list[str]) -> str:
-    if len(choice) > MOST_CHOICES:
-        raise NotCompilable(f"a transition with {len(choice)} choices")
-    return " + ".join([str(name), *(f"(({length} + 1) << {_shift(place)})" for place, length in enumerate(choice))])
-
-
 def encoded(name: int, choice: tuple[int, ...]) -> int:
     """The code of a transition."""
-    return name + sum(length << _shift(place) for place, length in enumerate(choice))
+    return name + sum(length << (kernel.NAME_BITS + kernel.CHOICE_BITS * place) for place, length in enumerate(choice))
 
 
 def decoded(code: int) -> tuple[int, tuple[int, ...]]:

@@ -322,33 +322,37 @@ def correct(
 
 def look(
     cells: Array, size: Array, tree: Array, n: int, tokens: Array, addresses: Array, features: Array, nodes: Array, row: Array,
-    codes: Array, known: Array, allowed: Array,
-) -> int:  # fmt: skip
-    """What a parser needs to decide: features, permissible transitions, and which of the known ones these are; -1 at the end of a run."""
+    known: Array, allowed: Array,
+) -> Any:  # fmt: skip
+    """What a parser needs to decide: features, and which of the known transitions are permissible; how many, or -1 at the end of a run.
+
+    Only the known ones are tried: a figure with chosen lengths may permit a transition for each node before the present one."""
     if terminal(cells, size, tree, n):
         return -1
     extract(cells, size, tree, n, tokens, addresses, features, nodes, row)
-    count = permitted(cells, size, tree, n, codes)
-    allowed[:] = False
-    for k in range(count):
-        low, high = 0, known.shape[0]
-        while low < high:
-            middle = (low + high) // 2
-            if known[middle] < codes[k]:
-                low = middle + 1
-            else:
-                high = middle
-        if low < known.shape[0] and known[low] == codes[k]:
-            allowed[low] = True
+    count = 0
+    for k in range(known.shape[0]):
+        allowed[k] = allows(cells, size, tree, n, known[k]) == DONE
+        count += allowed[k]
     return count
+
+
+def default_code(cells: Array, size: Array, tree: Array, n: int, default: int, codes: Array) -> Any:
+    """The first permissible transition of this name, or -1; where its lengths are chosen, all have to be tried."""
+    if default < 0 or allows(cells, size, tree, n, default) == DONE:
+        return default
+    for k in range(permitted(cells, size, tree, n, codes)):
+        if codes[k] & ((1 << NAME_BITS) - 1) == default:
+            return codes[k]
+    return -1
 
 
 def look_at_all(
     active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array, all_tokens: Array,
     tokens_at: Array, addresses: Array, features: Array, nodes: Array, rows: Array, codes: Array, known: Array, allowed: Array,
-    default: int, counts: Array, fallbacks: Array, defaults: Array,
+    default: int, counts: Array, fallbacks: Array,
 ) -> None:  # fmt: skip
-    """`look` at every active sentence; also the default transition where it is permissible, and the first that is."""
+    """`look` at every active sentence; where nothing known is permissible, also the default transition or else the first that is, and how many there are."""
     components = sizes.shape[1]
     for k in range(active.shape[0]):
         x = active[k]
@@ -356,16 +360,29 @@ def look_at_all(
         cells = all_cells[cells_at[x] : cells_at[x + 1]].reshape(components, -1)
         tree = trees[trees_at[x] : trees_at[x + 1]].reshape(TREE_ROWS, n + 1)
         tokens = all_tokens[tokens_at[x] : tokens_at[x + 1]].reshape(-1, n + 1)
-        counts[k] = look(
-            cells, sizes[x], tree, n, tokens, addresses, features, nodes, rows[k], codes, known, allowed[k]
-        )
-        fallbacks[k] = codes[0] if counts[k] > 0 else -1
-        defaults[k] = -1
-        for m in range(counts[k]):
-            if codes[m] & ((1 << NAME_BITS) - 1) == default:
-                defaults[k] = codes[m]
-                fallbacks[k] = codes[m]
-                break
+        counts[k] = look(cells, sizes[x], tree, n, tokens, addresses, features, nodes, rows[k], known, allowed[k])
+        fallbacks[k] = -1
+        if counts[k] == 0:
+            counts[k] = permitted(cells, sizes[x], tree, n, codes)
+            if counts[k] > 0:
+                first = codes[0]
+                fallbacks[k] = default_code(cells, sizes[x], tree, n, default, codes)
+                if fallbacks[k] < 0:
+                    fallbacks[k] = first
+
+
+def defaults_of(
+    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array, codes: Array, default: int,
+    defaults: Array,
+) -> None:  # fmt: skip
+    """The default transition of every active sentence, or -1 where it is not permissible."""
+    components = sizes.shape[1]
+    for k in range(active.shape[0]):
+        x = active[k]
+        n = words[x]
+        cells = all_cells[cells_at[x] : cells_at[x + 1]].reshape(components, -1)
+        tree = trees[trees_at[x] : trees_at[x + 1]].reshape(TREE_ROWS, n + 1)
+        defaults[k] = default_code(cells, sizes[x], tree, n, default, codes)
 
 
 def advance_all(

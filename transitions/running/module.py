@@ -21,7 +21,8 @@ from arcproof.transitions.system import System
 
 Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 GENERATED: Final = ("terminal", "permitted", "step", "allows", "predict", "advise")
-KEPT: Final = (*GENERATED, "follow", "replay", "correct", "look_at_all", "advance_all", "extract")
+KEPT: Final = (*GENERATED, "follow", "replay", "correct", "look_at_all", "defaults_of", "advance_all", "extract")
+LAST: Final = ("look", "default_code", "follow", "replay", "correct", "look_at_all", "defaults_of", "advance_all")
 SPARE_CELLS: Final = 8
 
 
@@ -34,7 +35,7 @@ def source_of(system: System) -> str:
     texts = {name: inspect.getsource(function) for name, function in functions.items()}
     helpers = [name for name in texts if name not in KEPT]
     order = [*helpers, *(name for name in KEPT if name in generated or name in texts)]
-    order.sort(key=lambda name: name in ("look", "follow", "replay", "correct", "look_at_all", "advance_all"))
+    order.sort(key=lambda name: LAST.index(name) if name in LAST else -1)
     parts = ["from numba import njit", "", *(f"{name} = {value}" for name, value in sorted(constants.items()))]
     for name in order:
         options = "nogil=True, cache=True" if name in KEPT else "nogil=True"
@@ -164,6 +165,10 @@ class State:
         scratch = np.zeros(4 * self.words + 4 * SPARE_CELLS, dtype=np.int64)
         code = self.runner.code(transition)
         return bool(self.runner.function("step")(*self._arrays, asked, code, label, scratch) == kernel.DONE)
+
+    def allows(self, transition: Transition) -> bool:
+        """Whether the transition can be taken."""
+        return bool(self.runner.function("allows")(*self._arrays, self.runner.code(transition)) == kernel.DONE)
 
     def predict(self, oracle: int, gold: Whole) -> Transition | None:
         """What the oracle at this place of the figure asks for."""

@@ -1,7 +1,8 @@
-"""Linear functions of rows and of all pairs of their columns, natively.
+"""Linear functions of rows and of joins of their columns, natively.
 
-A row has one column for each feature.  Its *expansion* has these columns and all pairs of them: the quadratic kernel written out.  Columns and pairs are
-found in a table with open addressing by a key of their own, so that no two of them share a place.
+A row has one column for each feature.  Its *expansion* has a value for each *join* of up to three features, which is a row of their places, -1 for none: all columns
+and all pairs of them are the quadratic kernel written out.  Columns and joins are found in a table with open addressing by a key of their own, so that no two of
+them share a place.
 
 `train` is the passive-aggressive learner for several classes (Crammer et al. 2006, PA-I) with averaged weights: where the margin between the right class
 and the best other one is less than one, both move, by no more than `most`.
@@ -19,6 +20,7 @@ Array: TypeAlias = Any
 
 SCATTER: Final = 0x5851F42D4C957F2D
 EMPTY: Final = -1
+COUNT_BITS: Final = 24
 KEPT: Final = ("collect", "fill", "look_up", "train", "spread", "score", "average")
 
 
@@ -31,17 +33,22 @@ def place_of(keys: Array, key: int) -> Any:
     return place
 
 
-def key_of(row: Array, first: int, second: int, columns: int) -> Any:
-    """The key of a column, or of a pair of columns if `second` is not negative."""
-    return row[first] if second < 0 else (row[first] + 1) * columns + row[second]
+def key_of(row: Array, join: Array, columns: int) -> Any:
+    """The key of a join: columns are below `columns`, pairs above, three together above these."""
+    key = row[join[0]]
+    if join[1] >= 0:
+        key = (key + 1) * columns + row[join[1]]
+    if join[2] >= 0:
+        key = (key + 1) * columns + row[join[2]]
+    return key
 
 
-def collect(rows: Array, columns: int, firsts: Array, seconds: Array, keys: Array, counts: Array) -> int:
-    """Count every column and pair; how many different ones there are, or -1 if the table gets too full."""
+def collect(rows: Array, columns: int, joins: Array, keys: Array, counts: Array) -> int:
+    """Count every column and join; how many different ones there are, or -1 if the table gets too full."""
     found = 0
     for k in range(rows.shape[0]):
-        for m in range(firsts.shape[0]):
-            key = key_of(rows[k], firsts[m], seconds[m], columns)
+        for m in range(joins.shape[0]):
+            key = key_of(rows[k], joins[m], columns)
             place = place_of(keys, key)
             if keys[place] == EMPTY:
                 keys[place] = key
@@ -60,13 +67,11 @@ def fill(wanted: Array, keys: Array, numbers: Array) -> None:
         numbers[place] = k
 
 
-def look_up(
-    rows: Array, columns: int, firsts: Array, seconds: Array, keys: Array, numbers: Array, expanded: Array
-) -> None:
-    """The number of each column and pair of the rows; -1 if it has none."""
+def look_up(rows: Array, columns: int, joins: Array, keys: Array, numbers: Array, expanded: Array) -> None:
+    """The number of each column and join of the rows; -1 if it has none."""
     for k in range(rows.shape[0]):
-        for m in range(firsts.shape[0]):
-            place = place_of(keys, key_of(rows[k], firsts[m], seconds[m], columns))
+        for m in range(joins.shape[0]):
+            place = place_of(keys, key_of(rows[k], joins[m], columns))
             expanded[k, m] = numbers[place] if keys[place] != EMPTY else -1
 
 
@@ -113,47 +118,59 @@ def average(weights: Array, sums: Array, step: int) -> None:
             weights[k, c] -= sums[k, c] / step
 
 
-def spread(wanted: Array, starts: Array, table: Array) -> None:
-    """A table for `score`: of each key its place, and where its weights begin and end, side by side in memory."""
+def spread(wanted: Array, values: Array, table: Array) -> None:
+    """A table for `score`: of each key its value, side by side in memory."""
     mask = table.shape[0] - 1
     for k in range(wanted.shape[0]):
         place = ((wanted[k] * SCATTER) >> 31) & mask
         while table[place, 0] != EMPTY:
             place = (place + 1) & mask
         table[place, 0] = wanted[k]
-        table[place, 1] = starts[k]
-        table[place, 2] = starts[k + 1]
+        table[place, 1] = values[k]
 
 
 def score(
-    rows: Array,
-    columns: int,
-    firsts: Array,
-    seconds: Array,
-    table: Array,
-    classes: Array,
-    weights: Array,
-    scores: Array,
-) -> None:
-    """The scores of all classes for each row, by the sparse weights of its columns and pairs."""
+    rows: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array,
+    sums: Array, scores: Array,
+) -> None:  # fmt: skip
+    """The scores of all classes for each row.
+
+    The value of a key says where its weights are: -1 - k for row k of `dense`, or the place of the first of its sparse weights, then `COUNT_BITS` for how
+    many there are.  All keys are looked up before any weight is read, so that the processor waits for the memory once and not for each.
+    """
     mask = table.shape[0] - 1
     for k in range(rows.shape[0]):
-        scores[k, :] = 0
-        for m in range(firsts.shape[0]):
-            key = key_of(rows[k], firsts[m], seconds[m], columns)
-            place = ((key * SCATTER) >> 31) & mask
+        row = rows[k]
+        for m in range(joins.shape[0]):
+            key = key_of(row, joins[m], columns)
+            places[m, 0] = key
+            places[m, 1] = ((key * SCATTER) >> 31) & mask
+        found = 0
+        for m in range(joins.shape[0]):
+            key, place = places[m, 0], places[m, 1]
             while table[place, 0] != EMPTY and table[place, 0] != key:
                 place = (place + 1) & mask
-            if table[place, 0] != EMPTY:
-                for at in range(table[place, 1], table[place, 2]):
-                    scores[k, classes[at]] += weights[at]
+            places[found, 1] = table[place, 1]
+            if table[place, 0] == key:
+                found += 1
+        sums[:] = 0
+        for m in range(found):
+            value = places[m, 1]
+            if value < 0:
+                for c in range(dense.shape[1]):
+                    sums[c] += dense[-1 - value, c]
+            else:
+                for at in range(value >> COUNT_BITS, (value >> COUNT_BITS) + (value & ((1 << COUNT_BITS) - 1))):
+                    sums[classes[at]] += weights[at]
+        for c in range(scores.shape[1]):
+            scores[k, c] = sums[c]
 
 
 @lru_cache(maxsize=1)
 def _compiled() -> Any:
     functions = [f for f in globals().values() if isinstance(f, FunctionType) and f.__module__ == __name__]
     own = [f for f in functions if f.__name__ in (*KEPT, "place_of", "key_of")]
-    parts = ["from numba import njit", "", f"SCATTER = {SCATTER}", f"EMPTY = {EMPTY}"]
+    parts = ["from numba import njit", "", f"SCATTER = {SCATTER}", f"EMPTY = {EMPTY}", f"COUNT_BITS = {COUNT_BITS}"]
     for function in sorted(own, key=lambda f: f.__name__ in KEPT):
         options = "nogil=True, cache=True" if function.__name__ in KEPT else "nogil=True"
         parts.append(_decorated(inspect.getsource(function), options))

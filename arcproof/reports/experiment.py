@@ -1,0 +1,219 @@
+"""The tables and plots of an experiment: Markdown, HTML, CSV, JSON, SVG."""
+
+import csv
+import io
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from arcproof._version import __version__
+from arcproof.classifiers.experiment import BUCKET, Cell, Table, by_length
+from arcproof.classifiers.scores import LENGTHS, mark, through_origin
+from arcproof.reports.plot import Dots, Panel, to_svg
+
+KEPT_BACK: Final = ("right", "right_sentences", "by_sentence", "oracle_runs", "classifier_runs")
+STYLE: Final = (
+    "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .6em;"
+    "border-bottom:1px solid #999;text-align:right}td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}"
+)
+Rows = list[list[str]]
+
+
+def scores(table: Table, title: str = "LAS", value: str = "las", cases: str = "right") -> Rows:
+    """One score by variant and treebank; + and ++ where it differs from the first variant."""
+    differences = table.differences(cases)
+    rows = [[title, *table.treebanks, "mean"]]
+    for name in table.variants:
+        row, values = [name], []
+        for treebank in table.treebanks:
+            found = table.cells.get((name, treebank))
+            if found is None:
+                row.append("-")
+                continue
+            values.append(found[value])
+            row.append(f"{100 * found[value]:.2f}{mark(differences.get((name, treebank), 1.0))}")
+        complete = values and len(values) == len(table.treebanks)
+        rows.append([*row, f"{100 * sum(values) / len(values):.2f}" if complete else "-"])
+    return rows
+
+
+def details(table: Table) -> Rows:
+    """Everything else, a line for each cell."""
+    rows = [[
+        "variant", "treebank", "sentences", "LAS", "95 %", "UAS", "LA", "exact", "non-projective P", "R", "root P", "R", "lifted", "left out",
+        "learning s", "parsing s", "words/s", "oracle m/n", "R²", "classifier m/n", "R²", "not permissible", "not ended", "checked", "wrong",
+    ]]  # fmt: skip
+    for c in table.in_order():
+        low, high = c["interval"]
+        slopes = (*through_origin(c["oracle_runs"]), *through_origin(c["classifier_runs"]))
+        rows.append([
+            c["variant"], c["treebank"], str(c["sentences"]), f"{100 * c['las']:.2f}", f"{100 * low:.1f}-{100 * high:.1f}", f"{100 * c['uas']:.2f}",
+            f"{100 * c['la']:.2f}", f"{100 * c['exact']:.1f}", *map(_percent, (*c["nonprojective"][:2], *c["roots"][:2])), str(c["lifted"]),
+            str(c["left_out"]), f"{c['learning_seconds']:.1f}", f"{c['parsing_seconds']:.2f}", f"{_speed(c):.0f}", *(f"{v:.3f}" for v in slopes),
+            *(str(c[count]) for count in ("not_permissible", "not_ended", "checked", "wrong")),
+        ])  # fmt: skip
+    return rows
+
+
+def _speed(cell: Cell) -> float:
+    return float(cell["parsed_words"] / cell["parsing_seconds"]) if cell["parsing_seconds"] else 0.0
+
+
+def lengths(table: Table) -> Rows:
+    """The mean number of transitions by sentence length, variants side by side, over the sentences of all treebanks that all of them parsed."""
+    means = {name: by_length(_runs(table, name)) for name in table.variants}
+    buckets = {bucket for found in means.values() for bucket in found}
+    rows = [["words", *table.variants]]
+    for bucket in sorted(buckets, key=lambda bucket: int(bucket.split("-")[0])):
+        rows.append(
+            [bucket, *(f"{means[name][bucket]:.1f}" if bucket in means[name] else "-" for name in table.variants)]
+        )
+    return rows
+
+
+def _runs(table: Table, name: str) -> list[tuple[int, int]]:
+    everywhere = [t for t in table.treebanks if all((v, t) in table.cells for v in table.variants)]
+    return [(n, m) for treebank in everywhere for n, m in table.cells[name, treebank]["classifier_runs"]]
+
+
+def by_arc_length(table: Table) -> Rows:
+    """Precision and recall of heads by the length of the arc, over all treebanks."""
+    seen = {length for c in table.in_order() for length in c["lengths"]}
+    names = [name for _, _, name in LENGTHS if name in seen]
+    rows = [["precision / recall, mean of the treebanks", *names]]
+    for name in table.variants:
+        cells = table.of_variant(name)
+        row = [name]
+        for length in names:
+            found = [c["lengths"][length] for c in cells if length in c["lengths"]]
+            row.append(" / ".join(_percent(_mean([f[k] for f in found if f[k] is not None])) for k in (0, 1)))
+        rows.append(row)
+    return rows
+
+
+def _mean(values: list[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}"
+
+
+# --- plots ---------------------------------------------------------------------------------------------------------------
+
+
+def running_time(table: Table) -> str:
+    """Transitions by words: the oracle on the training data in black, the classifier on the test data in white (Nivre 2009, Figure 5)."""
+    panels = []
+    for c in table.in_order():
+        dots = []
+        for who, runs, filled in (("oracle", c["oracle_runs"], True), ("classifier", c["classifier_runs"], False)):
+            slope, fit = through_origin(runs)
+            caption = f"{who}: m = {slope:.2f} n (R² = {fit:.2f})"
+            dots.append(Dots([(n, m) for n, m in runs], slope, caption, filled))
+        panels.append(Panel(f"{c['variant']}, {c['treebank']}", tuple(dots)))
+    return to_svg("Abstract running time: transitions by words of the sentence", panels, "words", "transitions")
+
+
+def transitions(table: Table) -> str:
+    """The mean number of transitions by sentence length, a line for each variant."""
+    lines = {}
+    for name in table.variants:
+        middle = {bucket: (int(bucket.split("-")[0]) + BUCKET / 2) for bucket in by_length(_runs(table, name))}
+        lines[name] = [(middle[bucket], value) for bucket, value in by_length(_runs(table, name)).items()]
+    panel = Panel("all treebanks", (), {name: line for name, line in lines.items() if line})
+    return to_svg("Transitions of the classifier by words of the sentence, mean", [panel], "words", "transitions")
+
+
+# --- files ---------------------------------------------------------------------------------------------------------------
+
+
+def _tables(table: Table) -> Iterator[tuple[str, Rows]]:
+    yield "Labelled attachment score", scores(table)
+    yield "Exact match", scores(table, "exact", "exact", "right_sentences")
+    yield "Details", details(table)
+    yield "Transitions by sentence length", lengths(table)
+    yield "Heads by length of the arc", by_arc_length(table)
+    found = [[name, f"{r:.2f}"] for name in table.variants[1:] if (r := table.correlation(name)) is not None]
+    if found:
+        yield "Gain and share of non-projective arcs", [["variant", "Pearson's r"], *found]
+
+
+def _legend(table: Table) -> str:
+    return (
+        f"+ and ++: differs from {table.variants[0]}, p < 0.05 and p < 0.01; McNemar on words (LAS) or on sentences (exact match), Holm's correction "
+        "over the table. m/n: slope of the number of transitions over the number of words, by least squares."
+    )
+
+
+def markdown(table: Table) -> str:
+    """The tables as Markdown."""
+    parts = ["# Experiment", _legend(table)]
+    for title, rows in _tables(table):
+        parts += [f"## {title}", to_markdown(rows)]
+    parts += ["## Plots", "![Abstract running time](running-time.svg)", "![Transitions by length](transitions.svg)"]
+    return "\n\n".join(parts) + "\n"
+
+
+def to_markdown(rows: Rows) -> str:
+    """One table as Markdown."""
+    escaped = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    lines = ["| " + " | ".join(row) + " |" for row in escaped]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
+
+
+def to_csv(table: Table) -> str:
+    """The details as comma-separated values."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(details(table))
+    return text.getvalue()
+
+
+def html(table: Table) -> str:
+    """The tables and plots as a page without anything from outside."""
+    parts = [f"<p>{escape(_legend(table))}</p>"]
+    for title, rows in _tables(table):
+        head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:])
+        parts.append(f"<h2>{title}</h2><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+    parts += ["<h2>Plots</h2>", running_time(table), transitions(table)]
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Experiment</title><style>{STYLE}</style>'
+        f"<h1>Experiment</h1>{''.join(parts)}</html>\n"
+    )
+
+
+def to_json(table: Table) -> dict[str, Any]:
+    """The cells, without what is known of single words and sentences."""
+    differences, exact = table.differences(), table.differences("right_sentences")
+    cells = []
+    for c in table.in_order():
+        place = c["variant"], c["treebank"]
+        slopes = {f"{who}_slope": list(through_origin(c[f"{who}_runs"])) for who in ("oracle", "classifier")}
+        kept = {name: value for name, value in c.items() if name not in KEPT_BACK}
+        against = {"words": differences.get(place), "sentences": exact.get(place)}
+        cells.append({**kept, **slopes, "p_against_first": None if against["words"] is None else against})
+    return {
+        "arcproof": __version__,
+        "variants": list(table.variants),
+        "treebanks": list(table.treebanks),
+        "cells": cells,
+        "correlation": {name: table.correlation(name) for name in table.variants[1:]},
+    }
+
+
+def write(table: Table, folder: Path) -> None:
+    """All tables and plots, as files."""
+    import json
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in (
+        ("table.md", markdown(table)),
+        ("table.csv", to_csv(table)),
+        ("table.html", html(table)),
+        ("table.json", json.dumps(to_json(table), ensure_ascii=False, indent=1) + "\n"),
+        ("running-time.svg", running_time(table)),
+        ("transitions.svg", transitions(table)),
+    ):
+        (folder / name).write_text(content, encoding="utf-8")
