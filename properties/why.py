@@ -1,44 +1,35 @@
 """Why a precondition is there: the smallest run that goes wrong without it, or that it is redundant.
 
-What dropping it does is said by `preconditions`, up to so many words.  Where nothing goes wrong, the claims may also be proved of the figure without it: then they hold without it for
-sentences of every length.
+What dropping it does is said by `preconditions`, up to so many words.  That it follows from the others for sentences of every length is for `proving.redundancy` to say.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.engines import Adaptive, Engine, EngineName, Interpreter, default_engine
 from arcproof.properties.exhausted import Levels, labelled
 from arcproof.properties.preconditions import Need, check_preconditions, dropped_preconditions
-from arcproof.properties.verdict import Verdict
 from arcproof.transitions.configuration import Derivation, Step
 from arcproof.transitions.errors import UnknownTransition
-from arcproof.transitions.notation import claim_text
 from arcproof.transitions.source import to_source
 from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Theorem
+    from arcproof.properties.proving.redundancy import Redundancies
 
 MOST_MEMORY: Final = 2**30
 
 
 @dataclass(frozen=True)
-class ProvedWithout:
-    """The claims that are proved of the figure without the precondition, by which solvers and under which assumptions, and those that are not."""
-
-    proved: tuple[str, ...]
-    not_proved: tuple[str, ...]
-    solvers: tuple[str, ...]
-    assumptions: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Reason:
-    """What dropping one precondition does; `run` is the smallest run that goes wrong, in the figure without it."""
+    """What dropping one precondition does; `run` is the smallest run that goes wrong, in the figure without it, `proof` that it follows from the others."""
 
     need: Need
     without: System
     run: Derivation | None
-    proof: ProvedWithout | None
+    proof: "Theorem | None"
 
 
 @dataclass(frozen=True)
@@ -63,9 +54,9 @@ def why(
     words: int = 5,
     memory: int = MOST_MEMORY,
     engine: EngineName | None = None,
-    prove: Callable[[System], ProvedWithout] | None = None,
+    proofs: "Callable[[System], Redundancies | None]" = lambda _: None,
 ) -> Why:
-    """Drop each precondition of a transition in turn; with `prove`, ask for proofs where nothing goes wrong."""
+    """Drop each precondition of a transition in turn; `proofs` are asked for where one is redundant as far as was tried."""
     cases = system.transitions.get(transition)
     if cases is None:
         raise UnknownTransition(
@@ -75,19 +66,26 @@ def why(
     engine_of: Callable[[System], Engine] = Interpreter if interpreted else Adaptive
     levels = Levels(system, words, memory, engine_of(system))
     needs = check_preconditions(levels, transition, engine_of)
-    weaker = [
-        replace(system, figure=figure, text=to_source(figure), source=None)
-        for rule, _, figure in dropped_preconditions(system.figure)
+    variants = [
+        (place, replace(system, figure=figure, text=to_source(figure), source=None))
+        for place, (rule, _, figure) in enumerate(dropped_preconditions(system.figure))
         if rule.name == transition
     ]
-    pairs = zip(needs, weaker, strict=True) if needs else ()
-    reasons = tuple(_reason(need, without, prove) for need, without in pairs)
+    found = proofs(system) if any(need.status == "redundant" for need in needs) else None
+    pairs = zip(needs, variants, strict=True) if needs else ()
+    reasons = tuple(
+        Reason(need, without, _run(need, without), _proof(need, found, place)) for need, (place, without) in pairs
+    )
     return Why(system, transition, levels.explored(), reasons)
 
 
-def _reason(need: Need, without: System, prove: Callable[[System], ProvedWithout] | None) -> Reason:
-    holds = need.status in ("redundant", "free")
-    return Reason(need, without, _run(need, without), prove(without) if prove is not None and holds else None)
+def _proof(need: Need, found: "Redundancies | None", place: int) -> "Theorem | None":
+    """The theorem about this very precondition; both count them in the order of the figure."""
+    if found is None or need.status != "redundant":
+        return None
+    precondition = found.preconditions[place]
+    assert precondition.precondition == need.precondition
+    return precondition.theorem
 
 
 def _run(need: Need, without: System) -> Derivation | None:
@@ -103,16 +101,23 @@ def _run(need: Need, without: System) -> Derivation | None:
     return Derivation(initial, tuple(steps))
 
 
-def proved_without(without: System) -> ProvedWithout:
-    """What `prove` says of the claims."""
-    from arcproof.properties.proving.prove import prove
+def kept_proofs(system: System) -> "Redundancies | None":
+    """What was proved before and kept."""
+    return _proofs(system, only_kept=True)
 
-    plain = {claim_text(claim) for claim in without.figure.claims if claim.kind == "plain"}
-    theorems = [theorem for theorem in prove(without).theorems if theorem.claim in plain]
-    proved = [theorem for theorem in theorems if theorem.verdict is Verdict.PROVED]
-    return ProvedWithout(
-        tuple(theorem.claim for theorem in proved),
-        tuple(theorem.claim for theorem in theorems if theorem not in proved),
-        tuple(dict.fromkeys(name for theorem in proved for name in theorem.solvers)),
-        tuple(dict.fromkeys(text for theorem in proved for text in theorem.assumptions)),
-    )
+
+def new_proofs(system: System) -> "Redundancies | None":
+    """The same, and what is not kept is proved now, which may take minutes."""
+    return _proofs(system, only_kept=False)
+
+
+def _proofs(system: System, only_kept: bool) -> "Redundancies | None":
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.redundancy import redundancies
+    from arcproof.properties.proving.state import Unsupported
+    from arcproof.properties.proving.store import default_store
+
+    try:
+        return redundancies(Prover(system), default_store(), only_kept)
+    except Unsupported:
+        return None

@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 @click.argument("system", shell_complete=complete_system)
 @click.argument("transition")
 @words_option(5, least=1)
-@click.option(
-    "--prove",
-    "with_proofs",
-    is_flag=True,
-    help="Where nothing goes wrong, try to prove the claims without it; takes minutes.",
-)
+@click.option("--prove", "with_proofs", is_flag=True, help="Prove what is redundant for all n; may take minutes.")
 @click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output.")
 @click.option(
@@ -53,20 +48,20 @@ def command(
     """Show why TRANSITION of SYSTEM has its preconditions.
 
     Each is dropped in turn. Where a claim then fails, the smallest run that goes wrong is drawn. Where none does, the precondition is redundant up to N words
-    (the same transitions are permissible without it) or it changes what is reached but no claim asks for it; with --prove, whether the claims
-    hold without it for sentences of every length. Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown.
+    (the same transitions are permissible without it) or it changes what is reached but no claim asks for it. That a precondition is redundant for all n is said
+    if the proof is kept from an earlier run; --prove looks for it. Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown.
     """
     import json
 
     from arcproof.commands.verify_command import check_outputs, write_file
-    from arcproof.properties.why import proved_without, why
+    from arcproof.properties.why import kept_proofs, new_proofs, why
     from arcproof.reports.progress import tracked
     from arcproof.reports.why import as_json, pictures, to_markdown, to_text
 
     loaded = load_system(system)
     check_outputs([json_file, markdown_file], (system,))
     with tracked(f"why {transition}"):
-        found = why(loaded, transition, words, memory, engine, proved_without if with_proofs else None)
+        found = why(loaded, transition, words, memory, engine, new_proofs if with_proofs else kept_proofs)
     if json_file is not None:
         write_file(json_file, json.dumps(as_json(found), ensure_ascii=False, indent=2) + "\n")
     if markdown_file is not None:

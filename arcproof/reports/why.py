@@ -1,8 +1,9 @@
 """Why a transition has its preconditions, as text, Markdown, JSON and pictures."""
 
 from arcproof import __version__
-from arcproof.properties.preconditions import Need
-from arcproof.properties.why import ProvedWithout, Reason, Why
+from arcproof.properties.proving.prove import Theorem
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.why import Reason, Why
 from arcproof.reports import arc_diagram, derivation_table
 from arcproof.reports.counterexamples import counterexample_json
 from arcproof.reports.findings import need_line
@@ -30,13 +31,13 @@ def _reason_json(reason: Reason) -> dict[str, object]:
         "breaks": need.breaks,
         "words": need.words,
         "counterexample": counterexample_json(need.counterexample),
-        "proved_without": None
+        "proof": None
         if proof is None
         else {
-            "claims": list(proof.proved),
-            "not_proved": list(proof.not_proved),
+            "verdict": proof.verdict.value,
             "solvers": list(proof.solvers),
             "assumptions": list(proof.assumptions),
+            "detail": proof.detail,
         },
     }
 
@@ -89,20 +90,15 @@ def _heading(why: Why) -> list[str]:
 def _sentences(reason: Reason) -> list[str]:
     sentences = [need_line(reason.need).removeprefix(f"{reason.need.transition}: ")]
     if reason.proof is not None:
-        sentences.append(_proof_text(reason.proof, reason.need))
+        sentences.append(_proof_text(reason.proof))
     return sentences
 
 
-def _proof_text(proof: ProvedWithout, need: Need) -> str:
-    by = f" by {' and '.join(proof.solvers)}" if proof.solvers else ""
+def _proof_text(proof: Theorem) -> str:
+    if proof.verdict is not Verdict.PROVED:
+        return f"for sentences of every length that is {proof.verdict.value}: {proof.detail}"
     under = f", assuming {'; '.join(proof.assumptions)}" if proof.assumptions else ""
-    if not proof.not_proved and proof.proved:
-        return f"proved: without it every claim holds for sentences of every length{by}{under}"
-    open_claims = ", ".join(f"`{claim}`" for claim in proof.not_proved)
-    if not proof.proved:
-        return f"not proved: without it these are open for more than {need.words} words: {open_claims}"
-    proved = ", ".join(f"`{claim}`" for claim in proof.proved)
-    return f"proved in part: without it {proved} hold for sentences of every length{by}{under}; open: {open_claims}"
+    return f"proved: it follows from the others for sentences of every length, by {' and '.join(proof.solvers)}{under}"
 
 
 def _drawn(reason: Reason) -> list[str]:

@@ -8,7 +8,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from arcproof.properties.why import ProvedWithout, Why, why
+from arcproof.properties.proving.prove import Theorem
+from arcproof.properties.proving.redundancy import Precondition, Redundancies
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.why import Why, why
 from arcproof.reports.why import as_json, pictures, to_markdown, to_text
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.system import System, load
@@ -127,34 +130,43 @@ def test_where_nothing_could_be_explored_nothing_is_said() -> None:
     assert "nothing was tried" in to_text(found)
 
 
-def test_proofs_are_asked_for_only_where_nothing_goes_wrong() -> None:
-    asked: list[System] = []
-
-    def prove(without: System) -> ProvedWithout:
-        asked.append(without)
-        return ProvedWithout(("sound projective forests",), (), ("z3", "cvc5"), ())
-
-    needed = why(load("arc-eager"), "LEFT-ARC", words=2, prove=prove)
-    assert asked == []
-    assert all(reason.proof is None for reason in needed.reasons)
-    redundant = why(load("arc-eager"), "RIGHT-ARC", words=2, prove=prove)
-    assert [without.transitions["RIGHT-ARC"][0].preconditions for without in asked] == [()]
-    text = to_text(redundant)
-    assert "proved: without it every claim holds for sentences of every length by z3 and cvc5" in text
+def answered(theorem: Theorem) -> Callable[[System], Redundancies]:
+    """The prover's answer about every precondition of arc-eager."""
+    names = [("LEFT-ARC", "i != 0"), ("LEFT-ARC", "no head(i)"), ("RIGHT-ARC", "no head(j)"), ("REDUCE", "head(i)")]
+    return lambda _: Redundancies(tuple(Precondition(*name, theorem, None) for name in names), ())
 
 
 @pytest.mark.parametrize(
-    ("proof", "words"),
+    ("theorem", "words"),
     [
-        (ProvedWithout((), ("sound trees",), (), ()), "not proved: without it these are open for more than 2 words: `sound trees`"),
         (
-            ProvedWithout(("terminates",), ("sound trees",), ("z3",), ("a lemma",)),
-            "proved in part: without it `terminates` hold for sentences of every length by z3, assuming a lemma; open: `sound trees`",
+            Theorem("x", Verdict.PROVED, "7 obligations", solvers=("z3", "cvc5")),
+            "proved: it follows from the others for sentences of every length, by z3 and cvc5\n",
         ),
+        (
+            Theorem("x", Verdict.PROVED, "", solvers=("z3",), assumptions=("a lemma",)),
+            "proved: it follows from the others for sentences of every length, by z3, assuming a lemma\n",
+        ),
+        (Theorem("x", Verdict.UNKNOWN, "too hard"), "for sentences of every length that is unknown: too hard\n"),
     ],
-)  # fmt: skip
-def test_what_is_not_proved_is_said(proof: ProvedWithout, words: str) -> None:
-    assert words in to_text(why(load("arc-eager"), "RIGHT-ARC", words=2, prove=lambda _: proof))
+)
+def test_a_proof_is_told_where_a_precondition_is_redundant(theorem: Theorem, words: str) -> None:
+    redundant = why(load("arc-eager"), "RIGHT-ARC", words=2, proofs=answered(theorem))
+
+    assert to_text(redundant).endswith(words)
+    jsonschema.validate(json.loads(json.dumps(as_json(redundant))), schema())
+    needed = why(load("arc-eager"), "LEFT-ARC", words=2, proofs=answered(theorem))
+    assert all(reason.proof is None for reason in needed.reasons)
+    assert "every length" not in to_text(needed)
+
+
+def test_no_proof_is_asked_for_where_nothing_is_redundant() -> None:
+    def refuse(_: System) -> None:
+        raise AssertionError("a proof was asked for")
+
+    why(load("arc-eager"), "LEFT-ARC", words=2, proofs=refuse)
+    with pytest.raises(AssertionError):
+        why(load("arc-eager"), "RIGHT-ARC", words=2, proofs=refuse)
 
 
 # --- formats ---------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arcproof import __version__
+from arcproof.properties.mutation import mutate
 from arcproof.properties.proving.prove import Theorem
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.verdict import Verdict
@@ -15,7 +16,7 @@ from arcproof.properties.verify import Effort, Report, SystemReport, verify_syst
 from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
 from arcproof.reports.length_plot import curves
-from arcproof.reports.page import report_html
+from arcproof.reports.page import Extras, report_html
 from arcproof.reports.runs import counterexample_view, first_unreachable, run_view
 from arcproof.reports.training import BadExperiment, read_training
 from arcproof.reports.typeset import formula_markup, typeset
@@ -252,3 +253,17 @@ def test_the_page_of_one_system_shows_treebank_and_audit(arcproof: Callable[...,
     assert "artificial-test" in page
     assert "100 sentences" in page
     assert "N08.20" in page
+
+
+def test_mutants_are_shown_with_their_score_and_those_that_survive() -> None:
+    system = load("attardi")
+    report = verify_system(system, replace(EFFORT, in_depth=False))
+    mutation = mutate(system, 3, engine="interpreter")
+    page = report_html(Report((report,)), Extras((mutation,)))
+    elsewhere = report_html(Report((verify_system(load("arc-eager"), replace(EFFORT, words=1)),)), Extras((mutation,)))
+
+    assert f"{mutation.counts['killed']} killed" in page
+    assert page.count(">alternative</span>") == mutation.counts["alternative"] > 0
+    assert page.count(">equivalent</span>") == mutation.counts["equivalent"]
+    assert "arcproof mutate attardi --words 3 --all" in page
+    assert "Broken on purpose" not in elsewhere

@@ -34,7 +34,7 @@ FIGURE = """system short
 
   claims
     length = n
-    length <= 2n
+    space <= 2n + 1
 """
 FIRST = "length = n"
 Tamper = Callable[[dict[str, Any]], object]
