@@ -40,7 +40,7 @@ def test_the_meaning_of_a_formula() -> None:
     (guess,) = told('guess "sorted" for X: forall p, q: 0 <= p and p < q and q < |X| => X[p] < X[q].').guesses[:1]
     term = guess.formula(MEANINGS.before)
     assert guess.name == "sorted"
-    assert t.to_text(term) == "∀x,y: (0 ≤ x ∧ x < y ∧ y < height_sigma) ⇒ cell_sigma(x) < cell_sigma(y)"
+    assert t.to_text(term) == "∀x,y: (0 ≤ x < y < height_sigma) ⇒ cell_sigma(x) < cell_sigma(y)"
 
 
 def test_a_lemma_is_repeated_for_every_sequence() -> None:

@@ -141,11 +141,11 @@ def test_a_certificate_that_leaves_something_out_is_refused() -> None:
     key = next(key for key in found.cores if key[0] != "goal")
     holey = {k: core for k, core in found.cores.items() if k != key}
 
-    assert obligations(problem, Certificate(found.invariant, found.cores), prover.candidates)
+    assert obligations(problem, Certificate(found.invariant, (), found.cores), prover.candidates)
     with pytest.raises(Incomplete, match="is not shown"):
-        obligations(problem, Certificate(found.invariant, holey), prover.candidates)
+        obligations(problem, Certificate(found.invariant, (), holey), prover.candidates)
     with pytest.raises(Incomplete, match="uses what is not given"):
-        obligations(problem, Certificate(found.invariant, {**found.cores, key: ("false",)}), prover.candidates)
+        obligations(problem, Certificate(found.invariant, (), {**found.cores, key: ("false",)}), prover.candidates)
 
 
 def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
