@@ -32,7 +32,8 @@ def main() -> None:
         code = 0
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = _fail(f"error: {error.strerror or error}", 2)
+        where = f"{error.filename}: " if error.filename is not None else ""
+        code = _fail(f"error: {where}{error.strerror or error}", 2)
     sys.exit(code if isinstance(code, int) else 0)
 
 

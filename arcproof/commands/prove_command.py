@@ -51,13 +51,13 @@ def command(
             say = partial(_say, progress, system.name)
             reports.append(prove(system, say, memory, preconditions))
             progress.advance()
+    if json_file != "-":
+        click.echo("\n".join(text_of(report, invariant) for report in reports))
+    if json_file is not None:
+        _write_json([as_json(report) for report in reports], json_file)
     if smt_directory is not None:
         for report in reports:
             write_smt(report, smt_directory)
-    if json_file is not None:
-        _write_json([as_json(report) for report in reports], json_file)
-    if json_file != "-":
-        click.echo("\n".join(text_of(report, invariant) for report in reports))
     codes = {report.exit_code for report in reports}
     sys.exit(1 if 1 in codes else max(codes))
 

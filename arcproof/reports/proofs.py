@@ -15,6 +15,8 @@ from arcproof.transitions.escape import for_markdown
 def text_of(report: ProofReport, invariants: bool = False) -> str:
     """The theorems, one a line; with `invariants` also what each rests on."""
     lines = [f"{report.system.name} ({report.seconds:.1f} s)"]
+    if not report.theorems:
+        lines.append("  nothing to prove: the figure has no claims")
     for theorem in report.theorems:
         by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
         spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
