@@ -45,9 +45,10 @@ def test_every_system_has_citation_default_oracle_and_claims(name: str) -> None:
     assert figure.claims
 
 
+@pytest.mark.parametrize("words", [4, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", PARSED)
-def test_each_oracle_reproduces_all_graphs_of_its_class_up_to_5_words(name: str) -> None:
-    checks = check_oracles(load(name), 5)
+def test_each_oracle_reproduces_all_graphs_of_its_class(name: str, words: int) -> None:
+    checks = check_oracles(load(name), words)
 
     assert checks
     for check in checks:

@@ -133,11 +133,12 @@ def test_every_configuration_and_every_transition_of_five_words(name: str) -> No
         check_configuration(code, c)
 
 
+@pytest.mark.parametrize("most", [3, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", [*system_names(), *PARAMETERS])
-def test_every_oracle_on_every_forest(name: str) -> None:
+def test_every_oracle_on_every_forest(name: str, most: int) -> None:
     code = native(load(name))
     for oracle in range(len(code.system.figure.oracles)):
-        for words in range(1, 5):
+        for words in range(1, most + 1):
             check_oracle(code, oracle, words)
 
 
