@@ -417,6 +417,7 @@ def test_the_command_line_says_what_is_wrong(arcproof, tmp_path: Path) -> None: 
     assert arcproof("train", "arc-eager", "none.conllu", "-o", "m").code == 2
 
 
+@pytest.mark.slow
 def test_bootstrapping_trains_on_what_the_parser_itself_does(train: list[Sentence], test: list[Sentence]) -> None:
     plain = Parser("choi-palmer", settings=QUICK)._fit(train[:60], 0)
     again = Parser("choi-palmer", settings=QUICK)._fit(train[:60], 1)

@@ -142,7 +142,15 @@ def test_every_oracle_on_every_forest(name: str, most: int) -> None:
             check_oracle(code, oracle, words)
 
 
-@pytest.mark.parametrize("path", TO_COME, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(
+            path, id=path.stem, marks=() if path.stem in ("two-planar", "hybrid-swap", "mh") else pytest.mark.slow
+        )
+        for path in TO_COME
+    ],
+)
 def test_figures_with_other_constructs(path: Path) -> None:
     """Flags, sets, removed arcs, several cases and two chosen segments."""
     system = load(path)

@@ -278,7 +278,14 @@ def test_numbers_that_make_no_sense_are_wrong_usage(option: str, write: Write, r
 
 
 @pytest.mark.parametrize(
-    "name", ["mine.tsys", "below/mine.tsys", "it's $(touch hacked).tsys", "-x.tsys", "Größe σ.tsys"]
+    "name",
+    [
+        "it's $(touch hacked).tsys",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("mine.tsys", "below/mine.tsys", "-x.tsys", "Größe σ.tsys")
+        ),
+    ],
 )
 @pytest.mark.parametrize(("text", "claim"), [(figures.INCOMPLETE, "complete"), (figures.NO_PRECONDITION, "sound")])
 def test_the_replay_shows_the_failure_again(
