@@ -37,7 +37,7 @@ from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
 from arcproof.reports.typeset import TypesetFigure, claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.errors import BadGraph, NotPermissible
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.notation import class_text
 from arcproof.transitions.system import System
@@ -407,12 +407,21 @@ def _mutation(report: "MutationReport") -> MutationView:
 
 
 def _mutant(report: "MutationReport", judged: "Judged") -> MutantView:
-    shown = judged.bucket == "alternative" and judged.witness is not None
-    run = counterexample_view(judged.mutant.system(report.system), judged.witness) if shown and judged.witness else None
+    run = _difference(report, judged) if judged.bucket == "alternative" else None
     return MutantView(
         judged.number, judged.mutant.operator, judged.mutant.description, judged.bucket, BUCKET_TONES[judged.bucket], judged.claim or "",
         sentence(judged), run,
     )  # fmt: skip
+
+
+def _difference(report: "MutationReport", judged: "Judged") -> RunView | None:
+    """The run that shows how a mutant differs: one of its own, or one of the original that it has lost."""
+    if judged.witness is None:
+        return None
+    try:
+        return counterexample_view(judged.mutant.system(report.system), judged.witness)
+    except NotPermissible:
+        return counterexample_view(report.system, judged.witness)
 
 
 def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:

@@ -267,3 +267,12 @@ def test_mutants_are_shown_with_their_score_and_those_that_survive() -> None:
     assert page.count(">equivalent</span>") == mutation.counts["equivalent"]
     assert "arcproof mutate attardi --words 3 --all" in page
     assert "Broken on purpose" not in elsewhere
+
+
+def test_an_alternative_may_be_shown_by_a_run_that_it_has_lost() -> None:
+    """The smallest difference of a mutant of list-projective is a graph that only the original derives."""
+    system = load("list-projective")
+    mutation = mutate(system, 3, engine="interpreter")
+    report = Report((verify_system(system, replace(EFFORT, words=1)),))
+
+    assert ">alternative</span>" in report_html(report, Extras((mutation,)))
