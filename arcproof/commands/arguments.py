@@ -87,6 +87,21 @@ def half_of_the_memory() -> int:
         return 4 * 2**30
 
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+json_file_option = click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
+markdown_file_option = click.option(
+    "--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output."
+)
+sentence_option = click.option(
+    "--sentence",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="With --conllu: the K-th sentence.",
+)
+oracle_option = click.option("--oracle", metavar="NAME", help="One of the system's oracles; default the first.")
+
 memory_option = click.option(
     "--memory",
     type=MemoryType(),
