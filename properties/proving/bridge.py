@@ -13,10 +13,12 @@ from typing import Final, TypeVar
 from arcproof.properties.exploration import explore
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.anywhere import anywhere
+from arcproof.properties.proving.evaluation import Evaluate, to_python
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.state import State, symbol_name
-from arcproof.properties.proving.symbolic import Advice, Meanings, Step
-from arcproof.properties.proving.terms import Evaluate, Term
+from arcproof.properties.proving.steps import Step
+from arcproof.properties.proving.symbolic import Advice, Meanings
+from arcproof.properties.proving.terms import Term
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
@@ -30,7 +32,7 @@ X, Y = t.constant("argument_1"), t.constant("argument_2")
 
 
 def _values(terms: Mapping[str, Term]) -> dict[str, Evaluate]:
-    return {name: t.to_python(term) for name, term in terms.items()}
+    return {name: to_python(term) for name, term in terms.items()}
 
 
 def observations(state: State) -> dict[str, Term]:
@@ -60,16 +62,16 @@ class Bridge:
         return [
             (
                 step,
-                t.to_python(t.conjunction(*step.guard)),
+                to_python(t.conjunction(*step.guard)),
                 _values(observations(step.after)),
-                [tuple(map(t.to_python, (a.head, a.dependent, a.headed))) for a in step.added],
+                [tuple(map(to_python, (a.head, a.dependent, a.headed))) for a in step.added],
             )
             for step in self.meanings.steps
         ]
 
     @cached_property
     def _terminal(self) -> Evaluate:
-        return t.to_python(t.conjunction(*self.meanings.terminal(self.meanings.before)))
+        return to_python(t.conjunction(*self.meanings.terminal(self.meanings.before)))
 
     @cached_property
     def _start(self) -> dict[str, Evaluate]:
@@ -149,7 +151,7 @@ class Bridge:
         key = oracle.name
         if key not in self._advices:
             advices = self.meanings.advice(oracle)
-            self._advices[key] = [(a, t.to_python(t.conjunction(*a.conditions))) for a in advices]
+            self._advices[key] = [(a, to_python(t.conjunction(*a.conditions))) for a in advices]
         return self._advices[key]
 
     @cached_property

@@ -11,13 +11,16 @@ from itertools import islice
 from typing import Final
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import GOLD
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.gold import axioms, gold_graphs, order_axioms
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.lemmas import Lemma
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.obligation import Premise
 from arcproof.properties.proving.soundness import named, numbered
-from arcproof.properties.proving.symbolic import GOLD, Added, Advice, Meanings, Step
+from arcproof.properties.proving.steps import Added, Step
+from arcproof.properties.proving.symbolic import Advice, Meanings
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
@@ -137,7 +140,7 @@ def thinned_by_runs(
 ) -> list[Candidate]:
     """The candidates that hold in the configurations of the oracle's runs in short sentences."""
     system = meanings.system
-    left = [(candidate, t.to_python(candidate.formula(meanings.before))) for candidate in candidates]
+    left = [(candidate, to_python(candidate.formula(meanings.before))) for candidate in candidates]
     for words in range(1, MOST_WORDS + 1):
         for gold in islice(gold_graphs(system, graphs, words), MOST_GOLD_GRAPHS):
             wanted = gold_model(gold)

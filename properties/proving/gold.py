@@ -12,10 +12,11 @@ from typing import Final, TypeAlias
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import GOLD
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.model import domain, gold_model
 from arcproof.properties.proving.obligation import Obligation, Premise
 from arcproof.properties.proving.state import GONE, State, Unsupported
-from arcproof.properties.proving.symbolic import GOLD
 from arcproof.properties.proving.templates import Candidate, between, head_of, is_node, is_word
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
@@ -268,7 +269,7 @@ def false_axiom(
     system: System, graphs: s.GraphClass, premises: list[Premise], most_words: int = MOST_WORDS
 ) -> str | None:
     """An axiom that is false of some graph of the class, which would mean that less is proved than is said."""
-    computed = [(name, t.to_python(term)) for name, term in premises]
+    computed = [(name, to_python(term)) for name, term in premises]
     for words in range(1, most_words + 1):
         for gold in gold_graphs(system, graphs, words):
             model = {"n": words, **gold_model(gold)}

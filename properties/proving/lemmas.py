@@ -27,9 +27,9 @@ from itertools import permutations
 from typing import Final
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import GOLD
 from arcproof.properties.proving.obligation import Premise
 from arcproof.properties.proving.state import GONE, State
-from arcproof.properties.proving.symbolic import GOLD
 from arcproof.properties.proving.templates import Candidate, between, is_node, is_word
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions.errors import ArcproofError

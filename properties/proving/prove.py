@@ -43,9 +43,10 @@ from arcproof.properties.proving.space import incremental, problem_of, space
 from arcproof.properties.proving.state import Unsupported, wording
 from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate, candidates
-from arcproof.properties.proving.terms import to_smt, to_text
+from arcproof.properties.proving.terms import to_smt
 from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
 from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
+from arcproof.properties.proving.wording import to_text
 from arcproof.properties.sampled import Sampling, sample_runs
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.properties.verdict import Counterexample, Verdict

@@ -24,7 +24,8 @@ from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Problem
 from arcproof.properties.proving.soundness import move_of, named
 from arcproof.properties.proving.state import WORDS, State
-from arcproof.properties.proving.symbolic import Meanings, Step
+from arcproof.properties.proving.steps import Step
+from arcproof.properties.proving.symbolic import Meanings
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration

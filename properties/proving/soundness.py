@@ -13,7 +13,8 @@ from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.obligation import Premise
 from arcproof.properties.proving.state import State, Unsupported
-from arcproof.properties.proving.symbolic import Added, Meanings, Step
+from arcproof.properties.proving.steps import Added, Step
+from arcproof.properties.proving.symbolic import Meanings
 from arcproof.properties.proving.templates import between, is_node, is_word
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.houdini import Move
 from arcproof.properties.proving.model import domain
 from arcproof.properties.proving.obligation import SECONDS
@@ -58,7 +59,7 @@ def satisfied(
 ) -> list[Witness]:
     """For each move the first model in which it fires; the premises must hold there, or there is no witness."""
     guards = {move.name: [term for _, term in move.premises] for move in moves}
-    computed = {name: t.to_python(t.conjunction(*guard)) for name, guard in guards.items()}
+    computed = {name: to_python(t.conjunction(*guard)) for name, guard in guards.items()}
     found: dict[str, Witness] = {}
     for text, model in models:
         for name, guard in computed.items():

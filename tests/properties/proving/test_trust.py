@@ -11,6 +11,7 @@ from arcproof import __main__ as command_line
 from arcproof.properties.proving import discharge as discharge_module
 from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import GOLD
 from arcproof.properties.proving.gold import axioms, false_axiom, lemmas, order_axioms
 from arcproof.properties.proving.houdini import Goal, search
 from arcproof.properties.proving.obligation import Obligation, Result
@@ -18,7 +19,7 @@ from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
 from arcproof.properties.proving.soundness import soundness
 from arcproof.properties.proving.space import problem_of
 from arcproof.properties.proving.state import State
-from arcproof.properties.proving.symbolic import GOLD, Meanings, meanings_of
+from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
