@@ -1,7 +1,7 @@
 """The code that all compiled figures share.
 
 These are plain functions of integers and arrays.  `module` puts their source beside the code that `emit` makes of a figure, and
-compiles all of it together; what that code defines is declared in `generated.pyi`.  `hashed` is that of `table`.  Everything is a signed 64-bit number, so that
+compiles all of it together; what that code defines is declared in `generated`.  `hashed` is that of `table`.  Everything is a signed 64-bit number, so that
 nothing becomes a floating-point number; bits are cut out by a shift and then a mask, which is right for any sign.
 
 `expand` writes the successors of a configuration, in the order in which the interpreter lists the permissible transitions, to

@@ -1,6 +1,6 @@
 """The part of a running parser that all figures share: trees under construction, features, following an oracle, taking steps.
 
-This is plain Python that `module` compiles together with the code of a figure; what that code (`emit`) defines is declared in `generated.pyi`.
+This is plain Python that `module` compiles together with the code of a figure; what that code (`emit`) defines is declared in `generated`.
 
 The state of one sentence of n words
 - `cells[c, k]`: component c of the figure; a sequence is stored from its *tail* on, so that its head is the last of its `size[c]` cells and
