@@ -15,7 +15,7 @@ TREEBANKS ?= artificial-test
 .PHONY: report test test-all bench bench-parsers docs chromium check lint install install-dev clean
 
 report: $(VENV)/installed
-	$(BIN)/arcproof report --mutate 3 --audit proofs_notes/claims.md --treebank $(TREEBANKS) --output report/index.html
+	$(BIN)/arcproof report --mutate 3 --proofs certified --audit proofs_notes/claims.md --treebank $(TREEBANKS) --output report/index.html
 
 test: lint
 	$(BIN)/python -m pytest -n 2
