@@ -216,14 +216,20 @@ class Prover:
     def _claim(self, claim: s.Claim, text: str) -> Theorem:
         if claim.kind != "plain":
             return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
-        return self._refuted(claim, text) or self.for_all_n(self._confronted(claim, self._proved(claim, text)))
+        counts = isinstance(claim.statement, s.LengthBound | s.CountBound)
+        return self._refuted(claim, text) or self.for_all_n(self._confronted(claim, self._proved(claim, text)), counts)
 
-    def for_all_n(self, theorem: Theorem) -> Theorem:
-        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything."""
-        if theorem.verdict is Verdict.PROVED and self.level_zero is None:
-            detail = f"for n = 0 there are too many configurations; for n >= 1 {theorem.detail}"
-            return replace(theorem, verdict=Verdict.UNKNOWN, detail=detail)
-        return theorem
+    def for_all_n(self, theorem: Theorem, counts: bool = False) -> Theorem:
+        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything: where transitions are counted, every run."""
+        if theorem.verdict is not Verdict.PROVED:
+            return theorem
+        if self.level_zero is None:
+            reason = "there are too many configurations"
+        elif counts and self.level_zero.cycle(only_useful=True) is not None:
+            reason = "a cycle lies on the way to the end"
+        else:
+            return theorem
+        return replace(theorem, verdict=Verdict.UNKNOWN, detail=f"for n = 0 {reason}; for n >= 1 {theorem.detail}")
 
     @cached_property
     def level_zero(self) -> StateSpace | None:
@@ -402,7 +408,7 @@ class Prover:
         pool = {c.name: c for c in argument.candidates}
         held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
-        seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.moves, premises)]
+        seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.cases, premises)]
         words = wording(self.system.figure.state)
         invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in found.invariant)
         return judged(text, tuple(done), tuple(seen), invariant)
@@ -496,8 +502,7 @@ def _oracle_models(
     for gold in islice(gold_graphs(system, graphs, words), MOST_GOLD_GRAPHS):
         wanted = gold_model(gold)
         for c in oracle_run(system, oracle, gold):
-            if not system.is_terminal(c):
-                yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}
+            yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}
 
 
 def judged(

@@ -86,6 +86,15 @@ def test_the_bridge_notices_a_wrong_terminal_test(monkeypatch: pytest.MonkeyPatc
     assert "terminal" in (first_difference(meanings, 2) or "")
 
 
+def test_the_bridge_notices_a_wrong_invariant() -> None:
+    meanings = meanings_of(load(load("arc-eager").text.replace("  default", "  invariant |σ| > 0\n\n  default")))
+    assert meanings.system.figure.invariants != ()
+    assert first_difference(meanings, 2) is None
+    wrong = replace(meanings, before=replace(meanings.before, heights={**meanings.before.heights, "σ": t.Number(0)}))
+
+    assert "invariant |σ| > 0 holds in" in (first_difference(wrong, 2) or "")
+
+
 @pytest.mark.parametrize("how", ["the arc is reversed", "a height is off by one"])
 def test_the_prover_refuses_a_wrong_encoding_of_the_figure_at_hand(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = broken(load("arc-eager"), how)

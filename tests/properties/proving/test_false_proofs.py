@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from arcproof.properties.exploration import explore
 from arcproof.properties.proving.completeness import completeness, gold_axioms
 from arcproof.properties.proving.gold import as_given, lemmas
 from arcproof.properties.proving.houdini import Goal, Problem, search
@@ -15,6 +16,8 @@ from arcproof.properties.proving.state import Unsupported
 from arcproof.properties.proving.symbolic import meanings_of
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System, load
 
 FORESTS = s.GraphClass((), "forests")
@@ -88,6 +91,66 @@ system two-choices
     SHIFT
 """
 
+EMPTY_RANGE = """
+system empty-range
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   β = []
+
+  SHIFT          σ, i|β    =>  σ|i, β
+
+  invariant β != [6, 12..9]
+  claims
+    sound        forests
+"""
+
+CYCLE_WITHOUT_WORDS = """
+system cycle-without-words
+  state   stack σ, buffer β, flag e
+  start   [0], [1..n], false
+  final   β = [], e
+
+  SHIFT          σ, i|β, e      =>  σ|i, β, e
+  WAIT           σ, β, e        =>  σ, β, e
+  STOP           σ, β, false    =>  σ, β, true
+
+  claims
+    #SHIFT       <= 2n - 1
+"""
+
+ENDLESS = """
+system endless
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   σ = [], β = []
+
+  SHIFT          σ, i|β    =>  σ|i, β
+
+  claims
+    sound        projective trees
+    length       = 7n + 3
+    #SHIFT       >= 2n
+    terminates
+"""
+
+UNLABELLED_CASE = """
+system unlabelled-case
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   β = []
+
+  ARC(l)         σ|i, j|β  =>  σ|i|j, β   add i -l-> j    if i != 0
+  ARC            σ|i, j|β  =>  σ|i|j, β   add i -> j      if i = 0
+  SHIFT          σ, i|β    =>  σ|i, β
+
+  oracle o
+    ARC(l)         σ|i, j|β   if gold i -l-> j
+    SHIFT
+
+  claims
+    complete     forests
+"""
+
 
 def only(problem: Problem, part: str) -> Problem:
     goals = tuple(goal for goal in problem.goals if part in goal.name)
@@ -157,6 +220,52 @@ def problem_of(system: System) -> Problem:
     oracle = system.figure.oracles[0]
     axioms = gold_axioms(meanings, graphs, oracle)
     return completeness(meanings, oracle, as_given(axioms, lemmas(axioms)), (), ())
+
+
+def test_a_case_without_label_cannot_be_asked_for_with_one() -> None:
+    """From 0 the figure adds arcs without labels; the oracle asks for the label of the gold arc, which the interpreter refuses there."""
+    system = load(UNLABELLED_CASE)
+    with pytest.raises(NotDerivable, match="ARC carries no label, but root was given"):
+        system.derive(Graph(1, frozenset({Arc(0, "root", 1)})))
+    for text, fails in (
+        (UNLABELLED_CASE, True),
+        (UNLABELLED_CASE.replace("ARC     ", "ARC(l)  ").replace("add i -> j", "add i -l-> j"), False),
+    ):
+        asked = only(problem_of(load(text)), "line 1, ARC is permissible")
+        assert bool(search(asked, (), LITTLE).failed) is fails
+
+
+def test_a_range_that_is_empty_has_no_nodes() -> None:
+    """With six words the buffer is `[6]`, and that is `[6, 12..9]`."""
+    prover = Prover(load(EMPTY_RANGE), rlimit=LITTLE)
+    condition = prover.system.figure.invariants[0]
+    (end,) = [c for c in explore(prover.system, 6).configurations if c["β"] == (6,)]
+
+    assert not prover.system.satisfies(end, condition)
+    assert prover.invariant(condition).verdict is not Verdict.PROVED
+
+
+def test_a_count_is_not_proved_for_all_n_where_a_cycle_hides_the_runs_without_words() -> None:
+    """Without words SHIFT is performed 0 times, which is more than -1."""
+    (theorem,) = prove(load(CYCLE_WITHOUT_WORDS)).theorems
+
+    assert theorem.verdict is Verdict.UNKNOWN
+    assert theorem.detail.startswith("for n = 0 a cycle lies on the way to the end; for n >= 1 ")
+
+
+def test_nothing_is_proved_of_the_ends_of_runs_that_never_end() -> None:
+    found = {theorem.claim: theorem for theorem in prove(load(ENDLESS)).theorems}
+
+    assert found.pop("terminates").verdict is Verdict.PROVED
+    assert {theorem.verdict for theorem in found.values()} == {Verdict.UNKNOWN}
+    assert all(theorem.detail.endswith("satisfies the premises with the end of a run") for theorem in found.values())
+
+
+def test_a_transition_may_have_any_name() -> None:
+    """What is shown after a move and what is shown in the same configuration are told apart by these names."""
+    theorem = Prover(load(BLOCKED_WITHOUT_WORDS.replace("SHIFT", "here"))).sound("sound", FORESTS)
+
+    assert theorem.verdict is Verdict.PROVED
 
 
 def test_cases_that_choose_different_lengths_have_no_oracle_in_symbols() -> None:
