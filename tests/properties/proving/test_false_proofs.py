@@ -288,6 +288,7 @@ def test_a_precondition_written_twice_is_one() -> None:
         ('lemma "a": forall n: headed(n).', "n is the number of words"),
         ("define f(n) as headed(n).", "n is the number of words"),
         ('lemma "a": forall x, x: headed(x).', "two variables have one name"),
+        ("opaque α(x) as headed(x). opaque alpha(x) as not headed(x).", "alpha is defined already"),
         ('lemma "a": forall x: exists y: x = y by induction on y.', "y is not among the outermost variables"),
     ],
 )
@@ -306,5 +307,18 @@ def test_an_opaque_predicate_knows_which_sequence_is_which() -> None:
     state = meanings_of(load("swap")).before
     problem = Problem((), state, state, (), (), lemmas=instances_of(read(text, "a.lemmas"), "a.lemmas", state).lemmas)
     goal = Goal("B", (), problem.lemmas[2].candidate.formula(state))
+
+    assert search(replace(problem, goals=(goal,)), (), LITTLE).failed
+
+
+def test_no_two_opaque_predicates_are_one() -> None:
+    text = """
+        opaque p_X0(x) as headed(x) and |Y| = |Y| + x - x.
+        opaque p(x) as not headed(x) and |X| + |Y| = |X| + |Y| + x - x.
+        lemma "absurd {X} {Y}" for X, Y: forall x: headed(x) and not headed(x) using definition of p_X0, definition of p.
+    """
+    state = meanings_of(load("swap")).before
+    problem = Problem((), state, state, (), (), lemmas=instances_of(read(text, "a.lemmas"), "a.lemmas", state).lemmas)
+    goal = Goal("absurd", (), problem.lemmas[0].candidate.formula(state))
 
     assert search(replace(problem, goals=(goal,)), (), LITTLE).failed
