@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
-from arcproof.properties.bounds import NotLinear
+from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
@@ -288,11 +288,11 @@ class Prover:
         polynomial = fitting_polynomial(attained) if len(attained) == len(longest) else None
         if polynomial is None:
             return None
-        known = demand_of(self.meanings, bounds[0])
-        if all(known.bound_at(n) == length for n, length in enumerate(attained, start=1)):
+        known = Bound.of(bounds[0].bound, self.system)
+        if not known.counts and all(known.at(n) == length for n, length in enumerate(attained, start=1)):
             return None
         text = f"length <= {show_polynomial(polynomial)} for n >= 1, which some run attains up to {len(attained)} words"
-        return text, partial(self.ranked, text, replace(known, polynomial=polynomial))
+        return text, partial(self.ranked, text, replace(TERMINATION, polynomial=polynomial))
 
     def _ranked(self, text: str, demand: Demand) -> Theorem:
         """By the first ranking that can be proved."""

@@ -133,6 +133,19 @@ system endless
     terminates
 """
 
+LONGER_WITH_FIVE_WORDS = """
+system longer-with-five-words
+  state   stack σ, buffer β, flag e
+  start   [0], [1..n], false
+  final   β = []
+
+  SHIFT          σ, i|β, e      =>  σ|i, β, e
+  WAIT           σ, i|β, false  =>  σ, i|β, true    if n > 4
+
+  claims
+    length       <= 2n + #WAIT
+"""
+
 UNLABELLED_CASE = """
 system unlabelled-case
   state   stack σ, buffer β
@@ -251,6 +264,13 @@ def test_a_count_is_not_proved_for_all_n_where_a_cycle_hides_the_runs_without_wo
 
     assert theorem.verdict is Verdict.UNKNOWN
     assert theorem.detail.startswith("for n = 0 a cycle lies on the way to the end; for n >= 1 ")
+
+
+def test_a_better_bound_on_the_length_counts_every_transition() -> None:
+    """Up to four words the longest runs have length n; with five there is one of length 6, in which WAIT counts although the claim lets it off."""
+    (theorem,) = prove(load(LONGER_WITH_FIVE_WORDS)).theorems
+
+    assert (theorem.claim, theorem.verdict) == ("length <= 2n + #WAIT", Verdict.PROVED)
 
 
 def test_nothing_is_proved_of_the_ends_of_runs_that_never_end() -> None:
