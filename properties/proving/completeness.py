@@ -35,7 +35,7 @@ def gold_axioms(meanings: Meanings, graphs: s.GraphClass, oracle: s.Oracle) -> l
     """The axioms of the class, and of the projective order if the oracle asks for it."""
     found = axioms(meanings.system, graphs)
     if any(isinstance(node, s.Precedes) for node in s.walk(oracle.lines)):
-        found += order_axioms()
+        found += order_axioms(graphs.base == "trees")
     return found
 
 
