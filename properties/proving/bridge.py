@@ -1,7 +1,7 @@
 """The bridge between the symbolic meaning and the interpreter: do they say the same about a configuration?
 
-For one configuration: whether it is terminal, which transitions are permissible, each result with every ghost, and for a gold graph what the
-oracle asks for.  A difference is a sentence; no difference is None.  The interpreter is right by definition.
+For one configuration: whether it is terminal, whether the invariants of the specification hold, which transitions are permissible, each result
+with every ghost, and for a gold graph what the oracle asks for.  A difference is a sentence; no difference is None.  The interpreter is right by definition.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +11,7 @@ from itertools import chain, product
 from typing import Final, TypeVar
 
 from arcproof.properties.exploration import explore
+from arcproof.properties.invariants import invariant_text
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.anywhere import anywhere
 from arcproof.properties.proving.evaluation import Evaluate, to_python
@@ -74,6 +75,12 @@ class Bridge:
         return to_python(t.conjunction(*self.meanings.terminal(self.meanings.before)))
 
     @cached_property
+    def _invariants(self) -> list[tuple[s.Condition, Evaluate]]:
+        meanings = self.meanings
+        conditions = meanings.system.figure.invariants
+        return [(condition, to_python(meanings.says(condition, meanings.before))) for condition in conditions]
+
+    @cached_property
     def _start(self) -> dict[str, Evaluate]:
         return _values(observations(self.meanings.start))
 
@@ -88,6 +95,9 @@ class Bridge:
         model, integers = model_of(system, c), domain(c.words)
         if bool(self._terminal(model, integers)) != system.is_terminal(c):
             return f"{c} is terminal for one meaning only"
+        for condition, said in self._invariants:
+            if bool(said(model, integers)) != system.satisfies(c, condition):
+                return f"{invariant_text(condition)} holds in {c} for one meaning only"
         allowed = {(t.name, t.choice) for t in system.permissible(c)}
         for step, guard, after, added in self._steps:
             for choice, lengths in _choices(step, c):

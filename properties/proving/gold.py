@@ -97,8 +97,11 @@ def _last() -> Iterator[Premise]:
     )
 
 
-def order_axioms() -> Iterator[Premise]:
-    """The projective order: a linear order of the nodes in which gold is projective, with 0 first."""
+def order_axioms(trees: bool = True) -> Iterator[Premise]:
+    """The projective order: a linear order of the nodes in which gold is projective, with 0 first.
+
+    In forests words without head stand among the dependents of 0, so that it is projective but for arcs from 0.
+    """
     o = GOLD.order
     yield (
         "the projective order is linear",
@@ -112,7 +115,10 @@ def order_axioms() -> Iterator[Premise]:
         "gold is projective in the projective order",
         t.for_all(
             lambda x, y, w: t.implies(
-                t.conjunction(GOLD.arc(x, y), is_node(w), between(o(x), o(w), o(y))), GOLD.reaches(x, w)
+                t.conjunction(
+                    t.TRUE if trees else t.at_most(1, x), GOLD.arc(x, y), is_node(w), between(o(x), o(w), o(y))
+                ),
+                GOLD.reaches(x, w),
             )
         ),
     )

@@ -135,8 +135,7 @@ def redundancy(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Proble
 def _goals(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Iterator[Goal]:
     names = {f"if {step.preconditions[k][0]}" for k in dropped}
     premises = tuple(premise for premise in move_of(meanings, step).premises if premise[0] not in names)
-    for k in dropped:
-        text, term = step.preconditions[k]
+    for text, term in dict.fromkeys(step.preconditions[k] for k in dropped):
         yield Goal(f"{step.name}: {text} follows", premises, term)
 
 

@@ -181,8 +181,9 @@ class Stretch:
 
 
 def stretches(literal: s.LiteralSequence, side: s.Side) -> list[Stretch]:
-    """The nodes of `[1..n, 0]` from the tail on; n >= 1, so that no range is empty."""
-    parts = literal.ranges if side == "right" else literal.ranges[::-1]
+    """The nodes of `[1..n, 0]` from the tail on; n >= 1, so that 1..n is not empty, and `[3..1]` has none."""
+    filled = [part for part in literal.ranges if part.last is None or part.first <= part.last]
+    parts = filled if side == "right" else filled[::-1]
     found: list[Stretch] = []
     offset: Term = t.Number(0)
     for part in parts:
