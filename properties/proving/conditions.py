@@ -243,7 +243,7 @@ def _is_literal(run: Run, literal: s.LiteralSequence, state: State) -> Term:
 def _compare(left: s.Term, relation: s.Relation, right: s.Term, scene: Scene) -> Term:
     if isinstance(left, s.Degree) or isinstance(right, s.Degree):
         return _compare_degree(left, relation, right, scene)
-    low, high = _quantity(left, scene), _quantity(right, scene)
+    low, high = quantity(left, scene), quantity(right, scene)
     if low is None or high is None:
         return t.Truth(_compare_infinite(low is None, relation, high is None))
     match relation:
@@ -281,7 +281,7 @@ def _compare_infinite(left: bool, relation: s.Relation, right: bool) -> bool:
             assert_never(relation)
 
 
-def _quantity(term: s.Term, scene: Scene) -> Term | None:
+def quantity(term: s.Term, scene: Scene) -> Term | None:
     """The value of a term; None is infinity."""
     match term:
         case s.Number(value):
@@ -302,7 +302,7 @@ def _quantity(term: s.Term, scene: Scene) -> Term | None:
         case s.Degree():
             raise Unsupported("a degree has a symbolic meaning only where it is bounded by a number")
         case s.Arithmetic(operator, left, right):
-            return _calculate(operator, _quantity(left, scene), _quantity(right, scene))
+            return _calculate(operator, quantity(left, scene), quantity(right, scene))
         case s.Count(transition):
             raise AssertionError(f"#{transition} outside a claim")
         case _:
@@ -331,7 +331,7 @@ def _compare_degree(left: s.Term, relation: s.Relation, right: s.Term, scene: Sc
     """`degree(i, j) <= d`: there are no d + 1 words between the two that have no head in the interval."""
     if not isinstance(left, s.Degree) or relation not in ("<=", "<"):
         raise Unsupported("a degree has a symbolic meaning only in `degree(i, j) <= d`")
-    bound = _quantity(right, scene)
+    bound = quantity(right, scene)
     if bound is None:
         return t.TRUE
     if not isinstance(bound, t.Number) or bound.value > 3:

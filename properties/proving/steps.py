@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.conditions import Scene, _quantity, holds, match_patterns, tail_first
+from arcproof.properties.proving.conditions import Scene, holds, match_patterns, quantity, tail_first
 from arcproof.properties.proving.state import GONE, WORDS, Run, State, Unsupported, distinct, symbol_name
 from arcproof.properties.proving.terms import Function, Term
 from arcproof.transitions import syntax as s
@@ -81,7 +81,7 @@ def _flag(update: s.Update, scene: Scene) -> Term:
 
 def _counter(update: s.Update, scene: Scene) -> Term:
     assert isinstance(update, s.CounterFrom)
-    value = _quantity(update.term, scene)
+    value = quantity(update.term, scene)
     if value is None:
         raise Unsupported("a counter would become infinite")
     return value
