@@ -178,7 +178,7 @@ def _computed(plan: Plan) -> Cell:
     assert found is not None
     return {
         "variant": plan.variant.text, "treebank": plan.name, "sentences": len(train), "words": scores.words, **_scored(scores),
-        "share_nonprojective": _share(test), "lifted": found.lifted, "left_out": len(found.left_out), "classes": len(found.classes),
+        "share_nonprojective": _share(test), "lifted": found.lifted, "left_out": len(found.left_out), "classes": len(found.classes), "stages": found.stages,
         "learning_seconds": learning, "parsing_seconds": parsing, "parsed_words": sum(sentence.words for sentence in test),
         "checked": len(parsed), "wrong": len(wrong), "problems": wrong[:MOST_PROBLEMS],
         "not_ended": parser.counts.not_ended, "not_permissible": parser.counts.not_permissible,

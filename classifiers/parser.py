@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -145,6 +146,12 @@ class Parser:
 
     def _fit(self, given: list[Sentence], stages: int, watch: Watcher = NOBODY) -> "Parser":
         """Train on the oracle's runs, then so many times on the parser's own."""
+        for _ in islice(self._trainings(given, watch), stages + 1):
+            pass
+        return self
+
+    def _trainings(self, given: list[Sentence], watch: Watcher) -> Iterator["Parser"]:
+        """The parser trained on the oracle's runs, then again and again on its own."""
         system = self._loaded_system()
         compiled = native_runner(system)
         gold = [_encoded(sentence, self.pseudo_projective) for sentence in given]
@@ -153,15 +160,14 @@ class Parser:
         extracting = program(system, model, vocabulary)
         found = instances(compiled, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective, watch)
         root_label = _root_label(gold)
-        for stage in range(stages + 1):
-            if stage:
-                found = self._corrected(gold, found)
+        while True:
             classifier = self._learn(found, extracting, watch)
             self._instances = found
             self._model = _Model(
                 compiled, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label
             )  # fmt: skip
-        return self
+            yield self
+            found = self._corrected(gold, found)
 
     def _corrected(self, gold: list[Sentence], before: Instances) -> Instances:
         """What the oracle would have done where the parser of the stage before went."""
@@ -175,21 +181,17 @@ class Parser:
                 runs.append(
                     corrected(model.runner, model.program, model.vocabulary, sentence, parsed.transitions, self.oracle)
                 )
-        result = replace(before, lengths=[(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)])
+        lengths = [(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)]
+        result = replace(before, lengths=lengths, stages=before.stages + 1)
         return together(model.runner, model.vocabulary, runs, result)
 
     def _stages(self, gold: list[Sentence], watch: Watcher = NOBODY) -> int:
         """How many times training on automatic parses pays: as long as cross-validation says that the score still rises."""
+        folds = [_fold(gold, number) for number in range(min(FOLDS, len(gold)))] if len(gold) > 1 else []
+        parsers = [Parser(**{**self.get_params(), "bootstrap": 0})._trainings(rest, watch) for rest, _ in folds]
         best, found = -1.0, 0
         for stages in range(self.bootstrap + 1):
-            scores = []
-            for fold in range(FOLDS):
-                held = gold[fold::FOLDS]
-                rest = [sentence for k, sentence in enumerate(gold) if k % FOLDS != fold]
-                if held and rest:
-                    parser = Parser(**{**self.get_params(), "bootstrap": 0})
-                    trees = [(p.heads, p.labels) for p in parser._fit(rest, stages, watch).parse(held)]
-                    scores.append(evaluate(held, trees).las)
+            scores = [next(parser).score(held) for parser, (_, held) in zip(parsers, folds, strict=True)]
             mean = sum(scores) / len(scores) if scores else 0.0
             if mean <= best:
                 break
@@ -369,6 +371,11 @@ def _sentences(treebank: Treebank, gold: bool) -> list[Sentence]:
     if isinstance(treebank, str | Path):
         return list(read(on_board(str(treebank)) or treebank, gold=gold))
     return list(treebank)
+
+
+def _fold(gold: list[Sentence], number: int) -> tuple[list[Sentence], list[Sentence]]:
+    """The sentences to train on, and every fifth, which is held out."""
+    return [sentence for k, sentence in enumerate(gold) if k % FOLDS != number], gold[number::FOLDS]
 
 
 def _encoded(sentence: Sentence, scheme: Scheme | None) -> Sentence:

@@ -131,6 +131,7 @@ def _json(
         "derived": len(found.lengths),
         "lifted": found.lifted,
         "left_out": found.left_out,
+        "stages": found.stages,
         "transitions": len(found.rows),
         "classes": [str(transition) for transition in found.classes],
         "oracle_slope": list(through_origin(found.lengths)),
@@ -150,4 +151,6 @@ def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:
     if found.left_out:
         shown = ", ".join(map(str, found.left_out[:10])) + (", …" if len(found.left_out) > 10 else "")
         click.echo(f"  left out, not derivable: {len(found.left_out)} of {sentences} sentences ({shown})")
+    if parser.bootstrap:
+        click.echo(f"  trained again on its own parses: {found.stages} of at most {parser.bootstrap} times")
     click.echo(f"  {output} written after {seconds:.1f} s")

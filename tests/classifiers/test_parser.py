@@ -487,3 +487,25 @@ def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]
 
     assert 0 <= stages <= 2
     assert parser.fit(train[:40]).score(train[:40]) > 0.5
+
+
+def test_cross_validation_trains_every_stage_of_every_fold_once(
+    train: list[Sentence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    learn, score = Parser._learn, Parser.score
+    monkeypatch.setattr(Parser, "_learn", lambda *given: (done.append("learn"), learn(*given))[1])
+    monkeypatch.setattr(Parser, "score", lambda *given: (done.append("score"), score(*given))[1])
+    Parser("arc-eager", bootstrap=2, settings=QUICK)._stages(train[:40])
+
+    assert done.count("learn") == done.count("score") >= 10
+
+
+def test_it_is_said_how_many_times_a_parser_was_trained_on_its_own_parses(
+    train: list[Sentence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Parser, "_stages", lambda *_: 2)
+    parser = Parser("arc-eager", bootstrap=3, settings=QUICK).fit(train[:20])
+
+    assert parser.trained_on is not None
+    assert parser.trained_on.stages == 2
