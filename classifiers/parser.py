@@ -45,7 +45,7 @@ from arcproof.classifiers.treebank import Sentence, read
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import ArcproofError, BadParameter
+from arcproof.transitions.errors import ArcproofError, BadGraph, BadParameter
 from arcproof.transitions.execute import Situation
 from arcproof.transitions.execute import evaluate as evaluate_term
 from arcproof.transitions.graph import ROOT, graph_of
@@ -285,6 +285,11 @@ class Parser:
         """The transitions that can be predicted."""
         return self._trained().classes
 
+    @property
+    def root_label(self) -> str:
+        """The label of the words that are attached to 0 because they have no head."""
+        return self._trained().root_label
+
     def save(self, path: str | Path) -> None:
         """Write the model; the specification, the feature model and everything else that parsing needs is inside."""
         model = self._trained()
@@ -381,7 +386,10 @@ def _fold(gold: list[Sentence], number: int) -> tuple[list[Sentence], list[Sente
 def _encoded(sentence: Sentence, scheme: Scheme | None) -> Sentence:
     if scheme is None:
         return sentence
-    return replace(sentence, gold=graph_of(*encode(sentence.heads, sentence.labels, scheme)))
+    try:
+        return replace(sentence, gold=graph_of(*encode(sentence.heads, sentence.labels, scheme)))
+    except BadGraph as problem:
+        raise CannotBeTrained(f"sentence {sentence.number}: {problem}") from None
 
 
 def _fallback_labels(found: Instances) -> dict[str, str | None]:

@@ -104,6 +104,39 @@ def test_the_checker_notices_what_is_wrong(eager: Parser, test: list[Sentence]) 
     assert any("not the interpreter's graph" in p for p in problems(eager, test[0], replace(parsed, heads=turned)))
 
 
+def test_the_checker_decodes_what_was_encoded(train: list[Sentence], test: list[Sentence]) -> None:
+    from dataclasses import replace
+
+    parser = Parser("arc-eager", pseudo_projective="head+path").fit(train)
+    crossing = 0
+    for sentence, parsed in zip(test, parser.predict(test), strict=True):
+        assert list(problems(parser, sentence, parsed)) == []
+        attached = tuple(head or 0 for head in parsed.before)
+        if parsed.heads != attached:
+            crossing += 1
+            [problem] = problems(parser, sentence, replace(parsed, heads=attached))
+            assert problem.endswith("with its words without head on 0, decoded")
+        others = (*parsed.labels[:-1], "other")
+        assert any("other labels" in p for p in problems(parser, sentence, replace(parsed, labels=others)))
+
+    assert crossing > 3
+
+
+def test_the_checker_wants_the_label_of_the_root_on_words_without_head(
+    train: list[Sentence], test: list[Sentence]
+) -> None:
+    from dataclasses import replace
+
+    parser = Parser("arc-eager", settings=QUICK).fit(train[:1])
+    sentence, parsed = next((s, p) for s, p in zip(test, parser.predict(test), strict=True) if p.before[-1] is None)
+    others = (*parsed.labels[:-1], "other")
+
+    assert list(problems(parser, sentence, parsed)) == []
+    assert list(problems(parser, sentence, replace(parsed, labels=others))) == [
+        f"sentence {sentence.number}: the interpreter ends with other labels"
+    ]
+
+
 def test_the_length_of_a_batch_does_not_matter(
     eager: Parser, test: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
