@@ -22,7 +22,7 @@ from typing import Any, Final, TypeAlias
 from arcproof._version import __version__
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
-from arcproof.classifiers.feature_model import Vocabulary, load_model, program, read_model, suggested_model
+from arcproof.classifiers.feature_model import load_model, suggested_model
 from arcproof.classifiers.learners import KINDS, Settings
 from arcproof.classifiers.parser import CannotBeTrained, Parser, with_parameters
 from arcproof.classifiers.projectivity import SCHEMES
@@ -61,11 +61,8 @@ class Variant:
 
     def check(self) -> None:
         """Whatever does not go together is noticed before hours of work."""
-        system, options = load(self.system), dict(self.options)
-        with_parameters(system, dict(self.parsing))
-        if "oracle" in options:
-            system.oracle(options["oracle"])
-        program(system, read_model(self.features), Vocabulary.of([]))
+        with_parameters(load(self.system), dict(self.parsing))
+        self.parser(Settings()).check()
 
     @property
     def features(self) -> str:
@@ -91,16 +88,21 @@ def variant(text: str) -> Variant:
     for technique in techniques:
         name, _, value = technique.partition("=")
         if technique in _SWITCHES:
-            option, setting = _SWITCHES[technique]
-            options[option] = setting
+            _put(options, *_SWITCHES[technique], text)
         elif name in ("oracle", "features") and value:
-            options[name] = value
+            _put(options, name, value, text)
         elif name.startswith("parse.") and value:
-            parsing[name.removeprefix("parse.")] = value
+            _put(parsing, name.removeprefix("parse."), value, text)
         else:
             known = ", ".join([*_SWITCHES, "oracle=NAME", "features=NAME", "parse.NAME=VALUE"])
             raise CannotBeTrained(f"there is no technique `{technique}` in `{text}`; there are {known}")
     return Variant(text, system, tuple(options.items()), tuple(parsing.items()))
+
+
+def _put(chosen: dict[str, Any], name: str, value: Any, text: str) -> None:
+    if name in chosen:
+        raise CannotBeTrained(f"`{text}` says twice what its {name.replace('_', '-')} is: {chosen[name]} and {value}")
+    chosen[name] = value
 
 
 def files_of(treebank: str) -> tuple[Path, Path]:

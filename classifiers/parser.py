@@ -58,6 +58,7 @@ POLICIES: Final = get_args(Policy)
 BATCH_SENTENCES: Final = 512
 BATCH_WORDS: Final = 30_000
 FOLDS: Final = 5
+_OF_LEARNER: Final = "settings__"
 Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
 
 
@@ -117,29 +118,56 @@ class Parser:
 
     # --- as scikit-learn has it ----------------------------------------------------------------------------------------
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's signature
-        """The settings by name."""
-        return {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.init}
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The settings by name; `deep`, also those of the learner, as `settings__epochs`."""
+        own = {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.init}
+        of_learner = {f"{_OF_LEARNER}{name}": value for name, value in asdict(self.settings).items()} if deep else {}
+        return own | of_learner
 
     def set_params(self, **parameters: Any) -> "Parser":
         """Change settings by name."""
         unknown = set(parameters) - set(self.get_params())
         if unknown:
             raise CannotBeTrained(f"a parser has no setting `{min(unknown)}`; it has {', '.join(self.get_params())}")
-        for name, value in parameters.items():
-            setattr(self, name, value)
+        of_learner = {name: value for name, value in parameters.items() if name.startswith(_OF_LEARNER)}
+        for name in parameters.keys() - of_learner.keys():
+            setattr(self, name, parameters[name])
+        self.settings = replace(self.settings, **{n.removeprefix(_OF_LEARNER): v for n, v in of_learner.items()})
         return self
+
+    def __sklearn_clone__(self) -> "Parser":
+        """The same settings, not trained; they are never changed in place, so that they need not be copied."""
+        return Parser(**self.get_params(deep=False))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether there is a model."""
+        return self._model is not None
+
+    def __sklearn_tags__(self) -> Any:
+        """Neither classifier nor regressor: it takes sentences, which have their trees with them."""
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        inputs = InputTags(two_d_array=False)
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=inputs)
 
     def fit(self, sentences: Treebank, y: None = None, watch: Watcher = NOBODY) -> "Parser":  # noqa: ARG002 - scikit-learn's signature
         """Train on gold trees: sentences, a file, or a treebank on board."""
-        self._check()
+        self.check()
         gold = _sentences(sentences, gold=True)
-        if self.bootstrap and not self._loaded_system().figure.oracles:
-            raise CannotBeTrained(
-                f"{self._loaded_system().name} has no oracle, so that nothing says what would have been right where the parser went; leave out bootstrapping"
-            )
         stages = self._stages(gold, watch) if self.bootstrap else 0
         return self._fit(gold, stages, watch)
+
+    def check(self) -> None:
+        """Whatever does not go together is noticed before any work is done."""
+        self._check_choices()
+        system = self._loaded_system()
+        if self.oracle is not None:
+            system.oracle(self.oracle)
+        if self.bootstrap and not system.figure.oracles:
+            raise CannotBeTrained(
+                f"{system.name} has no oracle, so that nothing says what would have been right where the parser went; leave out bootstrapping"
+            )
+        program(system, load_model(self.features or suggested_model(system)), Vocabulary.of([]))
 
     def _loaded_system(self) -> System:
         return self.system if isinstance(self.system, System) else load(self.system)
@@ -188,7 +216,9 @@ class Parser:
     def _stages(self, gold: list[Sentence], watch: Watcher = NOBODY) -> int:
         """How many times training on automatic parses pays: as long as cross-validation says that the score still rises."""
         folds = [_fold(gold, number) for number in range(min(FOLDS, len(gold)))] if len(gold) > 1 else []
-        parsers = [Parser(**{**self.get_params(), "bootstrap": 0})._trainings(rest, watch) for rest, _ in folds]
+        parsers = [
+            Parser(**{**self.get_params(deep=False), "bootstrap": 0})._trainings(rest, watch) for rest, _ in folds
+        ]
         best, found = -1.0, 0
         for stages in range(self.bootstrap + 1):
             scores = [next(parser).score(held) for parser, (_, held) in zip(parsers, folds, strict=True)]
@@ -198,7 +228,7 @@ class Parser:
             best, found = mean, stages
         return found
 
-    def _check(self) -> None:
+    def _check_choices(self) -> None:
         for name, allowed in (("learner", KINDS), ("policy", POLICIES), ("pseudo_projective", (None, *SCHEMES))):
             if getattr(self, name) not in allowed:
                 choice = ", ".join(map(str, allowed))
@@ -234,7 +264,7 @@ class Parser:
 
     def parse_with(self, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Parsed]]:
         """Each sentence with its tree; no more than a batch of them is in memory."""
-        self._check()
+        self._check_choices()
         model = self._trained()
         for batch in _batches(sentences):
             for sentence, parsed in zip(batch, _parse(model, batch, self.policy, self.counts), strict=True):

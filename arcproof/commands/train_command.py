@@ -6,7 +6,7 @@ import click
 
 from arcproof.commands.arguments import complete_system, memory_option
 from arcproof.commands.treebank_arguments import (
-    check_output,
+    check_outputs,
     json_file_option,
     read_treebanks,
     skip_bad_option,
@@ -95,7 +95,7 @@ def command(
     from arcproof.classifiers.parser import Parser
     from arcproof.reports.progress import tracked
 
-    check_output(output)
+    check_outputs(output, json_file)
     started = time.perf_counter()
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
     parser = Parser(

@@ -10,6 +10,7 @@ from arcproof.classifiers.experiment import Table, TwiceTheSame, by_length, run,
 from arcproof.classifiers.parser import CannotBeTrained, Parser
 from arcproof.reports.experiment import details, lengths, running_time, scores, to_json, transitions, write
 from arcproof.transitions.errors import BadParameter, UnreadableFile
+from arcproof.transitions.library import source_of
 from tests.properties.test_verify import schema
 
 VARIANTS = ["arc-eager", "arc-eager:head+path:default"]
@@ -128,6 +129,31 @@ def test_variants_are_read() -> None:
     assert read.parsing == (("d", "1"),)
     with pytest.raises(CannotBeTrained, match="no technique `magic` in `swap:magic`"):
         variant("swap:magic")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("arc-eager:head:path", "says twice what its pseudo-projective is: head and path"),
+        ("arc-eager:svc:fast", "says twice what its learner is: svc and fast"),
+        ("swap:oracle=lazy:oracle=eager", "says twice what its oracle is: lazy and eager"),
+        ("covington:parse.d=1:parse.d=2", "says twice what its d is: 1 and 2"),
+    ],
+)
+def test_techniques_that_contradict_each_other_are_refused(text: str, message: str) -> None:
+    with pytest.raises(CannotBeTrained, match=message):
+        variant(text)
+
+
+def test_bootstrapping_without_an_oracle_is_noticed_before_the_work(tmp_path: Path) -> None:
+    before, _, rest = source_of("arc-standard").partition("\n  oracle ")
+    figure = tmp_path / "mine.tsys"
+    figure.write_text(before + "\n\n  claims" + rest.partition("\n  claims")[2], encoding="utf-8")
+
+    variant(str(figure)).check()
+    with pytest.raises(CannotBeTrained, match="has no oracle"):
+        run(["arc-eager", f"{figure}:bootstrap"], ["artificial"], tmp_path / "out", sentences=10)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_missing_treebank_is_named(tmp_path: Path) -> None:

@@ -277,18 +277,50 @@ def test_settings_are_checked_and_can_be_changed_by_name() -> None:
         parser.set_params(colour="red")
     with pytest.raises(CannotBeTrained, match="policy is one of permissible, default"):
         parser.set_params(policy="random").fit("artificial-train")
-    assert Parser(**parser.get_params()) == parser
+    assert clone_of(parser) == parser
 
 
 def test_every_setting_has_a_name_and_survives_scikit_learns_clone() -> None:
     from sklearn.base import clone
 
-    parser = Parser("swap", bootstrap=3, split="none", pseudo_projective="path")
+    from arcproof.transitions.system import load
 
-    assert set(parser.get_params()) == {
+    parser = Parser("swap", bootstrap=3, split="none", pseudo_projective="path", settings=Settings(epochs=9))
+
+    assert set(parser.get_params(deep=False)) == {
         "system", "features", "learner", "oracle", "policy", "pseudo_projective", "skip_nonprojective", "split", "bootstrap", "settings",
     }  # fmt: skip
     assert clone(parser) == parser
+    assert clone(Parser(load("swap"))) == Parser(load("swap"))
+
+
+def test_settings_of_the_learner_have_names_too() -> None:
+    parser = Parser("swap").set_params(settings__epochs=2, policy="default")
+
+    assert parser == Parser("swap", policy="default", settings=Settings(epochs=2))
+    assert parser.get_params()["settings__epochs"] == 2
+    with pytest.raises(CannotBeTrained, match="no setting `settings__colour`"):
+        parser.set_params(settings__colour="red")
+
+
+def test_scikit_learn_cross_validates_and_searches(train: list[Sentence]) -> None:
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.utils.validation import check_is_fitted
+
+    parser = Parser("arc-eager", settings=QUICK)
+    some = train[:40]
+    search = GridSearchCV(parser, {"settings__epochs": [1, 2], "policy": ["permissible"]}, cv=2).fit(some)
+
+    assert cross_val_score(parser, some, cv=2).mean() > 0.8
+    assert search.best_params_["settings__epochs"] in (1, 2)
+    assert make_pipeline(clone_of(parser)).fit(some).score(some) > 0.9
+    with pytest.raises(ValueError, match="not fitted"):
+        check_is_fitted(parser)
+
+
+def clone_of(parser: Parser) -> Parser:
+    return Parser(**parser.get_params(deep=False))
 
 
 def long_sentence(words: int) -> Sentence:
@@ -365,8 +397,13 @@ def test_what_fires_is_shown_for_a_tree_that_has_to_be_lifted(arcproof) -> None:
 def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "d").mkdir()
     for place, message in (("no/m", "there is no directory no"), ("d", "this is a directory")):
-        result = arcproof("train", "arc-eager", "none.conllu", "-o", place)
-        assert (result.code, message in result.err) == (2, True)
+        for arguments in (
+            ("train", "arc-eager", "none.conllu", "-o", place),
+            ("train", "arc-eager", "none.conllu", "-o", "m", "--json", place),
+            ("parse", "none", "none.conllu", "-o", "p", "--json", place),
+        ):
+            result = arcproof(*arguments)
+            assert (result.code, message in result.err) == (2, True)
 
 
 def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, eager: Parser) -> None:  # type: ignore[no-untyped-def]
