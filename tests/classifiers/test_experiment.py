@@ -8,6 +8,7 @@ import pytest
 from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import Table, TwiceTheSame, by_length, run, variant
 from arcproof.classifiers.parser import CannotBeTrained, Parser
+from arcproof.classifiers.treebank import Sentence
 from arcproof.reports.experiment import details, lengths, running_time, scores, to_json, transitions, write
 from arcproof.transitions.errors import BadParameter, UnreadableFile
 from arcproof.transitions.library import source_of
@@ -96,6 +97,23 @@ def test_a_cell_that_was_cut_off_is_computed_again(tmp_path: Path) -> None:
     cell.write_text(cell.read_text(encoding="utf-8")[:100], encoding="utf-8")
 
     assert scores(run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)) == scores(table)
+
+
+def test_variants_that_differ_in_parsing_only_are_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trained: list[list[Sentence]] = []
+    fit = Parser.fit
+    monkeypatch.setattr(Parser, "fit", lambda self, some: (trained.append(some), fit(self, some))[1])
+    variants = ["attardi[d=3]", "attardi[d=3]:parse.d=1", "attardi[d=1]"]
+    together = run(variants, ["artificial"], tmp_path / "together", sentences=40)
+
+    assert [len(some) for some in trained] == [2, 40, 2, 40]
+    assert len({together.cells[name, "artificial"]["las"] for name in variants[:2]}) == 2
+    for name in variants:
+        experiment._trained.cache_clear()
+        alone = run([name], ["artificial"], tmp_path / name, sentences=40).cells[name, "artificial"]
+        assert {k: v for k, v in alone.items() if not k.endswith("_seconds")} == {
+            k: v for k, v in together.cells[name, "artificial"].items() if not k.endswith("_seconds")
+        }
 
 
 def test_a_cell_depends_on_what_the_feature_model_says(tmp_path: Path) -> None:
