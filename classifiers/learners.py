@@ -62,6 +62,11 @@ class Classifier(Protocol):
 
     kind: ClassVar[str]
 
+    @property
+    def number(self) -> int:
+        """How many classes there are."""
+        ...
+
     def scores(self, rows: Rows) -> Numbers:
         """A row of scores for each row of columns."""
         ...
@@ -188,18 +193,9 @@ class LinearClassifier:
             raise ValueError("the joins of features are none")
         expansion = Expansion(joins, columns, arrays["keys"].astype(np.int64))
         starts, classes = arrays["starts"].astype(np.int64), arrays["classes"].astype(np.int64)
-        if (
-            len(starts) != len(expansion.keys) + 1
-            or len(classes) != len(arrays["weights"])
-            or (len(classes) and classes.max() >= number)
-        ):
-            raise ValueError("the weights do not go together")
-        if (
-            starts[0] != 0
-            or starts[-1] != len(classes)
-            or (np.diff(starts) < 0).any()
-            or (len(classes) and classes.min() < 0)
-        ):
+        ordered = len(starts) == len(expansion.keys) + 1 and starts[0] == 0 and (np.diff(starts) >= 0).all()
+        known = ((classes >= 0) & (classes < number)).all()
+        if not (ordered and known and starts[-1] == len(classes) == len(arrays["weights"])):
             raise ValueError("the weights do not go together")
         return LinearClassifier(expansion, number, starts, classes.astype(np.int32), arrays["weights"])
 
@@ -306,6 +302,21 @@ class Constant:
         return Constant(number, only)
 
 
+def _check_pairs(number: int, present: Whole, decisions: int, intercepts: Numbers) -> None:
+    """Whether there is a decision for each two of the classes that are present."""
+    pairs = len(present) * (len(present) - 1) // 2
+    if (
+        present.dtype.kind != "i"
+        or len(present) < 2
+        or present[0] < 0
+        or present[-1] >= number
+        or (np.diff(present) <= 0).any()
+    ):
+        raise ValueError("classes that there are not")
+    if decisions != pairs or intercepts.shape != (pairs,):
+        raise ValueError("the pairs of classes do not go together")
+
+
 def _votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
     """How many pairs each class wins; decisions in the order (0, 1), (0, 2), …, (1, 2), …, positive for the first of the two."""
     votes = np.zeros((len(decisions), number))
@@ -369,6 +380,7 @@ class KernelClassifier:
         present, support, supporting = arrays["present"], arrays["support"], arrays["supporting"]
         if len(support) != supporting.sum() or arrays["coefficients"].shape != (len(present) - 1, len(support)):
             raise ValueError("the support vectors do not go together")
+        _check_pairs(number, present, len(arrays["intercepts"]), arrays["intercepts"])
         return KernelClassifier(
             number, columns, gamma, constant, present, support, supporting, arrays["coefficients"], arrays["intercepts"]
         )  # fmt: skip
@@ -432,8 +444,9 @@ class VotingClassifier:
     @staticmethod
     def from_arrays(arrays: Arrays) -> "VotingClassifier":
         """What `arrays` says."""
-        pairs = LinearClassifier.from_arrays(arrays)
-        return VotingClassifier(int(arrays["voters"][0]), arrays["present"], pairs, arrays["intercepts"])
+        pairs, number = LinearClassifier.from_arrays(arrays), int(arrays["voters"][0])
+        _check_pairs(number, arrays["present"], pairs.number, arrays["intercepts"])
+        return VotingClassifier(number, arrays["present"], pairs, arrays["intercepts"])
 
 
 def learn_explicit(

@@ -370,7 +370,11 @@ def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
         native_runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
         dict(description["fallback_labels"]), description["root_label"],
     )  # fmt: skip
-    if classifier.scores(np.zeros((1, len(features.features)), dtype=np.int32)).shape != (1, len(classes)):
+    nothing = np.zeros((1, len(features.features)), dtype=np.int32)
+    parts = model_file.parts(classifier)
+    if any(part.number != len(classes) for part in parts) or any(
+        part.scores(nothing).shape != (1, len(classes)) for part in parts
+    ):
         raise ValueError("a classifier for other classes")
     return parser
 

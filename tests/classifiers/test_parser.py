@@ -1,13 +1,15 @@
 """The trained parser, end to end."""
 
+import io
 import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import numpy as np
@@ -229,6 +231,40 @@ def test_every_byte_of_a_model_that_is_changed_is_noticed_or_harmless(tmp_path: 
         (tmp_path / "x").write_bytes(bytes(changed))
         with suppress(BadModel):
             Parser.load(tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "wrong"),
+    [
+        ("svc", "intercepts", lambda array: array[:-1]),
+        ("svc", "intercepts", lambda array: array[:0]),
+        ("svc", "present", lambda array: array + 1000),
+        ("svc", "present", lambda array: array.astype(float)),
+        ("explicit", "present", lambda array: array[::-1]),
+        ("explicit", "present", lambda array: array - 1000),
+        ("explicit", "intercepts", lambda array: array[:-1]),
+        ("explicit", "voters", lambda array: array + 2**31),
+        ("explicit", "joins", lambda array: array + 1000),
+        ("explicit", "classes", lambda array: array + 1000),
+    ],
+)
+def test_every_part_of_a_model_is_looked_at_when_it_is_loaded(
+    kind: Kind, name: str, wrong: Callable[[Any], Any], tmp_path: Path, train: list[Sentence]
+) -> None:
+    """A file that is no zip error, but does not go together, is refused at once and not in the middle of parsing."""
+    Parser("arc-eager", learner=kind, settings=Settings(least=100)).fit(train[:60]).save(tmp_path / "m")
+    with zipfile.ZipFile(tmp_path / "m") as archive:
+        content = {entry: archive.read(entry) for entry in archive.namelist()}
+    changed = [entry for entry in content if entry.endswith(f"/{name}.npy")]
+    assert len(changed) > 1
+    for entry in changed:
+        file = io.BytesIO()
+        np.lib.format.write_array(file, wrong(np.lib.format.read_array(io.BytesIO(content[entry]))))
+        with zipfile.ZipFile(tmp_path / "bad", "w") as archive:
+            for other, data in content.items():
+                archive.writestr(other, file.getvalue() if other == entry else data)
+        with pytest.raises(BadModel, match="damaged"):
+            Parser.load(tmp_path / "bad")
 
 
 def test_named_joins_travel_with_the_model(tmp_path: Path, train: list[Sentence], test: list[Sentence]) -> None:
