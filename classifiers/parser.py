@@ -37,7 +37,7 @@ from arcproof.classifiers.feature_model import (
     suggested_model,
 )
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
-from arcproof.classifiers.learners import KINDS, LEARN, Classifier, Kind, Settings, split
+from arcproof.classifiers.learners import KINDS, LEARN, Classifier, Data, Kind, Settings, split
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode
 from arcproof.classifiers.scores import evaluate
@@ -235,11 +235,11 @@ class Parser:
                 raise CannotBeTrained(f"{name} is one of {choice}, not `{getattr(self, name)}`")
 
     def _learn(self, found: Instances, extracting: Program, watch: Watcher) -> Classifier:
-        data = found.rows, found.targets, len(found.classes), extracting.columns
+        data = Data(found.rows, found.targets, len(found.classes), extracting.columns, extracting.joins)
         feature = self._split_feature(found, extracting)
         if feature is None:
-            return LEARN[self.learner](*data, self.settings, watch, extracting.joins)
-        return split(self.learner, *data, feature, self.settings, watch, extracting.joins)
+            return LEARN[self.learner](data, self.settings, watch)
+        return split(self.learner, data, feature, self.settings, watch)
 
     def _split_feature(self, found: Instances, extracting: Program) -> int | None:
         """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""

@@ -9,6 +9,7 @@ from arcproof.commands.treebank_arguments import (
     check_outputs,
     json_file_option,
     read_treebanks,
+    seed_option,
     skip_bad_option,
     write_json,
 )
@@ -55,14 +56,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="With fast: passes over the data.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="With fast: the order of instances.",
-)
+@seed_option
 @memory_option
 @json_file_option
 @skip_bad_option

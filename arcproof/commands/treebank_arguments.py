@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 skip_bad_option = click.option(
     "--skip-bad", is_flag=True, help="Pass over sentences that cannot be read, and count them."
 )
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="With the fast learner: the order of instances.",
+)
 json_file_option = click.option(
     "--json", "json_file", metavar="FILE", help="Write what was done as JSON; - is standard output."
 )
