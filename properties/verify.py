@@ -44,9 +44,8 @@ from arcproof.transitions.notation import claim_text, class_text, statement_text
 from arcproof.transitions.system import System, load
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Theorem
+    from arcproof.properties.proving.prove import Memory, Prover, Theorem
     from arcproof.properties.proving.redundancy import Redundancies
-    from arcproof.properties.proving.store import Store
 
 WORDS_FOR_PRECONDITIONS: Final = 4
 MOST_SEARCHED: Final = 20_000
@@ -57,8 +56,8 @@ MOST_SEARCHED_WORDS: Final = 7
 class Effort:
     """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, how many workers, which proofs.
 
-    Proofs: `none`; `kept`, those in the cache, which takes no time; `new`, where none is kept it is tried, which may take minutes; `afresh`, without
-    the cache.
+    Proofs: `none`; `kept`, those in the cache, which takes no time; `certified`, also those with a certificate on file, which both solvers check; `new`, where
+    none is kept it is tried, which may take minutes; `afresh`, without the cache.
     """
 
     words: int = 5
@@ -70,7 +69,7 @@ class Effort:
     proofs: "ProofSource" = "none"
 
 
-ProofSource = Literal["none", "kept", "new", "afresh"]
+ProofSource = Literal["none", "kept", "certified", "new", "afresh"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,26 +200,34 @@ class _Work:
 
     def _prove(self) -> None:
         """Proofs of the plain claims; one that is refuted is not tried, but a proof of it that is kept would be a contradiction."""
-        from arcproof.properties.proving.prove import Prover, recalled
-
-        store = self._store()
-        prover = Prover(self.system, self.progress)
+        prover = self._prover()
         for claim, finding in zip(self.system.figure.claims, self.findings, strict=True):
-            if claim.kind != "plain":
-                continue
-            text = claim_text(claim)
-            beyond = self.sampled.get(text)
-            open_to_proof = Verdict.REFUTED not in (finding.verdict, None if beyond is None else beyond.verdict)
-            if self.effort.proofs != "kept" and open_to_proof:
-                self.theorems[text] = recalled(self.system, text, store, partial(prover.claim, claim))
-            elif store is not None and (known := store.recall(self.system, text)) is not None:
-                self.theorems[text] = known
+            if claim.kind == "plain":
+                text = claim_text(claim)
+                beyond = self.sampled.get(text)
+                refuted = Verdict.REFUTED in (finding.verdict, None if beyond is None else beyond.verdict)
+                self._theorem(text, None if refuted else partial(prover.claim, claim))
         for condition in self.system.figure.invariants:
-            text = invariant_text(condition)
-            if self.effort.proofs != "kept":
-                self.theorems[text] = recalled(self.system, text, store, partial(prover.invariant, condition))
-            elif store is not None and (known := store.recall(self.system, text)) is not None:
-                self.theorems[text] = known
+            self._theorem(invariant_text(condition), partial(prover.invariant, condition))
+
+    def _theorem(self, text: str, proved: "Callable[[], Theorem] | None") -> None:
+        """A theorem, proved as far as the effort goes; what has no certificate is as if it had not been tried."""
+        from arcproof.properties.proving.prove import recalled
+
+        memory = self._memory()
+        if proved is None or self.effort.proofs == "kept":
+            theorem = None if memory is None else memory.recall(self.system, text)
+        else:
+            theorem = recalled(self.system, text, memory, proved)
+        if theorem is not None and (self.effort.proofs != "certified" or theorem.verdict is Verdict.PROVED):
+            self.theorems[text] = theorem
+
+    def _prover(self) -> "Prover":
+        from arcproof.properties.proving.certificates import on_file
+        from arcproof.properties.proving.prove import Prover
+
+        certificates = on_file(self.system.name) if self.effort.proofs == "certified" else None
+        return Prover(self.system, self.progress, certificates=certificates, jobs=self.effort.jobs)
 
     def _in_depth(self, levels: Levels) -> None:
         self.progress("which class is this")
@@ -248,19 +255,20 @@ class _Work:
 
     def _redundancies(self) -> "Redundancies | None":
         """Which preconditions are redundant for all n; where proofs are only recalled, this is too."""
-        from arcproof.properties.proving.prove import Prover
         from arcproof.properties.proving.redundancy import redundancies
         from arcproof.properties.proving.state import Unsupported
 
         try:
-            return redundancies(Prover(self.system, self.progress), self._store(), self.effort.proofs == "kept")
+            return redundancies(self._prover(), self._memory(), self.effort.proofs == "kept")
         except Unsupported:
             return None
 
-    def _store(self) -> "Store | None":
-        from arcproof.properties.proving.store import default_store
+    def _memory(self) -> "Memory | None":
+        """Where theorems are kept; that a certificate is missing is nothing to keep."""
+        from arcproof.properties.proving.store import OnlyProved, default_store
 
-        return None if self.effort.proofs == "afresh" else default_store()
+        store = None if self.effort.proofs == "afresh" else default_store()
+        return OnlyProved(store) if store is not None and self.effort.proofs == "certified" else store
 
     def report(self, seconds: float) -> SystemReport:
         """What is known; claims that were not reached are open."""

@@ -131,10 +131,10 @@ engine_option = click.option(
 
 proofs_option = click.option(
     "--proofs",
-    type=click.Choice(["none", "kept", "new", "afresh"]),
+    type=click.Choice(["none", "kept", "certified", "new", "afresh"]),
     default=None,
     envvar="ARCPROOF_PROOFS",
-    help="For every sentence length: none; kept, proofs made earlier (the default); new, also prove what has none, which may take "
+    help="For every sentence length: none; kept, proofs made earlier (the default); certified, also those with a certificate on board, which both solvers check; new, also prove what has none, which may take "
     "minutes (the default with --require proved); afresh, without the cache.",
 )
 

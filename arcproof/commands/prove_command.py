@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, load_system
+from arcproof.commands.arguments import complete_system, jobs_option, load_system
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport
@@ -27,34 +27,51 @@ if TYPE_CHECKING:
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
 @click.option("--preconditions", is_flag=True, help="Also say which preconditions follow from the others, for all n.")
 @click.option("--no-cache", is_flag=True, help="Prove everything anew, and keep nothing.")
+@click.option(
+    "--check", is_flag=True, help="Search nothing: check the certificates that are on board. Without the cache."
+)
+@click.option(
+    "--certificates",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write what is found as certificates, a file for each system. Without the cache. With --check, read them from there.",
+)
+@jobs_option
 def command(
-    systems: tuple[str, ...], smt_directory: Path | None, json_file: str | None, invariant: bool, preconditions: bool, no_cache: bool
+    systems: tuple[str, ...], smt_directory: Path | None, json_file: str | None, invariant: bool, preconditions: bool, no_cache: bool,
+    check: bool, certificates: Path | None, jobs: int,
 ) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
     Nothing is typed in: the invariants are found. What is not proved is unknown, with the reason. A theorem is proved only if its premises are
     satisfiable and every transition can fire. Proofs are kept, under $ARCPROOF_CACHE, and are taken from there as long as the figure, the prover
-    and the solvers are the same. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
+    and the solvers are the same. A certificate says which invariant was found and what each step uses; checking it asks both solvers everything
+    again, but searches nothing. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
     solvers contradict each other.
     """
+    from arcproof.properties.proving.certificates import on_file, write
     from arcproof.properties.proving.prove import prove
     from arcproof.properties.proving.store import default_store
     from arcproof.reports.progress import tracked
     from arcproof.reports.proofs import as_json, text_of, write_smt
 
     loaded = [load_system(name) for name in systems]
-    memory = None if no_cache else default_store()
+    memory = None if no_cache or check or certificates else default_store()
     reports: list[ProofReport] = []
     with tracked("prove") as progress:
         progress.begin("prove", len(loaded))
         for system in loaded:
             say = partial(_say, progress, system.name)
-            reports.append(prove(system, say, memory, preconditions))
+            known = on_file(system.name, certificates) if check else None
+            reports.append(prove(system, say, memory, preconditions, known, jobs))
             progress.advance()
     if json_file != "-":
         click.echo("\n".join(text_of(report, invariant) for report in reports))
     if json_file is not None:
         _write_json([as_json(report) for report in reports], json_file)
+    if certificates is not None and not check:
+        for report in reports:
+            write(report.system.name, report.certificates, certificates)
     if smt_directory is not None:
         for report in reports:
             write_smt(report, smt_directory)

@@ -6,13 +6,16 @@ entry for everything that must be shown, and its premises are picked by name fro
 of that very move.  A certificate may therefore come from anywhere.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from arcproof.properties.proving.houdini import AT_THE_START, HERE, Key, Problem, obligation_of
 from arcproof.properties.proving.obligation import RLIMIT, SEEDS, Obligation, Result, Written, ask_cvc5, ask_z3
 from arcproof.properties.proving.templates import Candidate
 from arcproof.transitions.errors import Contradiction
+
+LEAST_SIDE_BY_SIDE: Final = 20
 
 
 class SolversDisagree(Contradiction):
@@ -83,9 +86,11 @@ class Discharged:
 
 def discharge(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged:
     """Ask every solver; `SolversDisagree` if one proves what another refutes."""
-    results = [_ask_z3(obligation, rlimit, seed) for seed in SEEDS]
-    results.append(ask_cvc5(obligation, rlimit))
-    return _agreeing(obligation, results)
+    return _agreeing(obligation, _answers(obligation, rlimit))
+
+
+def _answers(obligation: Obligation, rlimit: int) -> list[Result]:
+    return [*(_ask_z3(obligation, rlimit, seed) for seed in SEEDS), ask_cvc5(obligation, rlimit)]
 
 
 def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
@@ -112,14 +117,21 @@ def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:
 
 
 def discharge_all(
-    todo: Sequence[Obligation], say: Callable[[str], None] = lambda _: None, rlimit: int = RLIMIT
+    todo: Sequence[Obligation], say: Callable[[str], None] = lambda _: None, rlimit: int = RLIMIT, jobs: int = 1
 ) -> list[Discharged]:
-    """Discharge obligations in turn."""
-    done: list[Discharged] = []
-    for number, obligation in enumerate(todo, start=1):
+    """Discharge obligations, with `jobs` processes side by side; the results are in order and the same."""
+    if jobs == 1 or len(todo) < LEAST_SIDE_BY_SIDE:
+        return list(_told(todo, (discharge(obligation, rlimit) for obligation in todo), say))
+    from joblib import Parallel, delayed
+
+    answers = Parallel(jobs, return_as="generator")(delayed(_answers)(obligation, rlimit) for obligation in todo)
+    return list(_told(todo, map(_agreeing, todo, answers), say))
+
+
+def _told(todo: Sequence[Obligation], done: Iterable[Discharged], say: Callable[[str], None]) -> Iterator[Discharged]:
+    for number, (obligation, entry) in enumerate(zip(todo, done, strict=True), start=1):
         say(f"{number}/{len(todo)} {obligation.name}")
-        done.append(discharge(obligation, rlimit))
-    return done
+        yield entry
 
 
 def solvers_of(done: Sequence[Discharged]) -> tuple[str, ...]:

@@ -4,11 +4,13 @@ What is done for a claim: (1) the interpreter tries to refute it, with everythin
 that hold in every reachable configuration of short sentences; (3) everything that must be shown is built anew and discharged by both
 solvers (`discharge`); (4) the premises are shown to be satisfiable, and every move to fire (`witness`).  *All n* means n = 0 by the interpreter and n >= 1 by
 the solvers.  A claim is `proved` only if all of this succeeded; what is short of it is `unknown` with its reason.
+
+With certificates (`certificates`) step (2) is left out: what was found before is taken from them, and (3) and (4) are the same.
 """
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
@@ -20,10 +22,12 @@ from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, e
 from arcproof.properties.invariants import check_invariant, invariant_text
 from arcproof.properties.levels import fitting_polynomial, show_polynomial
 from arcproof.properties.proving.bridge import first_difference, first_oracle_difference
+from arcproof.properties.proving.certificates import Certificates, identity
 from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.discharge import (
     Certificate,
     Discharged,
+    Incomplete,
     discharge_all,
     discharge_steadily,
     obligations,
@@ -125,6 +129,7 @@ class ProofReport:
     theorems: tuple[Theorem, ...]
     seconds: float
     redundancies: "Redundancies | None" = None
+    certificates: Certificates = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:
@@ -147,11 +152,13 @@ class Argument:
 
 @dataclass
 class Prover:
-    """The proofs about one system, with what they share."""
+    """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them."""
 
     system: System
     say: Say = _nothing
     rlimit: int = RLIMIT
+    certificates: Certificates | None = None
+    jobs: int = 1
 
     @cached_property
     def meanings(self) -> Meanings:
@@ -181,6 +188,11 @@ class Prover:
             Candidate(f"{GIVEN}{condition_text(condition, SOURCE)}", partial(says, condition), basic=True)
             for condition in dict.fromkeys(self.system.figure.invariants)
         ]
+
+    @cached_property
+    def found(self) -> dict[str, Certificate]:
+        """What was searched and found."""
+        return {}
 
     @cached_property
     def _discharged(self) -> dict[str, Discharged]:
@@ -393,18 +405,33 @@ class Prover:
 
     def theorem(self, text: str, argument: Argument) -> Theorem:
         """Search an invariant for the goals, discharge everything, and make sure that it is not empty talk."""
-        problem = argument.problem
+        if self.certificates is not None:
+            return self._on_file(text, argument, self.certificates.get(identity(argument.problem)))
         found = self._search(argument)
         if found.failed:
             return self._open(text, found, argument)
         certificate = Certificate(found.invariant, found.lemmas, found.cores)
+        self.found[identity(argument.problem)] = certificate
+        return self._checked(text, argument, certificate)
+
+    def _on_file(self, text: str, argument: Argument, certificate: Certificate | None) -> Theorem:
+        if certificate is None:
+            return Theorem(text, Verdict.UNKNOWN, "there is no certificate for it on file")
+        try:
+            return self._checked(text, argument, certificate)
+        except Incomplete as reason:
+            return Theorem(text, Verdict.UNKNOWN, f"the certificate on file does not fit: {reason}")
+
+    def _checked(self, text: str, argument: Argument, certificate: Certificate) -> Theorem:
+        """What the certificate says is discharged, all of it, and its premises are satisfiable."""
+        problem = argument.problem
         done = self._discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
-        held = [*(pool[name] for name in found.invariant), *problem.known(at_the_start=False).values()]
+        held = [*(pool[name] for name in certificate.invariant), *problem.known(at_the_start=False).values()]
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
         seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.moves, premises)]
         words = wording(self.system.figure.state)
-        invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in found.invariant)
+        invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in certificate.invariant)
         return judged(text, tuple(done), tuple(seen), invariant)
 
     def _search(self, argument: Argument) -> Found:
@@ -435,7 +462,7 @@ class Prover:
 
     def _discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
         new = [obligation for obligation in todo if obligation.digest not in self._discharged]
-        for entry in discharge_all(new, self.say, self.rlimit):
+        for entry in discharge_all(new, self.say, self.rlimit, self.jobs):
             self._discharged[entry.obligation.digest] = entry
         return [self._discharged[obligation.digest] for obligation in todo]
 
@@ -526,18 +553,23 @@ def judged(
 
 
 def prove(
-    system: System, say: Say = _nothing, memory: Memory | None = None, preconditions: bool = False
+    system: System,
+    say: Say = _nothing,
+    memory: Memory | None = None,
+    preconditions: bool = False,
+    certificates: Certificates | None = None,
+    jobs: int = 1,
 ) -> ProofReport:
     """Prove every claim of a figure, and if asked which preconditions are redundant; what the memory has is not proved again."""
     began = time.perf_counter()
-    prover = Prover(system, say)
+    prover = Prover(system, say, certificates=certificates, jobs=jobs)
     todo = {claim_text(claim): partial(prover.claim, claim) for claim in system.figure.claims}
     todo |= {invariant_text(c): partial(prover.invariant, c) for c in system.figure.invariants}
     theorems = tuple(recalled(system, text, memory, proved) for text, proved in todo.items())
     better = _better_length(prover, memory)
     theorems = theorems if better is None else (*theorems, better)
     found = _redundancies(prover, memory) if preconditions else None
-    return ProofReport(system, theorems, time.perf_counter() - began, found)
+    return ProofReport(system, theorems, time.perf_counter() - began, found, prover.found)
 
 
 def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:

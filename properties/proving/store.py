@@ -94,6 +94,22 @@ class Store:
         }
 
 
+@dataclass(frozen=True)
+class OnlyProved:
+    """A store in which nothing is kept but what is proved: why there is no proof may be no fault of the prover."""
+
+    store: Store
+
+    def recall(self, system: System, claim: str) -> Theorem | None:
+        """As the store does."""
+        return self.store.recall(system, claim)
+
+    def keep(self, system: System, theorem: Theorem) -> None:
+        """Keep a theorem if it is proved."""
+        if theorem.verdict is Verdict.PROVED:
+            self.store.keep(system, theorem)
+
+
 def default_store() -> Store | None:
     """The store in the user's cache; None where nothing can be kept."""
     folder = cache_folder("proofs")

@@ -1,0 +1,229 @@
+"""Certificates on file: a proof is checked from them as it is found, and nothing in them is believed."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arcproof.properties.mutation import mutate
+from arcproof.properties.proving import certificates as module
+from arcproof.properties.proving import prove as proving
+from arcproof.properties.proving.certificates import folder, from_text, on_file, to_text, write
+from arcproof.properties.proving.discharge import Certificate
+from arcproof.properties.proving.prove import ProofReport, Prover, prove
+from arcproof.properties.proving.store import Store, default_store
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import Effort, Sampling, verify_system
+from arcproof.transitions.library import system_names
+from arcproof.transitions.system import System, load
+from tests.conftest import Result
+
+FIGURE = """system chain
+  cite "in no paper"
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  SHIFT   σ, i|β    =>  σ|i, β
+  ARC(l)  σ|i, j|β  =>  σ|j, β   add i -l-> j   if i < j
+
+  oracle none
+
+  claims
+    sound projective forests
+    length = n
+"""
+
+
+@pytest.fixture(scope="module")
+def system() -> System:
+    return load(FIGURE)
+
+
+@pytest.fixture(scope="module")
+def searched(system: System) -> ProofReport:
+    report = prove(system)
+    assert [theorem.verdict for theorem in report.theorems] == [Verdict.PROVED] * 2
+    assert any(theorem.invariant for theorem in report.theorems)
+    return report
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_checked_is_what_was_found(
+    jobs: int, system: System, searched: ProofReport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proving, "search", lambda *_: pytest.fail("it was searched"))
+    checked = prove(system, certificates=from_text(to_text(system.name, searched.certificates)), jobs=jobs)
+
+    for one, other in zip(searched.theorems, checked.theorems, strict=True):
+        assert (one.claim, one.verdict, one.detail, one.invariant) == (
+            other.claim, other.verdict, other.detail, other.invariant
+        )  # fmt: skip
+        assert [d.obligation.text for d in one.obligations] == [d.obligation.text for d in other.obligations]
+        assert other.solvers == ("z3", "cvc5")
+
+
+def test_a_file_keeps_everything(searched: ProofReport) -> None:
+    assert from_text(to_text("chain", searched.certificates)) == searched.certificates
+
+
+def without_a_conjunct(certificate: Certificate) -> Certificate:
+    return replace(certificate, invariant=certificate.invariant[1:])
+
+
+def without_a_step(certificate: Certificate) -> Certificate:
+    return replace(certificate, cores=dict(list(certificate.cores.items())[1:]))
+
+
+def without_premises(certificate: Certificate) -> Certificate:
+    return replace(certificate, cores=dict.fromkeys(certificate.cores, ()))
+
+
+def with_a_foreign_premise(certificate: Certificate) -> Certificate:
+    return replace(certificate, cores={key: (*core, "0 = 1") for key, core in certificate.cores.items()})
+
+
+def with_a_foreign_conjunct(certificate: Certificate) -> Certificate:
+    return replace(certificate, invariant=(*certificate.invariant, "0 = 1"))
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [without_a_conjunct, without_a_step, without_premises, with_a_foreign_premise, with_a_foreign_conjunct],
+)
+def test_a_certificate_that_was_tampered_with_proves_nothing(
+    tamper: Callable[[Certificate], Certificate], system: System, searched: ProofReport
+) -> None:
+    tampered = {name: tamper(certificate) for name, certificate in searched.certificates.items()}
+    theorem = prove(system, certificates=tampered).theorems[0]
+
+    assert theorem.verdict is Verdict.UNKNOWN
+
+
+class Whatever(Mapping[str, Certificate]):
+    """Has the same certificate for every problem."""
+
+    def __init__(self, certificate: Certificate) -> None:
+        self.certificate = certificate
+
+    def __getitem__(self, _: str) -> Certificate:
+        return self.certificate
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_a_broken_figure_is_not_proved_by_a_certificate_of_the_right_one(
+    system: System, searched: ProofReport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The prover is kept from refuting the claim first, and every certificate is offered for every problem."""
+    monkeypatch.setattr(Prover, "_refuted", lambda *_: None)
+    killed = [judged for judged in mutate(system, words=3).of("killed") if judged.words > 0]
+    tried = 0
+    for judged in killed[::3]:
+        mutant = judged.mutant.system(system)
+        for certificate in searched.certificates.values():
+            theorems = prove(mutant, certificates=Whatever(certificate)).theorems
+            tried += sum(theorem.claim == judged.claim for theorem in theorems)
+            wrong = [t for t in theorems if t.claim == judged.claim and t.verdict is Verdict.PROVED]
+            assert wrong == [], judged.mutant.description
+    assert tried >= 5
+
+
+def test_what_has_no_certificate_is_not_searched(system: System) -> None:
+    report = prove(system, certificates={})
+
+    assert {theorem.detail for theorem in report.theorems} >= {"there is no certificate for it on file"}
+    assert {theorem.verdict for theorem in report.theorems} == {Verdict.UNKNOWN}
+
+
+# --- verify ----------------------------------------------------------------------------------------------------------
+
+FEW = Effort(2, Sampling(0), in_depth=False, proofs="certified")
+
+
+@pytest.fixture
+def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(module, "folder", lambda: tmp_path)
+    found = default_store()
+    assert found is not None
+    return found
+
+
+def test_verify_checks_what_has_a_certificate(
+    system: System, searched: ProofReport, cached: Store, tmp_path: Path
+) -> None:
+    before = verify_system(system, FEW).claims
+    assert cached.recall(system, "length = n") is None, "that there is no certificate is not kept"
+    write(system.name, searched.certificates, tmp_path)
+    after = verify_system(system, FEW).claims
+
+    assert [(f.verdict, f.theorem) for f in before] == [(Verdict.EXHAUSTED, None)] * 2
+    assert [(f.verdict, f.solvers) for f in after] == [(Verdict.PROVED, ("z3", "cvc5"))] * 2
+    assert cached.recall(system, "length = n") is not None
+
+
+# --- the command line ------------------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_and_checks(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    figure, certificates = tmp_path / "chain.tsys", tmp_path / "certificates"
+    figure.write_text(FIGURE, encoding="utf-8")
+
+    assert arcproof("prove", str(figure), "--certificates", str(certificates)).code == 0
+    assert sorted(path.name for path in certificates.iterdir()) == ["chain.json"]
+    assert arcproof("prove", str(figure), "--check", "--certificates", str(certificates)).code == 0
+    missing = arcproof("prove", str(figure), "--check")
+    assert missing.code == 3
+    assert "there is no certificate for it on file" in missing.out
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"format": 2}', '{"format": 1, "names": [], "proofs": [{}]}', "\x00"]
+)
+def test_a_damaged_file_is_named(text: str, arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    figure = tmp_path / "chain.tsys"
+    figure.write_text(FIGURE, encoding="utf-8")
+    (tmp_path / "chain.json").write_text(text, encoding="utf-8")
+    result = arcproof("prove", str(figure), "--check", "--certificates", str(tmp_path))
+
+    assert result.code == 2
+    assert "chain.json: no file of certificates as `arcproof prove --certificates` writes it" in result.err
+
+
+# --- those on board --------------------------------------------------------------------------------------------------
+
+
+def test_the_certificates_on_board_are_of_systems_on_board() -> None:
+    names = {path.stem for path in folder().glob("*.json")}
+
+    assert names <= set(system_names())
+    assert "arc-eager" in names
+    for name in names:
+        path = folder() / f"{name}.json"
+        assert to_text(name, on_file(name)) == path.read_text(encoding="utf-8")
+
+
+def checked(name: str) -> list[tuple[str, Verdict, tuple[str, ...]]]:
+    report = prove(load(name), certificates=on_file(name))
+    return [(theorem.claim, theorem.verdict, theorem.solvers) for theorem in report.theorems]
+
+
+def test_arc_eager_is_proved_from_its_certificate() -> None:
+    assert {found[1:] for found in checked("arc-eager")} == {(Verdict.PROVED, ("z3", "cvc5"))}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(path.stem for path in folder().glob("*.json")))
+def test_the_certificates_on_board_are_what_the_search_finds(name: str) -> None:
+    report = prove(load(name))
+
+    assert report.certificates == on_file(name)
+    assert [found[:2] for found in checked(name) if found[1] is Verdict.PROVED] == [
+        (theorem.claim, theorem.verdict) for theorem in report.theorems if theorem.verdict is Verdict.PROVED
+    ]
