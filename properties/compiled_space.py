@@ -119,21 +119,33 @@ class CompiledSpace:
     # --- violations ------------------------------------------------------------------------------------------------------
 
     def violation(self, prop: RunProperty) -> Violation | None:
-        """The first configuration that the screen shows, confirmed by the interpreter."""
-        number = self._first(prop.screen(self.words))
+        """The first configuration that the screen shows, confirmed by the interpreter; without a screen the interpreter is asked everywhere."""
+        screen = prop.screen(self.words)
+        if screen is None:
+            faults = (self._fault(number, prop) for number in range(self.size))
+            return next((fault for fault in faults if fault is not None), None)
+        number = self._first(screen)
         if number is None:
             return None
-        run, c = self.run_to(number), self.configuration(number)
+        found = self._fault(number, prop)
+        if found is None:
+            c = self.configuration(number)
+            raise ReplayFailed(f"{self.system.name}, {self.words} words: the interpreter finds no fault with {c}")
+        return found
+
+    def _fault(self, number: int, prop: RunProperty) -> Violation | None:
+        """What the property finds fault with in a configuration or in the steps that leave it."""
+        c = self.configuration(number)
         terminal, permissible = self.system.is_terminal(c), self.system.permissible(c)
         expanded = [] if terminal and not self.exploration.settings.past_terminal else permissible
         reason = prop.at_configuration(c, terminal, expanded)
         if reason is not None:
-            return Violation(number, run, reason)
+            return Violation(number, self.run_to(number), reason)
         for transition in expanded:
             reason = prop.at_step(c, self.system.step(c, transition))
             if reason is not None:
-                return Violation(number, (*run, transition), reason)
-        raise ReplayFailed(f"{self.system.name}, {self.words} words: the interpreter finds no fault with {c}")
+                return Violation(number, (*self.run_to(number), transition), reason)
+        return None
 
     def _first(self, screen: Screen) -> int | None:
         found: list[int] = []

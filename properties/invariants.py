@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from arcproof.properties.exhausted import Levels, exhaust
-from arcproof.properties.spaces import Screen
 from arcproof.properties.verdict import Outcome
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.notation import SOURCE, condition_text
@@ -33,11 +32,8 @@ class Invariant:
         """An invariant is a matter of configurations."""
         return None
 
-    def screen(self, words: int) -> Screen:
-        """Packed configurations are not asked."""
-        raise NotImplementedError(
-            f"an invariant is evaluated by the interpreter, not in packed configurations of {words} words"
-        )
+    def screen(self, words: int) -> None:
+        """A condition of the figure is asked by the interpreter."""
 
 
 def check_invariant(levels: Levels, condition: Condition) -> Outcome:

@@ -48,8 +48,8 @@ class RunProperty(Protocol):
     def at_step(self, before: Configuration, step: Step) -> str | None:
         """A violation in a step between reachable configurations."""
 
-    def screen(self, words: int) -> Screen:
-        """The same for packed configurations of so many words."""
+    def screen(self, words: int) -> Screen | None:
+        """The same for packed configurations of so many words; None if they have to be unpacked and asked one by one."""
 
 
 @dataclass(frozen=True, slots=True)

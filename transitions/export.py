@@ -1,4 +1,4 @@
-"""What the models for other people's checkers have in common (`promela`, `tla`).
+"""What the models for other people's checkers are made of (`checker_model`, `promela`, `tla`).
 
 A *model* is the system for a sentence of n words in the language of a model checker.  It has exactly the configurations that
 `properties.exploration` visits, no more and no fewer states: the initial one included, terminal ones not expanded, compared by sequences,
@@ -74,8 +74,8 @@ class Identifiers:
 
 
 def figure_comment(system: System) -> list[str]:
-    """The figure in lines that hold no control characters; the language still has to keep them from ending its comment."""
-    return [for_terminal(line) for line in system_lines(system.figure_with_parameters)]
+    """The figure, set apart, in lines that hold no control characters; the language still has to keep them from ending its comment."""
+    return ["", *(f"  {for_terminal(line)}" for line in system_lines(system.figure_with_parameters)), ""]
 
 
 def rule_comments(system: System) -> list[str]:
@@ -217,12 +217,32 @@ def negated(sign: str, condition: str) -> str:
     return f"{sign}{condition}" if re.fullmatch(r"\w+(\([^()]*\))?", condition) else f"{sign}({condition})"
 
 
-# --- what a figure needs ---------------------------------------------------------------------------------------------
+def mentions(text: str, name: str) -> bool:
+    """Whether an identifier occurs in a text.
+
+    >>> mentions("1 + k", "k"), mentions("1 + kk", "k")
+    (True, False)
+    """
+    return re.search(rf"\b{name}\b", text) is not None
 
 
-def needs(figure: s.Figure, *kinds: type) -> bool:
-    """Whether `final` or a transition holds a node of one of these kinds."""
-    return any(isinstance(node, kinds) for node in s.walk((figure.final, figure.rules)))
+def needed_helpers(helpers: dict[str, str], body: str) -> str:
+    """The helpers that a text needs, and those that they need; each may need those before it.
+
+    >>> needed_helpers({"A": "define A", "B": "define B", "C": "define C by A"}, "x = C")
+    'define A\\ndefine C by A'
+    """
+    chosen: list[str] = []
+    for name, text in reversed(helpers.items()):
+        if mentions(body, name):
+            chosen.insert(0, text)
+            body += text
+    return "\n".join(chosen)
+
+
+def paragraphs(parts: Iterable[str]) -> str:
+    """The parts that are not empty, with an empty line between them."""
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def counted(number: int, what: str) -> str:

@@ -6,7 +6,7 @@ of the notions that occur.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.escape import LATEX_PREAMBLE, for_latex, for_markdown
@@ -39,46 +39,50 @@ MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [
 ]
 
 
+T = TypeVar("T", bound=str)
+"""What a notation writes: text, or text that is marked as markup."""
+
+
 @dataclass(frozen=True, slots=True)
-class RuleRow:
+class RuleRow(Generic[T]):
     """A transition as a row: name, label, the two configurations, preconditions."""
 
     name: str
-    label: str | None
-    before: str
-    after: str
-    preconditions: tuple[str, ...]
+    label: T | None
+    before: T
+    after: T
+    preconditions: tuple[T, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OracleRow:
-    """An oracle line as a row."""
+class OracleRow(Generic[T]):
+    """An oracle line as a row: the transition, and when it is taken; no pattern and no condition is `otherwise`."""
 
     name: str
-    label: str | None
-    pattern: str | None
-    conditions: tuple[str, ...]
+    label: T | None
+    pattern: T | None
+    conditions: tuple[T, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Generic[T]):
     """A figure with every part printed in one notation."""
 
     name: str
     cite: str
     notes: tuple[str, ...]
-    parameters: tuple[str, ...]
-    initial: str
-    terminal: str
-    rules: tuple[RuleRow, ...]
+    parameters: tuple[T, ...]
+    initial: T
+    terminal: T
+    rules: tuple[RuleRow[T], ...]
     default: str | None
-    oracles: tuple[tuple[str, tuple[OracleRow, ...]], ...]
-    claims: tuple[str, ...]
-    legend: tuple[tuple[str, str], ...]
-    invariants: tuple[str, ...] = ()
+    oracles: tuple[tuple[str, tuple[OracleRow[T], ...]], ...]
+    claims: tuple[T, ...]
+    legend: tuple[tuple[T, str], ...]
+    invariants: tuple[T, ...]
 
 
-def sheet(figure: s.Figure, notation: Notation) -> Sheet:
+def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
     """Print every part of a figure in a notation."""
 
     def conditions(parts: tuple[s.Condition, ...]) -> tuple[str, ...]:
@@ -215,15 +219,15 @@ def _subscripted(name: str, label: str | None) -> str:
     return name if label is None else f"{name}_{label}"
 
 
-def _rule_cells(row: RuleRow) -> list[str]:
+def _rule_cells(row: RuleRow[str]) -> list[str]:
     return [_subscripted(row.name, row.label), row.before, "⇒", row.after, ", ".join(row.preconditions)]
 
 
-def _oracle_cells(row: OracleRow) -> list[str]:
+def _oracle_cells(row: OracleRow[str]) -> list[str]:
     return [_subscripted(row.name, row.label), _when(row, lambda pattern: f"c = {pattern}")]
 
 
-def _when(row: OracleRow, is_like: Callable[[str], str]) -> str:
+def _when(row: OracleRow[str], is_like: Callable[[str], str]) -> str:
     conditions = [is_like(row.pattern)] if row.pattern is not None else []
     conditions += row.conditions
     return "if " + ", ".join(conditions) if conditions else "otherwise"
@@ -262,7 +266,7 @@ def to_markdown(figure: s.Figure) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _markdown_rule(row: RuleRow) -> list[str]:
+def _markdown_rule(row: RuleRow[str]) -> list[str]:
     return [_subscripted(row.name, row.label), row.before, f"⇒ {row.after}", ", ".join(row.preconditions)]
 
 
@@ -324,12 +328,12 @@ def _latex_name(name: str, label: str | None) -> str:
     return small_caps(name) + (f"$_{{{label}}}$" if label is not None else "")
 
 
-def _latex_rule(row: RuleRow) -> str:
+def _latex_rule(row: RuleRow[str]) -> str:
     preconditions = ", ".join(f"${condition}$" for condition in row.preconditions)
     return rf"{_latex_name(row.name, row.label)} & ${row.before}$ & $\Rightarrow$ & ${row.after}$ & {preconditions} \\"
 
 
-def _latex_oracle(name: str, rows: tuple[OracleRow, ...]) -> str:
+def _latex_oracle(name: str, rows: tuple[OracleRow[str], ...]) -> str:
     body = [rf"{_latex_name(row.name, row.label)} & {_latex_when(row)} \\" for row in rows]
     return "\n".join(
         [
@@ -341,7 +345,7 @@ def _latex_oracle(name: str, rows: tuple[OracleRow, ...]) -> str:
     )
 
 
-def _latex_when(row: OracleRow) -> str:
+def _latex_when(row: OracleRow[str]) -> str:
     conditions = [f"$c = {row.pattern}$"] if row.pattern is not None else []
     conditions += [f"${condition}$" for condition in row.conditions]
     return "if " + ", ".join(conditions) if conditions else "otherwise"

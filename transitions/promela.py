@@ -11,31 +11,28 @@ A transition is one `d_step` whose first statement is its guard, so that the onl
 transition with choices is one option for each choice.  Variables that keep a value during a step are `hidden`: not part of the state.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product, takewhile
-from typing import Final, TypeVar, assert_never
+from typing import ClassVar, Final, TypeVar, assert_never
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.checker_model import Model, Scope, Signs
 from arcproof.transitions.execute import nodes_of, start_value
 from arcproof.transitions.export import (
-    Identifiers,
     Layout,
     Spot,
     check_words,
     counted,
-    decided,
     figure_comment,
-    finite_counter,
     is_unchanged,
     layout,
+    mentions,
     minus,
-    needs,
+    needed_helpers,
     negated,
-    outside_transitions,
+    paragraphs,
     plus,
-    rule_comments,
 )
 from arcproof.transitions.system import System
 
@@ -51,7 +48,25 @@ _KEYWORDS: Final = """
 _VARIABLES: Final = "TERMINAL CAPACITY heads above joined held_index held_other parse"
 _PARAMETERS: Final = "sequence store low size count keep node set head dependent left right word"
 
-_SIGNS: Final[dict[s.Relation, str]] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_SIGNS: Final = Signs(
+    relations={"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="},
+    comparison="({} {} {})",
+    and_=" && ",
+    or_=" || ",
+    not_="!",
+    true="true",
+    false="false",
+    has_head="HAS_HEAD({})",
+    has_arc="HAS_ARC({}, {})",
+    reaches="REACHES({}, {})",
+    connected="CONNECTED({}, {})",
+    degree="DEGREE({}, {})",
+    in_set="IN_SET({}, {})",
+    empty_set="0",
+    with_node="({} | (1 << {}))",
+    without_node="({} & ~(1 << {}))",
+    parameter="#define {} {}",
+)
 
 _HELPERS: Final = {
     "HAS_HEAD": "#define HAS_HEAD(node) (heads[node] != 0)",
@@ -146,7 +161,7 @@ _LOOPS: Final = ("CUT", "PUSH_RUN", "HOLD", "find_")
 def to_promela(system: System, words: int) -> str:
     """The model for a sentence of this many words."""
     check_words(words)
-    return _Model(system, words).text()
+    return _Promela(system, words).text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,24 +177,21 @@ class _Run:
         return f"{self.stem}_at[{self.low} + {offset}]"
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """What the names of a rule, or of `final`, stand for, and the macros made for it, which all take `parameters`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scope(Scope):
+    """With the runs of nodes, and the macros made for a rule or for `final`, which all take `parameters`."""
 
     owner: str
     parameters: tuple[str, ...] = ()
-    nodes: dict[str, str] = field(default_factory=dict)
     runs: dict[str, _Run] = field(default_factory=dict)
-    values: dict[str, str] = field(default_factory=dict)
     macros: dict[str, str] = field(default_factory=dict)
 
 
-class _Model:
+class _Promela(Model[_Scope]):
+    signs: ClassVar[Signs] = _SIGNS
+
     def __init__(self, system: System, words: int) -> None:
-        self.system = system
-        self.figure = system.figure
-        self.words = words
-        self.names = Identifiers(_KEYWORDS, _VARIABLES, _PARAMETERS, *_HELPERS)
+        super().__init__(system, words, _KEYWORDS, _VARIABLES, _PARAMETERS, *_HELPERS)
         cells = sum(len(nodes_of(value, words)) for value in self.figure.start if isinstance(value, s.LiteralSequence))
         self.capacity = max(1, cells, words + 1 if self.figure.shared else 0)
         self.mask = "byte" if words + 1 <= 8 else "short" if words + 1 <= 15 else "int"
@@ -195,20 +207,16 @@ class _Model:
         rules = [self._rule(number) for number in range(len(self.figure.rules))]
         code = "\n".join([terminal, *(text for text, _ in rules)])
         helpers = self._helpers(code)
-        comments = [_comment([line]) for line in rule_comments(self.system)]
-        printed = [f"{comment}\n{text}" for comment, (text, _) in zip(comments, rules, strict=True)]
+        printed = self._under_comments(text for text, _ in rules)
         options = [option for _, options in rules for option in options]
         loop = ["active proctype parse()", "{", "end:", "    do", *(options or ["    :: false"]), "    od", "}"]
         before = [self._header(), self._state(), self._hidden(helpers + code), helpers, terminal]
-        parts = [*before, *printed, "\n".join(loop)]
-        return "\n\n".join(part for part in parts if part) + "\n"
+        return paragraphs([*before, *printed, "\n".join(loop)])
 
     def _header(self) -> str:
         lines = [
             f"{self.system.name}, a sentence of {counted(self.words, 'word')}: a model for SPIN, written by arcproof.",
-            "",
-            *(f"  {line}" for line in figure_comment(self.system)),
-            "",
+            *figure_comment(self.system),
             "With this text in model.pml:",
             "",
             "  spin -o2 -a model.pml",
@@ -221,36 +229,40 @@ class _Model:
             "",
             "A sequence is stored from its tail, at index 0, to its head, the end it grows at. heads[d] has a bit for each head of d.",
         ]
-        if needs(self.figure, s.Reaches, s.Connected):
+        if self._needs(s.Reaches, s.Connected):
             lines.append("What follows from heads is stored too, because a guard has no loops; it adds no states.")
         if self.figure.shared:
             lines.append(
                 "Nodes may be in several places, so a sequence may outgrow CAPACITY: then the assertion in PUSH fails."
             )
-        return _comment(lines)
+        return self._comment(lines)
+
+    def _comment(self, lines: Sequence[str]) -> str:
+        safe = [line.replace("*/", "* /").replace("/*", "/ *") for line in lines]
+        if len(safe) == 1:
+            return f"/* {safe[0]} */"
+        return "\n".join(["/*", *(f" * {line}".rstrip() for line in safe), " */"])
 
     def _state(self) -> str:
-        lines = [
-            f"#define {self._parameter(declared.name)} {value}"
-            for declared in self.figure.parameters
-            if isinstance(value := self.system.parameters[declared.name], int)
-        ]
-        lines += [f"#define CAPACITY {self.capacity}", ""]
+        lines = [*self._parameters(), f"#define CAPACITY {self.capacity}", ""]
         for component, start in zip(self.figure.state, self.figure.start, strict=True):
             lines += self._declaration(component, start)
         lines.append(f"{self.mask} heads[{self.words + 1}];")
-        lines += [f"{self.mask} above[{self.words + 1}];"] if needs(self.figure, s.Reaches) else []
-        lines += [f"{self.mask} joined[{self.words + 1}];"] if needs(self.figure, s.Connected) else []
+        lines += [f"{self.mask} above[{self.words + 1}];"] if self._needs(s.Reaches) else []
+        lines += [f"{self.mask} joined[{self.words + 1}];"] if self._needs(s.Connected) else []
         return "\n".join(lines)
+
+    def _needs(self, *kinds: type) -> bool:
+        """Whether `final` or a transition holds a node of one of these kinds."""
+        return any(isinstance(node, kinds) for node in s.walk((self.figure.final, self.figure.rules)))
 
     def _declaration(self, component: s.Component, value: s.StartValue) -> list[str]:
         start = start_value(value, self.words)
         stem = self._stem(component)
         match start:
             case tuple():
-                cells = (
-                    start if isinstance(component, s.SequenceComponent) and component.head == "right" else start[::-1]
-                )
+                assert isinstance(component, s.SequenceComponent)
+                cells = _from_tail(start, component.head)
                 padded = [*cells, *[0] * (self.capacity - len(cells))]
                 return [
                     f"byte {stem}_at[CAPACITY] = {{{', '.join(map(str, padded))}}};",
@@ -266,7 +278,7 @@ class _Model:
                 assert_never(start)
 
     def _hidden(self, body: str) -> str:
-        counters = {name: "byte" for name in ("held_index", "held_other") if re.search(rf"\b{name}\b", body)}
+        counters = {name: "byte" for name in ("held_index", "held_other") if mentions(body, name)}
         return "\n".join(f"hidden {kind} {name};" for name, kind in (self.held | counters).items())
 
     def _helpers(self, body: str) -> str:
@@ -276,12 +288,8 @@ class _Model:
             for word in range(1, self.words + 1)
         ]
         filled = {"degree": " \\\n    + ".join(degree) or "0", "last": self.words}
-        chosen: list[str] = []
-        for name, text in reversed(_HELPERS.items()):
-            if re.search(rf"\b{name}\b", body):
-                chosen.insert(0, text.format(**filled) if "{" in text else text)
-                body += chosen[0]
-        return "\n".join(chosen)
+        helpers = {name: text.format(**filled) if "{" in text else text for name, text in _HELPERS.items()}
+        return needed_helpers(helpers, body)
 
     # --- names -------------------------------------------------------------------------------------------------------
 
@@ -296,6 +304,12 @@ class _Model:
 
     def _parameter(self, name: str) -> str:
         return self.names.of(("parameter", name), f"parameter_{name}")
+
+    def _word_count(self) -> str:
+        return str(self.words)
+
+    def _size(self, segment: str, scope: _Scope) -> str:
+        return f"({scope.runs[segment].size})"
 
     def _hold(self, kind: str, name: str) -> str:
         """The hidden variable that keeps a value while the state changes."""
@@ -312,13 +326,13 @@ class _Model:
     # --- rules -------------------------------------------------------------------------------------------------------
 
     def _terminal(self) -> str:
-        scope = _Scope("TERMINAL")
+        scope = _Scope(owner="TERMINAL")
         for component in self.figure.state:
             stem = self._stem(component)
             if isinstance(component, s.SequenceComponent):
                 scope.runs[component.name] = _Run(component, stem, "0", f"{stem}_n")
             else:
-                scope.values[component.name] = stem
+                scope.names[component.name] = stem
         condition = " && ".join(self._condition(part, scope) for part in self.figure.final)
         return "\n".join([*scope.macros.values(), f"#define TERMINAL ({condition or 'true'})"])
 
@@ -328,7 +342,7 @@ class _Model:
         name = self.names.of(("rule", number), rule.name, ("_permitted", "_step"))
         layouts = self._layouts(rule)
         lengths = tuple(self._length(run) for part in layouts if part for run in part.chosen)
-        scope = _Scope(name, lengths)
+        scope = _Scope(owner=name, parameters=lengths)
         guard = [
             text
             for parts in zip(self.figure.state, rule.before, layouts, strict=True)
@@ -383,12 +397,8 @@ class _Model:
                     yield f"{stem}_n == {needed}"
                 elif needed != "0":
                     yield f"{stem}_n >= {needed}"
-            case s.AnyValue(name):
-                scope.values[name] = stem
-            case s.FlagLiteral(value):
-                yield stem if value else f"!{stem}"
-            case s.CounterFrom(term):
-                yield f"{stem} == {self._term(term, scope)}"
+            case s.AnyValue() | s.FlagLiteral() | s.CounterFrom():
+                yield from self._match_value(stem, pattern, scope)
             case _:
                 assert_never(pattern)
 
@@ -400,7 +410,7 @@ class _Model:
                 if not spot.item.is_hole:
                     index = str(spot.cells) if spot.end == "tail" else minus(f"{stem}_n", spot.cells + 1, runs)
                     macro = self._macro(scope, name, f"{stem}_at[{index}]")
-                    scope.nodes[name] = _call(macro, scope.parameters)
+                    scope.names[name] = _call(macro, scope.parameters)
             case s.Segment(name) if spot is part.rest:
                 size = minus(f"{stem}_n", part.cells, map(self._length, part.chosen))
                 scope.runs[name] = _Run(component, stem, str(part.after_rest), size)
@@ -414,10 +424,10 @@ class _Model:
 
     def _step(self, rule: s.Rule, scope: _Scope) -> list[str]:
         """What a transition does: first everything is read that is needed, then the state is written."""
-        held = replace(scope, nodes=dict(scope.nodes))
+        held = replace(scope, names=dict(scope.names))
         for name in dict.fromkeys(self._moved(rule)):
-            held.nodes[name] = self._hold("byte", name)
-        reads = [f"{held.nodes[name]} = {text}" for name, text in scope.nodes.items() if held.nodes[name] != text]
+            held.names[name] = self._hold("byte", name)
+        reads = [f"{held.names[name]} = {text}" for name, text in scope.names.items() if held.names[name] != text]
         writes: list[str] = []
         for component, before, after in zip(self.figure.state, rule.before, rule.after, strict=True):
             if is_unchanged(before, after):
@@ -449,20 +459,14 @@ class _Model:
                 return self._sequence_update(component, pattern, update, scope)
             case s.FlagLiteral(value):
                 return [], [f"{stem} = {int(value)}"]
-            case s.FlagFrom(condition):
-                kind, text = "byte", self._condition(condition, scope)
-            case s.CounterFrom():
-                kind, text = "int", self._term(finite_counter(update, self.system.parameters), scope)
-            case s.SetFrom(base, changes):
-                kind, text = self.mask, "0" if base is None else scope.values[base]
-                for sign, node in changes:
-                    member = f"(1 << {self._node(node, scope)})"
-                    text = f"({text} | {member})" if sign == "+" else f"({text} & ~{member})"
+            case s.FlagFrom() | s.CounterFrom() | s.SetFrom():
+                text = self._value(update, scope)
             case _:
                 assert_never(update)
         if text.isdigit():
             return [], [f"{stem} = {text}"]
-        store = self._hold(kind, stem)
+        assert isinstance(component, s.ValueComponent)
+        store = self._hold({"flag": "byte", "counter": "int", "set": self.mask}[component.kind], stem)
         return [f"{store} = {text}"], [f"{stem} = {store}"]
 
     def _sequence_update(
@@ -476,7 +480,7 @@ class _Model:
         for item in new:
             match item:
                 case s.Cell(name):
-                    writes.append(f"PUSH({stem}, {scope.nodes[name]})")
+                    writes.append(f"PUSH({stem}, {scope.names[name]})")
                 case s.Segment(name):
                     run, store = scope.runs[name], self._hold("run", name)
                     reads.append(f"HOLD({store}, {run.stem}, {run.low}, {run.size})")
@@ -505,68 +509,33 @@ class _Model:
                 case _:
                     assert_never(effect)
         if effects:
-            lines += ["find_above()"] if needs(self.figure, s.Reaches) else []
-            lines += ["find_joined()"] if needs(self.figure, s.Connected) else []
+            lines += ["find_above()"] if self._needs(s.Reaches) else []
+            lines += ["find_joined()"] if self._needs(s.Connected) else []
         return lines
 
-    # --- conditions and terms ----------------------------------------------------------------------------------------
+    # --- conditions --------------------------------------------------------------------------------------------------
 
-    def _condition(self, condition: s.Condition, scope: _Scope) -> str:
-        def node(part: s.Node) -> str:
-            return self._node(part, scope)
-
-        match condition:
-            case s.Comparison(terms, relations):
-                return _all(self._comparison(terms[k], sign, terms[k + 1], scope) for k, sign in enumerate(relations))
-            case s.SequenceIs(segment, relation, value):
-                equal = self._equal(scope.runs[segment], nodes_of(value, self.words))
-                return equal if relation == "=" else negated("!", equal)
-            case s.HasHead(dependent):
-                return f"HAS_HEAD({node(dependent)})"
-            case s.HasArc(head, dependent):
-                return f"HAS_ARC({node(head)}, {node(dependent)})"
-            case s.Reaches(source, target):
-                return f"REACHES({node(source)}, {node(target)})"
-            case s.Connected(left, right):
-                return f"CONNECTED({node(left)}, {node(right)})"
-            case s.IsSet(flag):
-                return scope.values[flag]
-            case s.InSet(member, set_name):
-                return f"IN_SET({node(member)}, {scope.values[set_name]})"
-            case s.InSequence(member, sequence):
-                wanted = node(member)
-                return _any(f"({there} && {wanted} == {found})" for there, found in self._members(sequence, scope))
-            case s.Quantified():
-                return self._quantified(condition, scope)
-            case s.Not(body):
-                return negated("!", self._condition(body, scope))
-            case s.And(parts):
-                return _all(self._condition(part, scope) for part in parts)
-            case s.Or(parts):
-                return _any(self._condition(part, scope) for part in parts)
-            case s.GoldArc() | s.Complete() | s.Precedes():
-                raise outside_transitions(condition)
-            case _:
-                assert_never(condition)
-
-    def _comparison(self, left: s.Term, relation: s.Relation, right: s.Term, scope: _Scope) -> str:
-        truth = decided(left, relation, right, self.system.parameters)
-        if truth is not None:
-            return "true" if truth else "false"
-        return f"({self._term(left, scope)} {_SIGNS[relation]} {self._term(right, scope)})"
+    def _sequence_is(self, condition: s.SequenceIs, scope: _Scope) -> str:
+        run, nodes = scope.runs[condition.segment], nodes_of(condition.value, self.words)
+        equal = self.signs.false if len(nodes) > self.capacity else self._equal(run, nodes)
+        return equal if condition.relation == "=" else negated(self.signs.not_, equal)
 
     def _equal(self, run: _Run, nodes: tuple[int, ...]) -> str:
-        if len(nodes) > self.capacity:
-            return "false"
         stored = _from_tail(nodes, run.component.head)
-        return _all([f"({run.size} == {len(nodes)})", *(f"({run.at(k)} == {node})" for k, node in enumerate(stored))])
+        cells = (f"({run.at(k)} == {node})" for k, node in enumerate(stored))
+        return self.signs.all([f"({run.size} == {len(nodes)})", *cells])
+
+    def _in_sequence(self, condition: s.InSequence, scope: _Scope) -> str:
+        wanted = self._node(condition.node, scope)
+        members = self._members(condition.sequence, scope)
+        return self.signs.any(f"({there} && {wanted} == {found})" for there, found in members)
 
     def _members(self, sequence: s.SequenceOf, scope: _Scope) -> Iterator[tuple[str, str]]:
         """Every place in a run of nodes: the condition that there is such a place, and the node at it."""
         for item in sequence.items:
             match item:
                 case s.Cell(name):
-                    yield "true", scope.nodes[name]
+                    yield self.signs.true, scope.names[name]
                 case s.Segment(name):
                     run = scope.runs[name]
                     for offset in range(self.capacity):
@@ -580,57 +549,17 @@ class _Model:
         inner = replace(
             scope,
             parameters=(*scope.parameters, variable),
-            nodes={**scope.nodes, condition.variable: variable},
+            names={**scope.names, condition.variable: variable},
         )
         body = self._macro(inner, condition.quantifier, self._condition(condition.body, inner))
         members = list(self._members(condition.domain, scope))
         calls = [(there, _call(body, (*scope.parameters, node))) for there, node in members]
         if condition.quantifier == "exists":
-            return _any(f"({there} && {call})" for there, call in calls)
-        return _all(f"(!({there}) || {call})" for there, call in calls)
-
-    def _node(self, node: s.Node, scope: _Scope) -> str:
-        match node:
-            case s.Number(value):
-                return str(value)
-            case s.Variable(name):
-                return scope.nodes[name]
-            case _:
-                assert_never(node)
-
-    def _term(self, term: s.Term, scope: _Scope) -> str:
-        match term:
-            case s.Number(value):
-                return str(value)
-            case s.Words():
-                return str(self.words)
-            case s.Variable():
-                return self._node(term, scope)
-            case s.CounterVariable(name):
-                return scope.values[name]
-            case s.Parameter(name):
-                return self._parameter(name)
-            case s.Size(segment):
-                return f"({scope.runs[segment].size})"
-            case s.Degree(left, right):
-                return f"DEGREE({self._node(left, scope)}, {self._node(right, scope)})"
-            case s.Arithmetic("+" | "-" | "*" as operator, left, right):
-                return f"({self._term(left, scope)} {operator} {self._term(right, scope)})"
-            case s.Arithmetic() | s.GoldFunction() | s.Count() | s.Infinity():
-                raise outside_transitions(term)
-            case _:
-                assert_never(term)
+            return self.signs.any(f"({there} && {call})" for there, call in calls)
+        return self.signs.all(f"(!({there}) || {call})" for there, call in calls)
 
 
 # --- pieces of text --------------------------------------------------------------------------------------------------
-
-
-def _comment(lines: Sequence[str]) -> str:
-    """A comment that nothing in its lines can end."""
-    safe = [line.replace("*/", "* /").replace("/*", "/ *") for line in lines]
-    if len(safe) == 1:
-        return f"/* {safe[0]} */"
-    return "\n".join(["/*", *(f" * {line}".rstrip() for line in safe), " */"])
 
 
 def _call(name: str, arguments: Sequence[str]) -> str:
@@ -638,18 +567,7 @@ def _call(name: str, arguments: Sequence[str]) -> str:
 
 
 def _is_used(macro: str, text: str, macros: dict[str, str]) -> bool:
-    others = "\n".join(definition for name, definition in macros.items() if name != macro)
-    return re.search(rf"\b{macro}\b", f"{text}\n{others}") is not None
-
-
-def _all(conditions: Iterable[str]) -> str:
-    parts = list(conditions)
-    return parts[0] if len(parts) == 1 else f"({' && '.join(parts)})" if parts else "true"
-
-
-def _any(conditions: Iterable[str]) -> str:
-    parts = list(conditions)
-    return parts[0] if len(parts) == 1 else f"({' || '.join(parts)})" if parts else "false"
+    return mentions(text, macro) or any(mentions(macros[name], macro) for name in macros if name != macro)
 
 
 # --- the order of storage --------------------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Final, TypeAlias, assert_never
+from typing import ClassVar, Final, TypeAlias, assert_never
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.checker_model import Model, Scope, Signs
 from arcproof.transitions.errors import CannotExport
 from arcproof.transitions.export import (
     Identifiers,
@@ -22,17 +23,15 @@ from arcproof.transitions.export import (
     Spot,
     check_words,
     counted,
-    decided,
     figure_comment,
-    finite_counter,
     identifier,
     is_unchanged,
     layout,
+    mentions,
     minus,
-    negated,
-    outside_transitions,
+    needed_helpers,
+    paragraphs,
     plus,
-    rule_comments,
 )
 from arcproof.transitions.system import System
 
@@ -50,11 +49,25 @@ _OURS: Final = """
     condition sequence index first last node other nodes more arc left right low high word
 """
 
-_SIGNS: Final[dict[s.Relation, str]] = {"=": "=", "!=": "#", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-
-_CHANGES: Final[dict[str, str]] = {"+": "\\union", "-": "\\"}
-_AND: Final = " /\\ "
-_OR: Final = " \\/ "
+_SIGNS: Final = Signs(
+    relations={"=": "=", "!=": "#", "<": "<", "<=": "<=", ">": ">", ">=": ">="},
+    comparison="{} {} {}",
+    and_=" /\\ ",
+    or_=" \\/ ",
+    not_="~",
+    true="TRUE",
+    false="FALSE",
+    has_head="HasHead({})",
+    has_arc="<<{}, {}>> \\in arcs",
+    reaches="Reaches({}, {})",
+    connected="Connected({}, {})",
+    degree="Degree({}, {})",
+    in_set="{} \\in {}",
+    empty_set="{}",
+    with_node="({} \\union {{{}}})",
+    without_node="({} \\ {{{}}})",
+    parameter="{} == {}",
+)
 _THEN: Final = " \\o "
 
 _HELPERS: Final = {
@@ -101,7 +114,7 @@ def to_tla(system: System, words: int, name: str | None = None) -> TlaModel:
     check_words(words)
     module = Identifiers(_KEYWORDS, _MODULES).of("module", _safe(system.name)) if name is None else module_name(name)
     configuration = f"CONSTANT n = {words}\nINIT Init\nNEXT Next\n"
-    return TlaModel(module, _Model(system, words, module, configuration).text(), configuration)
+    return TlaModel(module, _Tla(system, words, module, configuration).text(), configuration)
 
 
 def module_name(name: str) -> str:
@@ -118,11 +131,10 @@ def _safe(name: str) -> str:
     return re.sub("^(?=[WS]F_)", "x", identifier(name))
 
 
-@dataclass(slots=True)
-class _Scope:
-    """What the names of a rule, or of `final`, stand for, what defines them, and the choices of their lengths."""
+@dataclass(frozen=True, slots=True)
+class _Scope(Scope):
+    """With what defines the names, and the choices of lengths."""
 
-    names: dict[str, str] = field(default_factory=dict)
     definitions: dict[str, str] = field(default_factory=dict)
     choices: list[str] = field(default_factory=list)
 
@@ -132,14 +144,13 @@ class _Scope:
         self.definitions[as_name] = text
 
 
-class _Model:
+class _Tla(Model[_Scope]):
+    signs: ClassVar[Signs] = _SIGNS
+
     def __init__(self, system: System, words: int, module: str, configuration: str) -> None:
-        self.system = system
-        self.figure = system.figure
-        self.words = words
+        super().__init__(system, words, _KEYWORDS, _OURS, _MODULES, module)
         self.module = module
         self.configuration = configuration
-        self.names = Identifiers(_KEYWORDS, _OURS, _MODULES, module)
         self.variables = [self._variable(component) for component in self.figure.state]
         self.rules = [self._name(("rule", number), rule.name) for number, rule in enumerate(self.figure.rules)]
 
@@ -148,22 +159,18 @@ class _Model:
     def text(self) -> str:
         """The module."""
         rules = [self._rule(number) for number in range(len(self.figure.rules))]
-        helpers = self._helpers("\n".join([self._init(), self._terminal(), *rules]))
-        comments = [_comment([line]) for line in rule_comments(self.system)]
-        printed = [f"{comment}\n{text}" for comment, text in zip(comments, rules, strict=True)]
+        helpers = needed_helpers(_HELPERS, "\n".join([self._init(), self._terminal(), *rules]))
         head = [f"---- MODULE {self.module} ----", self._header(), "EXTENDS Integers, Sequences, FiniteSets"]
         declared = f"CONSTANT n\nVARIABLES {', '.join([*self.variables, 'arcs'])}"
-        before = ["\n".join(head), declared, self._parameters(), helpers, self._init(), self._terminal()]
-        return "\n\n".join(part for part in [*before, *printed, self._next(), "===="] if part) + "\n"
+        before = ["\n".join(head), declared, "\n".join(self._parameters()), helpers, self._init(), self._terminal()]
+        return paragraphs([*before, *self._under_comments(rules), self._next(), "===="])
 
     def _header(self) -> str:
         name = self.module
-        return _comment(
+        return self._comment(
             [
                 f"{self.system.name}: a model for TLC, written by arcproof.",
-                "",
-                *(f"  {line}" for line in figure_comment(self.system)),
-                "",
+                *figure_comment(self.system),
                 f"For a sentence of {counted(self.words, 'word')}, with this text in {name}.tla and beside it in {name}.cfg",
                 "",
                 *(f"  {line}" for line in self.configuration.splitlines()),
@@ -177,21 +184,8 @@ class _Model:
             ]
         )
 
-    def _parameters(self) -> str:
-        return "\n".join(
-            f"{self._name(('parameter', declared.name), declared.name)} == {value}"
-            for declared in self.figure.parameters
-            if isinstance(value := self.system.parameters[declared.name], int)
-        )
-
-    def _helpers(self, body: str) -> str:
-        """The helpers that the text needs, and those that they need."""
-        chosen: list[str] = []
-        for name, text in reversed(_HELPERS.items()):
-            if re.search(rf"\b{name}\b", body):
-                chosen.insert(0, text)
-                body += text
-        return "\n".join(chosen)
+    def _comment(self, lines: Sequence[str]) -> str:
+        return "\n".join(f"\\* {line}".rstrip() for line in lines)
 
     def _init(self) -> str:
         values = [
@@ -215,6 +209,15 @@ class _Model:
     def _variable(self, component: s.Component) -> str:
         return self._name(component, component.name)
 
+    def _parameter(self, name: str) -> str:
+        return self._name(("parameter", name), name)
+
+    def _word_count(self) -> str:
+        return "n"
+
+    def _size(self, segment: str, scope: _Scope) -> str:
+        return f"Len({scope.names[segment]})"
+
     def _length(self, run: str) -> str:
         return self._name(("length", run), f"{run}_length")
 
@@ -228,27 +231,21 @@ class _Model:
             guards += self._match(component, pattern, scope)
         inner = [self._precondition(condition, scope) for condition in rule.preconditions]
         inner += self._updates(rule, scope)
-        defined = [f"{name} == {text}" for name, text in scope.definitions.items() if _mentions(inner, name)]
+        defined = [f"{name} == {text}" for name, text in scope.definitions.items() if mentions("\n".join(inner), name)]
         blocks = [[text] for text in inner]
         if defined or scope.choices:
             blocks = [_under(scope.choices, defined, _bullets(blocks))]
         lines = _bullets([*([guard] for guard in guards), *blocks])
         return "\n".join([f"{self.rules[number]} ==", *(f"  {line}" for line in lines)])
 
-    def _match(self, component: s.Component, pattern: s.Pattern, scope: _Scope) -> list[str]:
+    def _match(self, component: s.Component, pattern: s.Pattern, scope: _Scope) -> Iterable[str]:
         """The conditions of a pattern; its names and choices go to the scope."""
-        variable = self._variable(component)
         match pattern:
             case s.SequenceOf():
                 assert isinstance(component, s.SequenceComponent)
                 return self._match_sequence(component, layout(pattern, component.head), scope)
-            case s.AnyValue(name):
-                scope.names[name] = variable
-                return []
-            case s.FlagLiteral(value):
-                return [variable if value else f"~{variable}"]
-            case s.CounterFrom(term):
-                return [f"{variable} = {self._term(term, scope)}"]
+            case s.AnyValue() | s.FlagLiteral() | s.CounterFrom():
+                return self._match_value(self._variable(component), pattern, scope)
             case _:
                 assert_never(pattern)
 
@@ -307,16 +304,11 @@ class _Model:
             case s.SequenceOf():
                 return self._sequence(update, scope)
             case s.FlagLiteral(value):
-                return _truth(value)
-            case s.FlagFrom(condition):
-                return f"({self._condition(condition, scope)})"
-            case s.CounterFrom():
-                return self._term(finite_counter(update, self.system.parameters), scope)
-            case s.SetFrom(base, changes):
-                text = "{}" if base is None else scope.names[base]
-                for sign, node in changes:
-                    text = f"({text} {_CHANGES[sign]} {{{self._node(node, scope)}}})"
-                return text
+                return self.signs.truth(value)
+            case s.FlagFrom():
+                return f"({self._value(update, scope)})"
+            case s.CounterFrom() | s.SetFrom():
+                return self._value(update, scope)
             case _:
                 assert_never(update)
 
@@ -352,86 +344,25 @@ class _Model:
     def _sequence(self, sequence: s.SequenceOf, scope: _Scope) -> str:
         return _joined((scope.names[item.name], isinstance(item, s.Cell)) for item in sequence.items)
 
+    # --- conditions --------------------------------------------------------------------------------------------------
+
     def _precondition(self, condition: s.Condition, scope: _Scope) -> str:
         text = self._condition(condition, scope)
         return f"Holds{text}" if isinstance(condition, s.And | s.Or | s.Quantified) else text
 
-    # --- conditions and terms ----------------------------------------------------------------------------------------
+    def _sequence_is(self, condition: s.SequenceIs, scope: _Scope) -> str:
+        relation = self.signs.relations[condition.relation]
+        return f"{scope.names[condition.segment]} {relation} {self._literal(condition.value)}"
 
-    def _condition(self, condition: s.Condition, scope: _Scope) -> str:
-        def node(part: s.Node) -> str:
-            return self._node(part, scope)
+    def _in_sequence(self, condition: s.InSequence, scope: _Scope) -> str:
+        return f"{self._node(condition.node, scope)} \\in Nodes({self._sequence(condition.sequence, scope)})"
 
-        match condition:
-            case s.Comparison(terms, relations):
-                return _all(self._comparison(terms[k], sign, terms[k + 1], scope) for k, sign in enumerate(relations))
-            case s.SequenceIs(segment, relation, value):
-                return f"{scope.names[segment]} {_SIGNS[relation]} {self._literal(value)}"
-            case s.HasHead(dependent):
-                return f"HasHead({node(dependent)})"
-            case s.HasArc(head, dependent):
-                return f"<<{node(head)}, {node(dependent)}>> \\in arcs"
-            case s.Reaches(source, target):
-                return f"Reaches({node(source)}, {node(target)})"
-            case s.Connected(left, right):
-                return f"Connected({node(left)}, {node(right)})"
-            case s.IsSet(flag):
-                return scope.names[flag]
-            case s.InSet(member, set_name):
-                return f"{node(member)} \\in {scope.names[set_name]}"
-            case s.InSequence(member, sequence):
-                return f"{node(member)} \\in Nodes({self._sequence(sequence, scope)})"
-            case s.Quantified(quantifier, variable, domain, body):
-                name = self._name(("node", variable), variable)
-                inner = replace(scope, names={**scope.names, variable: name})
-                sign = "\\E" if quantifier == "exists" else "\\A"
-                return f"({sign} {name} \\in Nodes({self._sequence(domain, scope)}) : {self._condition(body, inner)})"
-            case s.Not(body):
-                return negated("~", self._condition(body, scope))
-            case s.And(parts):
-                return _all(self._condition(part, scope) for part in parts)
-            case s.Or(parts):
-                return f"({_OR.join(self._condition(part, scope) for part in parts)})"
-            case s.GoldArc() | s.Complete() | s.Precedes():
-                raise outside_transitions(condition)
-            case _:
-                assert_never(condition)
-
-    def _comparison(self, left: s.Term, relation: s.Relation, right: s.Term, scope: _Scope) -> str:
-        truth = decided(left, relation, right, self.system.parameters)
-        if truth is not None:
-            return _truth(truth)
-        return f"{self._term(left, scope)} {_SIGNS[relation]} {self._term(right, scope)}"
-
-    def _node(self, node: s.Node, scope: _Scope) -> str:
-        match node:
-            case s.Number(value):
-                return str(value)
-            case s.Variable(name):
-                return scope.names[name]
-            case _:
-                assert_never(node)
-
-    def _term(self, term: s.Term, scope: _Scope) -> str:
-        match term:
-            case s.Number(value):
-                return str(value)
-            case s.Words():
-                return "n"
-            case s.Variable(name) | s.CounterVariable(name):
-                return scope.names[name]
-            case s.Parameter(name):
-                return self._name(("parameter", name), name)
-            case s.Size(segment):
-                return f"Len({scope.names[segment]})"
-            case s.Degree(left, right):
-                return f"Degree({self._node(left, scope)}, {self._node(right, scope)})"
-            case s.Arithmetic("+" | "-" | "*" as operator, left, right):
-                return f"({self._term(left, scope)} {operator} {self._term(right, scope)})"
-            case s.Arithmetic() | s.GoldFunction() | s.Count() | s.Infinity():
-                raise outside_transitions(term)
-            case _:
-                assert_never(term)
+    def _quantified(self, condition: s.Quantified, scope: _Scope) -> str:
+        name = self._name(("node", condition.variable), condition.variable)
+        inner = replace(scope, names={**scope.names, condition.variable: name})
+        sign = "\\E" if condition.quantifier == "exists" else "\\A"
+        domain = self._sequence(condition.domain, scope)
+        return f"({sign} {name} \\in Nodes({domain}) : {self._condition(condition.body, inner)})"
 
 
 # --- pieces of text --------------------------------------------------------------------------------------------------
@@ -454,11 +385,6 @@ def _run(component: s.SequenceComponent, variable: str, from_head: _Distance, le
     return f"SubSeq({variable}, {minus(size, cells - 1, [*runs, length])}, {minus(size, cells, runs)})"
 
 
-def _comment(lines: Sequence[str]) -> str:
-    """Line comments, which nothing in the lines can end."""
-    return "\n".join(f"\\* {line}".rstrip() for line in lines)
-
-
 def _definition(name: str, parts: Sequence[str]) -> str:
     return "\n".join([f"{name} ==", *(f"  {line}" for line in _bullets([[part] for part in parts]))])
 
@@ -475,19 +401,6 @@ def _under(choices: Sequence[str], definitions: Sequence[str], block: Sequence[s
         lines = [f"{'LET ' if not index else '    '}{line}" for index, line in enumerate(definitions)]
         lines += [f"{'IN  ' if not index else '    '}{line}" for index, line in enumerate(block)]
     return [*choices, *(f"  {line}" if choices else line for line in lines)]
-
-
-def _mentions(texts: Iterable[str], name: str) -> bool:
-    return any(re.search(rf"\b{name}\b", text) for text in texts)
-
-
-def _truth(value: bool) -> str:
-    return "TRUE" if value else "FALSE"
-
-
-def _all(conditions: Iterable[str]) -> str:
-    parts = list(conditions)
-    return parts[0] if len(parts) == 1 else f"({_AND.join(parts)})"
 
 
 def _joined(parts: Iterable[tuple[str, bool]]) -> str:

@@ -87,13 +87,34 @@ def half_of_the_memory() -> int:
         return 4 * 2**30
 
 
-memory_option = click.option(
-    "--memory",
-    type=MemoryType(),
-    default=half_of_the_memory,
-    metavar="SIZE",
-    help="Stop a level that would need more, e.g. 8G; default half of the RAM.",
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+json_file_option = click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
+markdown_file_option = click.option(
+    "--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output."
 )
+sentence_option = click.option(
+    "--sentence",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="With --conllu: the K-th sentence.",
+)
+oracle_option = click.option("--oracle", metavar="NAME", help="One of the system's oracles; default the first.")
+
+
+def memory_limit(what: str) -> Callable[[F], F]:
+    """How much memory may be taken, and what is done where that is not enough."""
+    return click.option(
+        "--memory",
+        type=MemoryType(),
+        default=half_of_the_memory,
+        metavar="SIZE",
+        help=f"{what}, e.g. 8G; default half of the RAM.",
+    )
+
+
+memory_option = memory_limit("Stop a level that would need more")
 
 
 def words_option(default: int, least: int = 0) -> Callable[[F], F]:

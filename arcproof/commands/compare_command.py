@@ -10,6 +10,7 @@ from arcproof.commands.arguments import (
     echo_json,
     engine_option,
     jobs_option,
+    json_option,
     load_system,
     memory_option,
 )
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--words", type=click.IntRange(0, 20), default=5, show_default=True, metavar="N", help="Compare up to N words."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @engine_option
 @jobs_option
 @memory_option

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import SeveralTreebanks, complete_system, echo_json, load_system
+from arcproof.commands.arguments import SeveralTreebanks, complete_system, echo_json, json_option, load_system
 
 if TYPE_CHECKING:
     from arcproof.properties.coverage import Covered, Spread
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="A CoNLL-U or CoNLL-X file; may be repeated.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool) -> None:
     """Count which sentences and arcs of treebanks each SYSTEM derives, and how the trees spread over classes and degrees.
 

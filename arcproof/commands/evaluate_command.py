@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arcproof.commands.arguments import echo_json
+from arcproof.commands.arguments import echo_json, json_option
 from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("parsed", nargs=-1, required=True, metavar="PARSED...")
 @click.option("--punct", is_flag=True, help="Count punctuation too.")
 @click.option("--details", is_flag=True, help="Also by label and by length of the arc.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @skip_bad_option
 def command(gold: str, parsed: tuple[str, ...], punct: bool, details: bool, as_json: bool, skip_bad: bool) -> None:
     """Score PARSED files against the GOLD treebank; several are compared with the first.

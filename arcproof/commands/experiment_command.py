@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import echo_json, time_limit, timeout_option
+from arcproof.commands.arguments import echo_json, json_option, time_limit, timeout_option
 from arcproof.commands.treebank_arguments import seed_option
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     help="Cells side by side; the scores are the same, the times are not.",
 )
 @timeout_option
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(
     variants: tuple[str, ...],
     treebanks: tuple[str, ...],

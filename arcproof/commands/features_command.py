@@ -4,7 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, echo_json, load_system
+from arcproof.commands.arguments import (
+    complete_system,
+    echo_json,
+    json_option,
+    load_system,
+    oracle_option,
+    sentence_option,
+)
 
 if TYPE_CHECKING:
     from arcproof.classifiers.feature_model import FeatureModel
@@ -20,16 +27,9 @@ if TYPE_CHECKING:
     help="A feature model on board or a file; default one that goes with the figure.",
 )
 @click.option("--conllu", metavar="FILE", help="Show what fires while the oracle goes through a sentence of this file.")
-@click.option(
-    "--sentence",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="K",
-    help="With --conllu: the K-th sentence.",
-)
-@click.option("--oracle", metavar="NAME", help="One of the system's oracles; default the first.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@sentence_option
+@oracle_option
+@json_option
 def command(
     system: str | None, model: str | None, conllu: str | None, sentence: int, oracle: str | None, as_json: bool
 ) -> None:

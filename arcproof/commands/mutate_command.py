@@ -10,7 +10,9 @@ from arcproof.commands.arguments import (
     complete_system,
     engine_option,
     jobs_option,
+    json_file_option,
     load_system,
+    markdown_file_option,
     memory_option,
     time_limit,
     timeout_option,
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 @click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
 @words_option(5, least=1)
 @click.option("--all", "everything", is_flag=True, help="Show the killed mutants too, each with the claim it breaks.")
-@click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
-@click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output.")
+@json_file_option
+@markdown_file_option
 @click.option(
     "--keep",
     "directory",

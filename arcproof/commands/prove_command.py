@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, jobs_option, load_system
+from arcproof.commands.arguments import complete_system, jobs_option, json_file_option, load_system
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write every obligation as SMT-LIB 2.6, one file each.",
 )
-@click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
+@json_file_option
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
 @click.option("--preconditions", is_flag=True, help="Also say which preconditions follow from the others, for all n.")
 @click.option("--no-cache", is_flag=True, help="Prove everything anew, and keep nothing.")

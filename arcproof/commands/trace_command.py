@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, load_system
+from arcproof.commands.arguments import complete_system, load_system, oracle_option, sentence_option
 
 if TYPE_CHECKING:
     from arcproof.transitions.graph import Graph
@@ -16,15 +16,8 @@ if TYPE_CHECKING:
 @click.option("--labels", help="With --heads: the labels, e.g. DET,ROOT,OBJ; _ is no label.")
 @click.option("--forms", help='With --heads: the words, separated by blanks, e.g. "A hearing is scheduled".')
 @click.option("--conllu", metavar="FILE", help="Take the gold graph from a CoNLL-U or CoNLL-X file.")
-@click.option(
-    "--sentence",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="K",
-    help="With --conllu: the K-th sentence.",
-)
-@click.option("--oracle", metavar="NAME", help="One of the system's oracles; default the first.")
+@sentence_option
+@oracle_option
 @click.option(
     "--format",
     "form",

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, memory_option
+from arcproof.commands.arguments import complete_system, memory_limit
 from arcproof.commands.treebank_arguments import (
     check_outputs,
     json_file_option,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     help="With fast: passes over the data.",
 )
 @seed_option
-@memory_option
+@memory_limit("With fast: refuse to learn what would need more")
 @json_file_option
 @skip_bad_option
 def command(

@@ -10,6 +10,7 @@ from arcproof.commands.arguments import (
     complete_system,
     engine_option,
     jobs_option,
+    json_file_option,
     load_system,
     memory_option,
     proofs_option,
@@ -52,7 +53,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @jobs_option
 @proofs_option
 @click.option("--claims-only", is_flag=True, help="Leave out classes, oracles' lengths, transitions and preconditions.")
-@click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
+@json_file_option
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown.")
 @click.option("--html", "html_file", metavar="FILE", help="Write an HTML page.")
 @click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML, a test case for each claim.")

@@ -9,7 +9,9 @@ import click
 from arcproof.commands.arguments import (
     complete_system,
     engine_option,
+    json_file_option,
     load_system,
+    markdown_file_option,
     memory_option,
     words_option,
 )
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 @click.argument("transition")
 @words_option(5, least=1)
 @click.option("--prove", "with_proofs", is_flag=True, help="Prove what is redundant for all n; may take minutes.")
-@click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
-@click.option("--markdown", "markdown_file", metavar="FILE", help="Write Markdown; - is standard output.")
+@json_file_option
+@markdown_file_option
 @click.option(
     "--svg",
     "directory",

@@ -35,9 +35,10 @@ from arcproof.reports.mutation import by_operator, counts_text, killers, remarks
 from arcproof.reports.proofs import redundancy_lines
 from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
-from arcproof.reports.typeset import TypesetFigure, claim_markup, formula_markup, typeset
+from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadGraph, NotPermissible
+from arcproof.transitions.figure import Sheet
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.notation import class_text
 from arcproof.transitions.system import System
@@ -178,7 +179,7 @@ class Section:
     name: str
     reference: str
     sha256: str
-    figure: TypesetFigure
+    figure: Sheet[Markup]
     claims: tuple[FindingView, ...]
     checks: tuple[FindingView, ...]
     left_out: tuple[str, ...]

@@ -5,57 +5,19 @@ text in a specification stays plain text, for the template engine to escape.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.figure import OracleRow, RuleRow, capitalized, sheet
+from arcproof.transitions.figure import OracleRow, RuleRow, Sheet, capitalized, sheet
 from arcproof.transitions.notation import HTML, claim_text, statement_text, term_text
 
 
-@dataclass(frozen=True, slots=True)
-class Deduction:
-    """A transition: its name and label, the configurations before and after, the preconditions."""
-
-    name: str
-    label: Markup | None
-    before: Markup
-    after: Markup
-    preconditions: tuple[Markup, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class OracleLine:
-    """A line of an oracle: the transition, and when it is taken; no condition is `otherwise`."""
-
-    name: str
-    label: Markup | None
-    conditions: tuple[Markup, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TypesetFigure:
-    """A figure on a page."""
-
-    name: str
-    cite: str
-    notes: tuple[str, ...]
-    parameters: tuple[Markup, ...]
-    initial: Markup
-    terminal: Markup
-    rules: tuple[Deduction, ...]
-    default: str | None
-    oracles: tuple[tuple[str, tuple[OracleLine, ...]], ...]
-    legend: tuple[tuple[Markup, str], ...]
-    invariants: tuple[Markup, ...]
-
-
-def typeset(figure: s.Figure) -> TypesetFigure:
-    """Typeset every part of a figure."""
+def typeset(figure: s.Figure) -> Sheet[Markup]:
+    """Typeset every part of a figure; the pattern of an oracle's line is the first of its conditions."""
     page = sheet(figure, HTML)
-    return TypesetFigure(
+    return Sheet(
         page.name,
         page.cite,
         page.notes,
@@ -65,6 +27,7 @@ def typeset(figure: s.Figure) -> TypesetFigure:
         tuple(map(_deduction, page.rules)),
         None if page.default is None else capitalized(page.default),
         tuple((name, tuple(map(_oracle_line, rows))) for name, rows in page.oracles),
+        tuple(map(claim_markup, figure.claims)),
         tuple((_safe(sign), meaning) for sign, meaning in page.legend),
         tuple(map(_safe, page.invariants)),
     )
@@ -122,12 +85,12 @@ def _label(label: str | None) -> Markup | None:
     return None if label is None else variable(label)
 
 
-def _deduction(row: RuleRow) -> Deduction:
-    return Deduction(
+def _deduction(row: RuleRow[str]) -> RuleRow[Markup]:
+    return RuleRow(
         capitalized(row.name), _label(row.label), _safe(row.before), _safe(row.after), tuple(map(_safe, row.preconditions))
     )  # fmt: skip
 
 
-def _oracle_line(row: OracleRow) -> OracleLine:
+def _oracle_line(row: OracleRow[str]) -> OracleRow[Markup]:
     conditions = [] if row.pattern is None else [Markup("<i>c</i> = {}").format(_safe(row.pattern))]
-    return OracleLine(capitalized(row.name), _label(row.label), (*conditions, *map(_safe, row.conditions)))
+    return OracleRow(capitalized(row.name), _label(row.label), None, (*conditions, *map(_safe, row.conditions)))

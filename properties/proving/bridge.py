@@ -1,7 +1,7 @@
 """The bridge between the symbolic meaning and the interpreter: do they say the same about a configuration?
 
-For one configuration: whether it is terminal, which transitions are permissible, each result with every ghost, and for a gold graph what the
-oracle asks for.  A difference is a sentence; no difference is None.  The interpreter is right by definition.
+For one configuration: whether it is terminal, whether the invariants of the specification hold, which transitions are permissible, each result
+with every ghost, and for a gold graph what the oracle asks for.  A difference is a sentence; no difference is None.  The interpreter is right by definition.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,12 +11,15 @@ from itertools import chain, product
 from typing import Final, TypeVar
 
 from arcproof.properties.exploration import explore
+from arcproof.properties.invariants import invariant_text
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.anywhere import anywhere
+from arcproof.properties.proving.evaluation import Evaluate, to_python
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.state import State, symbol_name
-from arcproof.properties.proving.symbolic import Advice, Meanings, Step
-from arcproof.properties.proving.terms import Evaluate, Term
+from arcproof.properties.proving.steps import Step
+from arcproof.properties.proving.symbolic import Advice, Meanings
+from arcproof.properties.proving.terms import Term
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
@@ -30,7 +33,7 @@ X, Y = t.constant("argument_1"), t.constant("argument_2")
 
 
 def _values(terms: Mapping[str, Term]) -> dict[str, Evaluate]:
-    return {name: t.to_python(term) for name, term in terms.items()}
+    return {name: to_python(term) for name, term in terms.items()}
 
 
 def observations(state: State) -> dict[str, Term]:
@@ -60,16 +63,22 @@ class Bridge:
         return [
             (
                 step,
-                t.to_python(t.conjunction(*step.guard)),
+                to_python(t.conjunction(*step.guard)),
                 _values(observations(step.after)),
-                [tuple(map(t.to_python, (a.head, a.dependent, a.headed))) for a in step.added],
+                [tuple(map(to_python, (a.head, a.dependent, a.headed))) for a in step.added],
             )
             for step in self.meanings.steps
         ]
 
     @cached_property
     def _terminal(self) -> Evaluate:
-        return t.to_python(t.conjunction(*self.meanings.terminal(self.meanings.before)))
+        return to_python(t.conjunction(*self.meanings.terminal(self.meanings.before)))
+
+    @cached_property
+    def _invariants(self) -> list[tuple[s.Condition, Evaluate]]:
+        meanings = self.meanings
+        conditions = meanings.system.figure.invariants
+        return [(condition, to_python(meanings.says(condition, meanings.before))) for condition in conditions]
 
     @cached_property
     def _start(self) -> dict[str, Evaluate]:
@@ -86,6 +95,9 @@ class Bridge:
         model, integers = model_of(system, c), domain(c.words)
         if bool(self._terminal(model, integers)) != system.is_terminal(c):
             return f"{c} is terminal for one meaning only"
+        for condition, said in self._invariants:
+            if bool(said(model, integers)) != system.satisfies(c, condition):
+                return f"{invariant_text(condition)} holds in {c} for one meaning only"
         allowed = {(t.name, t.choice) for t in system.permissible(c)}
         for step, guard, after, added in self._steps:
             for choice, lengths in _choices(step, c):
@@ -149,7 +161,7 @@ class Bridge:
         key = oracle.name
         if key not in self._advices:
             advices = self.meanings.advice(oracle)
-            self._advices[key] = [(a, t.to_python(t.conjunction(*a.conditions))) for a in advices]
+            self._advices[key] = [(a, to_python(t.conjunction(*a.conditions))) for a in advices]
         return self._advices[key]
 
     @cached_property

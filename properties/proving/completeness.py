@@ -11,13 +11,16 @@ from itertools import islice
 from typing import Final
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import GOLD
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.gold import axioms, gold_graphs, order_axioms
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.lemmas import Lemma
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.obligation import Premise
-from arcproof.properties.proving.soundness import named, numbered
-from arcproof.properties.proving.symbolic import GOLD, Added, Advice, Meanings, Step
+from arcproof.properties.proving.soundness import ending, named, numbered
+from arcproof.properties.proving.steps import Added, Step
+from arcproof.properties.proving.symbolic import Advice, Meanings
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
@@ -35,7 +38,7 @@ def gold_axioms(meanings: Meanings, graphs: s.GraphClass, oracle: s.Oracle) -> l
     """The axioms of the class, and of the projective order if the oracle asks for it."""
     found = axioms(meanings.system, graphs)
     if any(isinstance(node, s.Precedes) for node in s.walk(oracle.lines)):
-        found += order_axioms()
+        found += order_axioms(graphs.base == "trees")
     return found
 
 
@@ -56,7 +59,7 @@ def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:
     """What makes the oracle lead to the gold graph."""
     lines = meanings.advice(oracle)
     for advice in lines:
-        guards = t.disjunction(*(t.conjunction(*step.guard) for step in advice.steps))
+        guards = t.disjunction(*(t.conjunction(*step.guard) for step in advice.steps if _takes_label(advice, step)))
         name = f"line {advice.number}, {advice.line.transition}"
         yield Goal(f"{name} is permissible", _advised(meanings, advice), guards)
         for step in advice.steps:
@@ -67,12 +70,17 @@ def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:
                 yield Goal(f"{what} with its gold label", premises, _labelled(advice, step, added))
     running = ("the configuration is not terminal", t.negation(t.conjunction(*meanings.terminal(meanings.before))))
     yield Goal("some line of the oracle matches", (running,), some_line(lines))
-    terminal = named("terminal", meanings.terminal(meanings.before))
+    terminal = ending(meanings)
     arc = meanings.before.arc
     yield Goal("at the end every arc is gold", terminal, t.for_all(lambda x, y: t.implies(arc(x, y), GOLD.arc(x, y))))
     yield Goal(
         "at the end every gold arc is built", terminal, t.for_all(lambda x, y: t.implies(GOLD.arc(x, y), arc(x, y)))
     )
+
+
+def _takes_label(advice: Advice, step: Step) -> bool:
+    """Whether a case can be asked for with the label of the line, if it has one."""
+    return advice.line.label is None or step.rule.label is not None
 
 
 def _labelled(advice: Advice, step: Step, added: Added) -> Term:
@@ -110,6 +118,7 @@ def completeness(
         tuple(given),
         tuple(gold),
         tuple(lemmas),
+        ending(meanings),
     )
 
 
@@ -137,7 +146,7 @@ def thinned_by_runs(
 ) -> list[Candidate]:
     """The candidates that hold in the configurations of the oracle's runs in short sentences."""
     system = meanings.system
-    left = [(candidate, t.to_python(candidate.formula(meanings.before))) for candidate in candidates]
+    left = [(candidate, to_python(candidate.formula(meanings.before))) for candidate in candidates]
     for words in range(1, MOST_WORDS + 1):
         for gold in islice(gold_graphs(system, graphs, words), MOST_GOLD_GRAPHS):
             wanted = gold_model(gold)

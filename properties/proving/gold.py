@@ -12,10 +12,11 @@ from typing import Final, TypeAlias
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import GOLD
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.model import domain, gold_model
 from arcproof.properties.proving.obligation import Obligation, Premise
 from arcproof.properties.proving.state import GONE, State, Unsupported
-from arcproof.properties.proving.symbolic import GOLD
 from arcproof.properties.proving.templates import Candidate, between, head_of, is_node, is_word
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
@@ -96,8 +97,11 @@ def _last() -> Iterator[Premise]:
     )
 
 
-def order_axioms() -> Iterator[Premise]:
-    """The projective order: a linear order of the nodes in which gold is projective, with 0 first."""
+def order_axioms(trees: bool = True) -> Iterator[Premise]:
+    """The projective order: a linear order of the nodes in which gold is projective, with 0 first.
+
+    In forests words without head stand among the dependents of 0, so that it is projective but for arcs from 0.
+    """
     o = GOLD.order
     yield (
         "the projective order is linear",
@@ -111,7 +115,10 @@ def order_axioms() -> Iterator[Premise]:
         "gold is projective in the projective order",
         t.for_all(
             lambda x, y, w: t.implies(
-                t.conjunction(GOLD.arc(x, y), is_node(w), between(o(x), o(w), o(y))), GOLD.reaches(x, w)
+                t.conjunction(
+                    t.TRUE if trees else t.at_most(1, x), GOLD.arc(x, y), is_node(w), between(o(x), o(w), o(y))
+                ),
+                GOLD.reaches(x, w),
             )
         ),
     )
@@ -268,7 +275,7 @@ def false_axiom(
     system: System, graphs: s.GraphClass, premises: list[Premise], most_words: int = MOST_WORDS
 ) -> str | None:
     """An axiom that is false of some graph of the class, which would mean that less is proved than is said."""
-    computed = [(name, t.to_python(term)) for name, term in premises]
+    computed = [(name, to_python(term)) for name, term in premises]
     for words in range(1, most_words + 1):
         for gold in gold_graphs(system, graphs, words):
             model = {"n": words, **gold_model(gold)}

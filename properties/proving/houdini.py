@@ -28,7 +28,8 @@ from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.terms import Term
 
 AT_THE_START = "start"
-HERE = "here"
+HERE = "in the same configuration"
+THE_END = "the end of a run"
 HYPOTHESIS = "the induction hypothesis"
 WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
 
@@ -56,7 +57,7 @@ class Problem:
     """A start, moves, goals.
 
     Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background where it helps.  What
-    is `given` was proved before to hold in every configuration that is reached.
+    is `given` was proved before to hold in every configuration that is reached.  `end` is when a run ends, where goals are about that.
     """
 
     axioms: tuple[Premise, ...]
@@ -67,13 +68,20 @@ class Problem:
     given: tuple[Candidate, ...] = ()
     background: tuple[Candidate, ...] = ()
     lemmas: tuple[Lemma, ...] = ()
+    end: tuple[Premise, ...] = ()
 
     def __post_init__(self) -> None:
         """What has the same name would be shown once only."""
-        goals, moves = [goal.name for goal in self.goals], [move.name for move in self.moves]
+        goals = [goal.name for goal in self.goals]
+        moves = [AT_THE_START, HERE, *(move.name for move in self.moves)]
         facts = [c.name for c in (*self.given, *self.background)] + [lemma.name for lemma in self.lemmas]
         for names in (goals, moves, facts):
             assert len(set(names)) == len(names), f"two of one name: {names}"
+
+    @property
+    def cases(self) -> tuple["Move", ...]:
+        """What must happen in some run, lest the goals be about nothing: every move, and the end."""
+        return (*self.moves, *((Move(THE_END, self.end, self.before),) if self.end else ()))
 
     def known(self, at_the_start: bool) -> dict[str, Candidate]:
         """What may be used without proof, here or at the start."""

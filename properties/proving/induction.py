@@ -13,10 +13,11 @@ from typing import Final
 from arcproof.properties.exploration import explore
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.anywhere import graphs, placements
+from arcproof.properties.proving.evaluation import Evaluate, to_python
 from arcproof.properties.proving.houdini import AT_THE_START, HERE, Goal, Key, Problem
 from arcproof.properties.proving.model import domain, gold_model, model_of
 from arcproof.properties.proving.templates import Candidate
-from arcproof.properties.proving.terms import Evaluate, Term
+from arcproof.properties.proving.terms import Term
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
@@ -94,7 +95,7 @@ class _Sieve:
             part for names, part in about if names & _ABOUT_ARCS and names.isdisjoint(_ABOUT_GOLD | chosen)
         )
         self.of_all = _compiled(part for names, part in about if names & (_ABOUT_GOLD | chosen))
-        self.goal = t.to_python(goal)
+        self.goal = to_python(goal)
         self.left = MOST_TRIED
 
     def failing(self, system: System, words: int, guided: Guided | None) -> Iterator[tuple[Configuration, Gold | None]]:
@@ -128,7 +129,7 @@ class _Sieve:
 
 
 def _compiled(terms: Iterable[Term]) -> list[Evaluate]:
-    return [t.to_python(term) for term in sorted(terms, key=lambda term: sum(1 for _ in t.subterms(term)))]
+    return [to_python(term) for term in sorted(terms, key=lambda term: sum(1 for _ in t.subterms(term)))]
 
 
 # --- reaching it -----------------------------------------------------------------------------------------------------
@@ -219,7 +220,7 @@ class Specimens:
 
     def _value(self, name: str) -> Evaluate:
         if name not in self._values:
-            self._values[name] = t.to_python(self._formulas[name])
+            self._values[name] = to_python(self._formulas[name])
         return self._values[name]
 
     def _target(self, key: Key) -> tuple[Evaluate, list[str]]:
@@ -235,7 +236,7 @@ class Specimens:
                 premises, term = move.premises, candidate.formula(move.after)
             whole = t.conjunction(*(premise for _, premise in premises), t.negation(term))
             lengths = sorted(name for name in _names(whole) if name.startswith("length_"))
-            self._targets[key] = t.to_python(whole), lengths
+            self._targets[key] = to_python(whole), lengths
         return self._targets[key]
 
 

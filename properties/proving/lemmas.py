@@ -27,9 +27,9 @@ from itertools import permutations
 from typing import Final
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import GOLD
 from arcproof.properties.proving.obligation import Premise
 from arcproof.properties.proving.state import GONE, State
-from arcproof.properties.proving.symbolic import GOLD
 from arcproof.properties.proving.templates import Candidate, between, is_node, is_word
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions.errors import ArcproofError
@@ -254,15 +254,15 @@ def _applied(tree: Tree, scope: Scope) -> Term:
 
 
 def _predicate(name: str, arity: int, scope: Scope) -> t.Symbol:
-    """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of."""
+    """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of; no name has a dot."""
     used = _words_in(scope.macros[name].body, scope.macros)
-    which = "_".join(
-        f"{ascii_name(own)}{scope.state.number_of(component)}"
+    which = ".".join(
+        f"{ascii_name(own)}.{scope.state.number_of(component)}"
         for own, component in sorted(scope.sequences.items())
         if own in used
     )
     return t.Symbol(
-        f"defined_{ascii_name(scope.source.removesuffix(SUFFIX))}_{ascii_name(name)}_{which}", arity, "Bool"
+        f"defined.{ascii_name(scope.source.removesuffix(SUFFIX))}.{ascii_name(name)}.{which}", arity, "Bool"
     )
 
 
@@ -392,7 +392,7 @@ def _macro(item: Tree, scope: Scope) -> tuple[str, Macro]:
     """A definition; it may use those above it only, so that none goes round in a circle."""
     keyword, name, *parameters = item.words()
     _not_reserved(parameters, item, scope)
-    if name in scope.macros or name in _functions(scope.state):
+    if ascii_name(name) in map(ascii_name, (*scope.macros, *_functions(scope.state))):
         raise scope.wrong(item, f"{name} is defined already")
     body = item.trees()[0]
     for used in _applications(body):

@@ -15,13 +15,16 @@ from itertools import permutations
 from typing import Final
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import match_patterns
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import domain, model_of
 from arcproof.properties.proving.obligation import Obligation, Premise
 from arcproof.properties.proving.soundness import move_of
 from arcproof.properties.proving.state import WORDS, State
-from arcproof.properties.proving.symbolic import Meanings, Step, match_patterns
+from arcproof.properties.proving.steps import Step
+from arcproof.properties.proving.symbolic import Meanings
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.terms import Relation, Term
 from arcproof.transitions import syntax as s
@@ -75,7 +78,7 @@ def _cells(rule: s.Rule) -> Iterator[str]:
 def runs(system: System, pair: Pair, words: int) -> Iterator[tuple[str, dict[str, object]]]:
     """The configurations of random runs, with what was done before."""
     chance = random.Random(0)
-    nodes = [t.to_python(node) for node in pair.nodes]
+    nodes = [to_python(node) for node in pair.nodes]
     for _ in range(RUNS):
         c = system.start(words)
         done: frozenset[tuple[object, ...]] = frozenset()
@@ -96,8 +99,8 @@ def runs(system: System, pair: Pair, words: int) -> Iterator[tuple[str, dict[str
 def _new_and_ordered(pair: Pair, model: dict[str, object]) -> bool:
     words = model["n"]
     assert isinstance(words, int)
-    guard = t.to_python(t.conjunction(*pair.step.guard))
-    wanted = t.to_python(t.conjunction(*_wanted(pair, t.relation(DONE))))
+    guard = to_python(t.conjunction(*pair.step.guard))
+    wanted = to_python(t.conjunction(*_wanted(pair, t.relation(DONE))))
     return not guard(model, domain(words)) or bool(wanted(model, domain(words)))
 
 
@@ -143,7 +146,7 @@ def memories(meanings: Meanings, pair: Pair) -> list[Candidate]:
     """Guesses about what was done, as far as they hold in random runs."""
     state = replace(meanings.before, done=t.relation(DONE))
     speaking = [c for c in instances(state).guesses if _speaks_of_done(c, state)]
-    left = [(c, t.to_python(c.formula(state))) for c in speaking]
+    left = [(c, to_python(c.formula(state))) for c in speaking]
     for words in LONGEST:
         for _, model in runs(meanings.system, pair, words):
             left = [(c, holds) for c, holds in left if holds(model, domain(words))]

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
-from arcproof.properties.bounds import NotLinear
+from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.claims import check_statement, run_check
 from arcproof.properties.exhausted import Levels
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
@@ -47,9 +47,10 @@ from arcproof.properties.proving.space import incremental, problem_of, space
 from arcproof.properties.proving.state import Unsupported, wording
 from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate, candidates
-from arcproof.properties.proving.terms import to_smt, to_text
+from arcproof.properties.proving.terms import to_smt
 from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
 from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
+from arcproof.properties.proving.wording import to_text
 from arcproof.properties.sampled import Sampling, sample_runs
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.properties.verdict import Counterexample, Verdict
@@ -176,9 +177,10 @@ class Prover:
 
     @cached_property
     def candidates(self) -> list[Candidate]:
-        """The candidates that hold in short sentences."""
+        """The candidates that hold in short sentences; those of a certificate need not be picked out."""
         before, start = self.meanings.before, self.meanings.start
-        return thinned([*self.given, *candidates(before, start)], before, spaces(self.system))
+        whole = [*self.given, *candidates(before, start)]
+        return whole if self.certificates is not None else thinned(whole, before, spaces(self.system))
 
     @cached_property
     def given(self) -> list[Candidate]:
@@ -228,14 +230,20 @@ class Prover:
     def _claim(self, claim: s.Claim, text: str) -> Theorem:
         if claim.kind != "plain":
             return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
-        return self._refuted(claim, text) or self.for_all_n(self._confronted(claim, self._proved(claim, text)))
+        counts = isinstance(claim.statement, s.LengthBound | s.CountBound)
+        return self._refuted(claim, text) or self.for_all_n(self._confronted(claim, self._proved(claim, text)), counts)
 
-    def for_all_n(self, theorem: Theorem) -> Theorem:
-        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything."""
-        if theorem.verdict is Verdict.PROVED and self.level_zero is None:
-            detail = f"for n = 0 there are too many configurations; for n >= 1 {theorem.detail}"
-            return replace(theorem, verdict=Verdict.UNKNOWN, detail=detail)
-        return theorem
+    def for_all_n(self, theorem: Theorem, counts: bool = False) -> Theorem:
+        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything: where transitions are counted, every run."""
+        if theorem.verdict is not Verdict.PROVED:
+            return theorem
+        if self.level_zero is None:
+            reason = "there are too many configurations"
+        elif counts and self.level_zero.cycle(only_useful=True) is not None:
+            reason = "a cycle lies on the way to the end"
+        else:
+            return theorem
+        return replace(theorem, verdict=Verdict.UNKNOWN, detail=f"for n = 0 {reason}; for n >= 1 {theorem.detail}")
 
     @cached_property
     def level_zero(self) -> StateSpace | None:
@@ -294,11 +302,11 @@ class Prover:
         polynomial = fitting_polynomial(attained) if len(attained) == len(longest) else None
         if polynomial is None:
             return None
-        known = demand_of(self.meanings, bounds[0])
-        if all(known.bound_at(n) == length for n, length in enumerate(attained, start=1)):
+        known = Bound.of(bounds[0].bound, self.system)
+        if not known.counts and all(known.at(n) == length for n, length in enumerate(attained, start=1)):
             return None
         text = f"length <= {show_polynomial(polynomial)} for n >= 1, which some run attains up to {len(attained)} words"
-        return text, partial(self.ranked, text, replace(known, polynomial=polynomial))
+        return text, partial(self.ranked, text, replace(TERMINATION, polynomial=polynomial))
 
     def _ranked(self, text: str, demand: Demand) -> Theorem:
         """By the first ranking that can be proved."""
@@ -369,7 +377,7 @@ class Prover:
         on_file = instances(self.meanings.before)
         problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
         pool = [*gold_candidates(self.meanings.before), *on_file.guesses]
-        guesses = thinned_by_runs(self.meanings, graphs, oracle, pool)
+        guesses = pool if self.certificates is not None else thinned_by_runs(self.meanings, graphs, oracle, pool)
         hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
         basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]
         runs = partial(_oracle_models, self.system, graphs, oracle)
@@ -429,7 +437,7 @@ class Prover:
         pool = {c.name: c for c in argument.candidates}
         held = [*(pool[name] for name in certificate.invariant), *problem.known(at_the_start=False).values()]
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
-        seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.moves, premises)]
+        seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.cases, premises)]
         words = wording(self.system.figure.state)
         invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in certificate.invariant)
         return judged(text, tuple(done), tuple(seen), invariant)
@@ -523,8 +531,7 @@ def _oracle_models(
     for gold in islice(gold_graphs(system, graphs, words), MOST_GOLD_GRAPHS):
         wanted = gold_model(gold)
         for c in oracle_run(system, oracle, gold):
-            if not system.is_terminal(c):
-                yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}
+            yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}
 
 
 def judged(

@@ -22,9 +22,10 @@ from arcproof.properties.bounds import Bound
 from arcproof.properties.exploration import StateSpace
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Problem
-from arcproof.properties.proving.soundness import move_of, named
+from arcproof.properties.proving.soundness import ending, move_of
 from arcproof.properties.proving.state import WORDS, State
-from arcproof.properties.proving.symbolic import Meanings, Step
+from arcproof.properties.proving.steps import Step
+from arcproof.properties.proving.symbolic import Meanings
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
@@ -334,10 +335,9 @@ def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal
     at_the_end = ranking.term(_put_in(meanings.before, ends))
     total = t.times(scale // ranking.scale, t.subtract(ranking.term(meanings.start), at_the_end))
     limit = t.times(scale // bound.scale, bound.term(meanings.before))
-    terminal = named("terminal", meanings.terminal(meanings.before))
     yield Goal(
         f"at the end {ranking} has fallen by {demand.relation} {bound}",
-        terminal,
+        ending(meanings),
         _compare(demand.relation, total, limit),
     )
 
@@ -376,4 +376,5 @@ def ranking_problem(meanings: Meanings, demand: Demand, ranking: Ranking) -> Pro
         meanings.start,
         tuple(move_of(meanings, step) for step in meanings.steps),
         tuple(goals(meanings, demand, ranking)),
+        end=() if demand.polynomial is None else ending(meanings),
     )

@@ -12,13 +12,15 @@ from functools import partial
 
 from arcproof.properties.exploration import StateSpace
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.houdini import Goal, Problem
 from arcproof.properties.proving.model import domain, model_of
 from arcproof.properties.proving.prove import Memory, Prover, Theorem, recalled
 from arcproof.properties.proving.soundness import move_of
 from arcproof.properties.proving.space import problem_of
 from arcproof.properties.proving.state import Unsupported
-from arcproof.properties.proving.symbolic import Meanings, Step
+from arcproof.properties.proving.steps import Step
+from arcproof.properties.proving.symbolic import Meanings
 from arcproof.properties.proving.thinning import spaces
 from arcproof.properties.proving.witness import lengths_of
 from arcproof.properties.verdict import Verdict
@@ -133,8 +135,7 @@ def redundancy(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Proble
 def _goals(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Iterator[Goal]:
     names = {f"if {step.preconditions[k][0]}" for k in dropped}
     premises = tuple(premise for premise in move_of(meanings, step).premises if premise[0] not in names)
-    for k in dropped:
-        text, term = step.preconditions[k]
+    for text, term in dict.fromkeys(step.preconditions[k] for k in dropped):
         yield Goal(f"{step.name}: {text} follows", premises, term)
 
 
@@ -142,7 +143,7 @@ def _blocked(step: Step, dropped: Sequence[int], levels: Sequence[StateSpace]) -
     """A reachable configuration, not terminal, in which only preconditions that are dropped stand in the way."""
     kept = [term for k, (_, term) in enumerate(step.preconditions) if k not in dropped]
     others = [step.preconditions[k][1] for k in dropped]
-    lets_in = t.to_python(t.conjunction(*step.pattern, *kept, t.negation(t.conjunction(*others))))
+    lets_in = to_python(t.conjunction(*step.pattern, *kept, t.negation(t.conjunction(*others))))
     for space in levels:
         choices = lengths_of([*step.guard], space.words)
         for number, c in enumerate(space.configurations):

@@ -13,7 +13,8 @@ from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.obligation import Premise
 from arcproof.properties.proving.state import State, Unsupported
-from arcproof.properties.proving.symbolic import Added, Meanings, Step
+from arcproof.properties.proving.steps import Added, Step
+from arcproof.properties.proving.symbolic import Meanings
 from arcproof.properties.proving.templates import between, is_node, is_word
 from arcproof.properties.proving.terms import Term
 from arcproof.transitions import syntax as s
@@ -64,6 +65,11 @@ def named(prefix: str, terms: tuple[Term, ...]) -> tuple[Premise, ...]:
     return tuple((f"{prefix} {number}", term) for number, term in enumerate(terms, start=1))
 
 
+def ending(meanings: Meanings) -> tuple[Premise, ...]:
+    """That the configuration is terminal."""
+    return named("terminal", meanings.terminal(meanings.before))
+
+
 def move_of(meanings: Meanings, step: Step) -> Move:
     """A step from a configuration that is not terminal."""
     running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
@@ -93,9 +99,9 @@ def add_goals(meanings: Meanings) -> Iterator[Goal]:
 
 def soundness(meanings: Meanings, graphs: s.GraphClass) -> Problem:
     """The problem whose goals are soundness for a class."""
-    terminal = named("terminal", meanings.terminal(meanings.before))
+    end = ending(meanings)
     goals = [
-        Goal(f"at the end {name}", terminal, term) for name, term in class_conditions(meanings, graphs, meanings.before)
+        Goal(f"at the end {name}", end, term) for name, term in class_conditions(meanings, graphs, meanings.before)
     ]
     return Problem(
         (WORDS_PREMISE,),
@@ -103,4 +109,5 @@ def soundness(meanings: Meanings, graphs: s.GraphClass) -> Problem:
         meanings.start,
         tuple(move_of(meanings, step) for step in meanings.steps),
         (*goals, *add_goals(meanings)),
+        end=end,
     )

@@ -22,6 +22,7 @@ from typing import Final
 
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.terms import Function, Relation, Term
+from arcproof.properties.proving.wording import Wording
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.spelling import ascii_name
@@ -101,9 +102,9 @@ def symbol_name(name: str) -> str:
     return ascii_name(name).replace("'", ".")
 
 
-def wording(components: tuple[s.Component, ...]) -> t.Wording:
+def wording(components: tuple[s.Component, ...]) -> Wording:
     """The symbols of an arbitrary configuration as papers would write them: `|σ|`, `σ[x]` (cell 0 is the tail), `x ∈ σ`."""
-    functions = dict(t.Wording().functions)
+    functions = dict(Wording().functions)
     values = {("place", GONE): "{} is gone"}
     sequences = [c.name for c in components if isinstance(c, s.SequenceComponent)]
     for number, name in enumerate(sequences):
@@ -114,7 +115,7 @@ def wording(components: tuple[s.Component, ...]) -> t.Wording:
         if isinstance(component, s.ValueComponent):
             written = f"{{}} ∈ {component.name}" if component.kind == "set" else component.name
             functions[f"{component.kind}_{symbol_name(component.name)}"] = written
-    return t.Wording(functions, values, {("place", 0): "{} is not gone"})
+    return Wording(functions, values, {("place", 0): "{} is not gone"})
 
 
 def distinct(names: Sequence[str]) -> None:
@@ -180,8 +181,9 @@ class Stretch:
 
 
 def stretches(literal: s.LiteralSequence, side: s.Side) -> list[Stretch]:
-    """The nodes of `[1..n, 0]` from the tail on; n >= 1, so that no range is empty."""
-    parts = literal.ranges if side == "right" else literal.ranges[::-1]
+    """The nodes of `[1..n, 0]` from the tail on; n >= 1, so that 1..n is not empty, and `[3..1]` has none."""
+    filled = [part for part in literal.ranges if part.last is None or part.first <= part.last]
+    parts = filled if side == "right" else filled[::-1]
     found: list[Stretch] = []
     offset: Term = t.Number(0)
     for part in parts:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from arcproof.properties.exploration import StateSpace, explore
-from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.model import domain, model_of
 from arcproof.properties.proving.state import State
 from arcproof.properties.proving.templates import Candidate
@@ -28,7 +28,7 @@ def spaces(system: System, most_words: int = MOST_WORDS) -> list[StateSpace]:
 
 def thinned(candidates: Iterable[Candidate], state: State, levels: Sequence[StateSpace]) -> list[Candidate]:
     """The candidates that hold in every reachable configuration of these levels."""
-    left = [(candidate, t.to_python(candidate.formula(state))) for candidate in candidates]
+    left = [(candidate, to_python(candidate.formula(state))) for candidate in candidates]
     for space in levels:
         integers = domain(space.words)
         for c in space.configurations:

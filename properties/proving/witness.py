@@ -1,7 +1,7 @@
 """Premises must be satisfiable: from a contradiction everything follows.
 
 For every move a configuration is shown in which all axioms and the whole invariant hold and the move fires: once with three words, once with
-five.  The configurations come from real runs.  Z3 confirms each: every symbol is *defined* as what it is in that configuration, and the
+five; and where something is said about the ends of runs, such an end.  The configurations come from real runs.  Z3 confirms each: every symbol is *defined* as what it is in that configuration, and the
 premises must be valid; so nothing depends on how `terms` evaluates.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.houdini import Move
 from arcproof.properties.proving.model import domain
 from arcproof.properties.proving.obligation import SECONDS
@@ -39,15 +40,13 @@ class Witness:
 
 
 def configurations(system: System, words: int, seed: int = 0) -> Iterator[Configuration]:
-    """The configurations of random runs, terminal ones left out."""
+    """The configurations of random runs."""
     chance = random.Random(seed)
     for _ in range(MOST_RUNS):
         c = system.start(words)
         for _ in range(MOST_STEPS):
-            if system.is_terminal(c):
-                break
             yield c
-            permissible = system.permissible(c)
+            permissible = [] if system.is_terminal(c) else system.permissible(c)
             if not permissible:
                 break
             c = system.apply(c, chance.choice(permissible))
@@ -58,7 +57,7 @@ def satisfied(
 ) -> list[Witness]:
     """For each move the first model in which it fires; the premises must hold there, or there is no witness."""
     guards = {move.name: [term for _, term in move.premises] for move in moves}
-    computed = {name: t.to_python(t.conjunction(*guard)) for name, guard in guards.items()}
+    computed = {name: to_python(t.conjunction(*guard)) for name, guard in guards.items()}
     found: dict[str, Witness] = {}
     for text, model in models:
         for name, guard in computed.items():

@@ -17,6 +17,7 @@ from arcproof.properties.compiled_space import CompiledSpace, ReplayFailed
 from arcproof.properties.engines import Compiled, EngineName, Interpreter, engine_for, predicted_size
 from arcproof.properties.exhausted import Levels, Skipped
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.invariants import check_invariant
 from arcproof.properties.levels import explore_level
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.spaces import OutOfBounds
@@ -25,7 +26,7 @@ from arcproof.properties.useful import check_useful
 from arcproof.properties.verdict import Finding, Verdict
 from arcproof.properties.verify import Effort, SystemReport, verify_system
 from arcproof.transitions import syntax as s
-from arcproof.transitions.compiled import module, table
+from arcproof.transitions.compiled import kept, module, table
 from arcproof.transitions.compiled.counting import SAMPLE, Bins, Worker
 from arcproof.transitions.compiled.emit import NotCompilable
 from arcproof.transitions.compiled.explorer import (
@@ -113,6 +114,19 @@ def test_numbers_that_a_machine_word_does_not_hold_refute_all_the_same(claim: st
     )
 
     assert compiled.verdict is Verdict.REFUTED
+    assert replace(compiled, engine="") == replace(interpreted, engine="")
+
+
+@pytest.mark.parametrize("invariant", ["all i in σ: i != 3", "all i in β: head(i)", "all i in σ: i <= n"])
+def test_an_invariant_is_asked_of_every_packed_configuration(invariant: str) -> None:
+    system = load(load("arc-standard").text.replace("  final", f"  invariant {invariant}\n  final", 1))
+    compiled, interpreted = (
+        check_invariant(Levels(system, 3, engine=engine_for(system, name)), system.figure.invariants[0])
+        for name in engines.ENGINES
+    )
+
+    assert compiled.verdict is (Verdict.EXHAUSTED if "<=" in invariant else Verdict.REFUTED)
+    assert compiled.engine != interpreted.engine
     assert replace(compiled, engine="") == replace(interpreted, engine="")
 
 
@@ -427,7 +441,7 @@ def test_what_an_engine_notes_beside_is_told() -> None:
 
 
 def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(kept.importlib.util, "find_spec", lambda _: None)
     engine = engine_for(load("arc-eager"), "compiled")
 
     assert isinstance(engine, Interpreter)
@@ -570,28 +584,28 @@ def test_a_violation_that_the_interpreter_does_not_see_is_a_contradiction() -> N
 def test_code_is_kept_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file in the cache that has been changed is not executed."""
     monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
-    module._module.cache_clear()
+    kept.module_of.cache_clear()
     native(load("arc-eager"))
     [path] = (tmp_path / "compiled").glob("*.py")
     text = path.read_text()
     path.write_text("raise SystemExit('tampered')")
-    module._module.cache_clear()
+    kept.module_of.cache_clear()
     native(load("arc-eager"))
 
     assert path.read_text() == text
-    module._module.cache_clear()
+    kept.module_of.cache_clear()
 
 
 def test_damaged_machine_code_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
-    module._module.cache_clear()
+    kept.module_of.cache_clear()
     before = explore(native(load("arc-eager")), 3, Settings()).configurations
     for path in (tmp_path / "compiled" / "__pycache__").iterdir():
         path.write_bytes(b"damaged")
-    module._module.cache_clear()
+    kept.module_of.cache_clear()
 
     assert explore(native(load("arc-eager")), 3, Settings()).configurations == before
-    module._module.cache_clear()
+    kept.module_of.cache_clear()
 
 
 def test_a_cache_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -599,11 +613,11 @@ def test_a_cache_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, mo
     monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path / "file"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    module._module.cache_clear()
+    kept.module_of.cache_clear()
 
     assert explore(native(load("arc-hybrid")), 2, Settings()).configurations == 11
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-    module._module.cache_clear()
+    kept.module_of.cache_clear()
 
 
 def test_no_text_of_a_specification_reaches_the_code() -> None:

@@ -15,12 +15,12 @@ from typing import ClassVar, Final, TypeAlias, assert_never
 from arcproof.transitions import syntax as s
 from arcproof.transitions.check import choices
 from arcproof.transitions.compiled import kernel
+from arcproof.transitions.compiled.codes import NAME_BITS
 from arcproof.transitions.compiled.layout import COUNTER_BITS, ArcForm
 from arcproof.transitions.execute import Quantity
 from arcproof.transitions.system import System
 
 MOST_CHOICES: Final = 3
-NAME_BITS: Final = 8
 MOST_NAMES: Final = 255
 GREATEST: Final = 2**31
 ROWS_OF_GOLD_FUNCTIONS: Final = {"mpc": "GOLD_COMPONENTS"}
@@ -412,9 +412,15 @@ class Emitter:
     @contextmanager
     def where(self, conditions: Iterable[s.Condition], scope: Scope) -> Iterator[None]:
         """Code inside which the conditions hold; they are tried one after the other."""
+        with self._inside(self.condition(condition, scope) for condition in conditions):
+            yield
+
+    @contextmanager
+    def _inside(self, conditions: Iterable[str]) -> Iterator[None]:
+        """Code inside which conditions hold, each written after the one before it is tried."""
         depth = self._indent
         for condition in conditions:
-            self.write(f"if {self.condition(condition, scope)}:")
+            self.write(f"if {condition}:")
             self._indent += 1
         yield
         self._indent = depth
@@ -522,14 +528,8 @@ class Emitter:
 
     def functions(self) -> str:
         """The code of the whole figure, its functions separated by empty lines."""
-        with self.block("def terminal(w0, w1, shape):"):
-            scope = self.unpack()
-            with self.where(self.system.figure.final, scope):
-                self.write("return True")
-            self.write("return False")
-        names = list(self.system.transitions)
-        if len(names) > MOST_NAMES:
-            raise NotCompilable(f"{len(names)} transitions")
+        self._terminal_function("w0, w1, shape")
+        names = self._transition_names()
         self.write("")
         with self.block("def expand(w0, w1, shape, c0, c1, label, marks, at):"):
             self.write("begin = at")
@@ -538,13 +538,7 @@ class Emitter:
                 self.rule(rule, names.index(rule.name))
             self.write("return at - begin")
         self.write("")
-        with self.block("def predict(which, w0, w1, shape, gold):"):
-            scope = self.unpack()
-            for place, oracle in enumerate(self.system.figure.oracles):
-                with self.block(f"if which == {place}:"):
-                    for line in oracle.lines:
-                        self._oracle_line(line, names.index(line.transition), scope)
-            self.write("return -1")
+        self._oracle_function("predict", "w0, w1, shape, gold", "-1")
         buffer = self._buffer()
         self.write("")
         with self.block("def empties(w0, w1, shape):"):
@@ -559,6 +553,31 @@ class Emitter:
                 self.write(f"arcs = {self.arc('with_arc')}(arcs, {head}, word, n, shape[HEAD_BITS])")
             self.write("return arcs")
         return "\n".join(self.lines)
+
+    def _transition_names(self) -> list[str]:
+        """The names of the transitions; the code of one begins with its place."""
+        names = list(self.system.transitions)
+        if len(names) > MOST_NAMES:
+            raise NotCompilable(f"{len(names)} transitions")
+        return names
+
+    def _terminal_function(self, state: str) -> None:
+        with self.block(f"def terminal({state}):"):
+            scope = self.unpack()
+            with self.where(self.system.figure.final, scope):
+                self.write("return True")
+            self.write("return False")
+
+    def _oracle_function(self, function: str, state: str, no_line: str) -> None:
+        """Code that gives what the first line of an oracle that matches asks for."""
+        names = self._transition_names()
+        with self.block(f"def {function}(which, {state}):"):
+            scope = self.unpack()
+            for place, oracle in enumerate(self.system.figure.oracles):
+                with self.block(f"if which == {place}:"):
+                    for line in oracle.lines:
+                        self._oracle_line(line, names.index(line.transition), scope)
+            self.write(f"return {no_line}")
 
     def _oracle_line(self, line: s.OracleLine, name: int, by_name: Scope) -> None:
         wanted = {tuple(n for _, n in choices(case, self.state)) for case in self.system.transitions[line.transition]}
@@ -583,8 +602,7 @@ class Emitter:
 
     def code(self, name: int, choice: list[str]) -> str:
         """Number of the name in the lowest `NAME_BITS`, then one more than each length in `choice_bits`."""
-        if len(choice) > MOST_CHOICES:
-            raise NotCompilable(f"a transition with {len(choice)} choices")
+        check_choices(len(choice))
         lengths = (f"(({length} + 1) << {self.shift(place)})" for place, length in enumerate(choice))
         return " + ".join([str(name), *lengths])
 
@@ -632,9 +650,20 @@ def _all(parts: Iterable[str]) -> str:
     return "(" + " and ".join(parts) + ")"
 
 
+def check_choices(count: int) -> None:
+    """`NotCompilable` if a code does not hold so many choices."""
+    if count > MOST_CHOICES:
+        raise NotCompilable(f"a transition with {count} choices")
+
+
+def most_transitions(system: System, lengths: int) -> int:
+    """No configuration permits more, where a run of nodes has one of so many lengths: each choice is a length."""
+    return sum(lengths ** len(choices(rule, system.figure.state)) for rule in system.figure.rules)
+
+
 def most_successors(system: System, words: int) -> int:
-    """No configuration has more: each choice is the length of a run of nodes."""
-    return sum((words + 2) ** len(choices(rule, system.figure.state)) for rule in system.figure.rules)
+    """No packed configuration has more."""
+    return most_transitions(system, words + 2)
 
 
 CODES: Final = {kernel.DOES_NOT_FIT: "a configuration does not fit", kernel.SECOND_HEAD: "a word gets a second head"}

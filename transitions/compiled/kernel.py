@@ -1,7 +1,7 @@
 """The code that all compiled figures share.
 
 These are plain functions of integers and arrays.  `module` puts their source beside the code that `emit` makes of a figure, and
-compiles all of it together; here `terminal`, `expand` and `predict` only stand for that code, and `hashed` for that of `table`.  Everything is a signed 64-bit number, so that
+compiles all of it together; what that code defines is declared in `generated`.  `hashed` is that of `table`.  Everything is a signed 64-bit number, so that
 nothing becomes a floating-point number; bits are cut out by a shift and then a mask, which is right for any sign.
 
 `expand` writes the successors of a configuration, in the order in which the interpreter lists the permissible transitions, to
@@ -9,11 +9,12 @@ position `at` and on: their two words, their *label* (number of the transition's
 It gives their number, or one of the codes below 0.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from arcproof.transitions.compiled.codes import GOLD_COMPONENTS, GOLD_HEADS, GOLD_ORDER
 from arcproof.transitions.compiled.layout import ARCS_MASK, FIRST_BITS, WIDE, WORDS, Words64
 from arcproof.transitions.compiled.signs import (
     DEAD_END,
@@ -24,6 +25,9 @@ from arcproof.transitions.compiled.signs import (
     SECOND_ARC,
     TERMINAL,
 )
+
+if TYPE_CHECKING:
+    from arcproof.transitions.compiled.generated import empties, expand, goal, predict, terminal
 
 # What `expand` gives instead of a number.
 DOES_NOT_FIT: Final = -1
@@ -37,39 +41,7 @@ DEAD_ENDS: Final = 3
 MARKS: Final = 4
 STATISTICS: Final = 5
 
-# The rows of gold data.
-GOLD_HEADS: Final = 0
-GOLD_ORDER: Final = 1
-GOLD_COMPONENTS: Final = 2
-GOLD_ROWS: Final = 7  # the others are for intermediate results
-
-
-# --- generated for each figure ---------------------------------------------------------------------------------------
-
-
-def terminal(w0: int, w1: int, shape: Words64) -> bool:
-    """Whether the configuration is terminal."""
-    raise NotImplementedError
-
-
-def expand(w0: int, w1: int, shape: Words64, c0: Words64, c1: Words64, label: Words64, marks: Words64, at: int) -> int:
-    """Write the successors."""
-    raise NotImplementedError
-
-
-def predict(which: int, w0: int, w1: int, shape: Words64, gold: Words64) -> int:
-    """The label of the transition that an oracle asks for, or -1."""
-    raise NotImplementedError
-
-
-def empties(w0: int, w1: int, shape: Words64) -> bool:
-    """Whether the buffer is empty."""
-    raise NotImplementedError
-
-
-def goal(gold: Words64, shape: Words64) -> int:
-    """The gold arcs, packed."""
-    raise NotImplementedError
+GOLD_ROWS: Final = 7  # the rows of gold data; those that are not in `codes` are for intermediate results
 
 
 # --- words -------------------------------------------------------------------------------------------------------------
@@ -91,8 +63,11 @@ def turned(cells: int, length: int, bits: int, mask: int) -> int:
 
 
 def hashed(w0: int, w1: int) -> int:
-    """As `table` has it."""
-    raise NotImplementedError
+    """As `table` has it, whose text takes the place of this one."""
+    from arcproof.transitions.compiled import table
+
+    found: int = table.hashed(w0, w1)
+    return found
 
 
 # --- arcs as heads -----------------------------------------------------------------------------------------------------

@@ -15,17 +15,17 @@ from typing import ClassVar, Final, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.check import choices
+from arcproof.transitions.compiled.codes import NAME_BITS
 from arcproof.transitions.compiled.emit import (
-    MOST_CHOICES,
-    MOST_NAMES,
+    Amount,
     Emitter,
     NodeVariable,
     NotCompilable,
     Run,
     Scope,
     ValueVariable,
+    check_choices,
 )
-from arcproof.transitions.execute import Quantity
 from arcproof.transitions.running import kernel
 from arcproof.transitions.system import System
 
@@ -83,7 +83,7 @@ class RunningEmitter(Emitter):
             with self.block(f"if {length} >= 0 and {length} <= {free}:"):
                 yield
         else:
-            with self.block(f"for {length} in range({free} + 1):"):
+            with super()._lengths(length, free, place):
                 yield
 
     def _stop_early(self, segment: str, scope: Scope, before: Scope) -> None:
@@ -129,11 +129,9 @@ class RunningEmitter(Emitter):
                 return super().condition(condition, scope)
 
     def _set_row(self, name: str, scope: Scope) -> str:
-        bound = scope[name]
-        assert isinstance(bound, ValueVariable)
-        return bound.code.removeprefix("x")
+        return self._value(name, scope).removeprefix("x")
 
-    def amount(self, term: s.Term, scope: Scope) -> "str | kernel.Array":
+    def amount(self, term: s.Term, scope: Scope) -> Amount:
         """The code of a number, or ∞."""
         if isinstance(term, s.Degree):
             return f"degree(tree, {self.node(term.left, scope)}, {self.node(term.right, scope)})"
@@ -188,10 +186,9 @@ class RunningEmitter(Emitter):
                     self._take(rule, scope)
                 self.write("return DONE")
 
-        with self.block(f"if code & {(1 << kernel.NAME_BITS) - 1} == {name}:"):
+        with self.block(f"if code & {(1 << NAME_BITS) - 1} == {name}:"):
             wanted = len(choices(rule, self.state))
-            if wanted > MOST_CHOICES:
-                raise NotCompilable(f"a transition with {wanted} choices")
+            check_choices(wanted)
             with self.block(f"if code >> {self.shift(wanted)} == 0:"):
                 self._decoding = True
                 self.match(rule.before, found)
@@ -199,13 +196,8 @@ class RunningEmitter(Emitter):
 
     @contextmanager
     def _applicable(self, rule: s.Rule, scope: Scope) -> Iterator[None]:
-        with self.where(rule.preconditions, scope):
-            depth = self._indent
-            for guard in self._guards(rule.effects, scope):
-                self.write(f"if {guard}:")
-                self._indent += 1
+        with self.where(rule.preconditions, scope), self._inside(self._guards(rule.effects, scope)):
             yield
-            self._indent = depth
 
     def _guards(self, effects: Iterable[s.Effect], scope: Scope) -> Iterator[str]:
         """What keeps the graph a forest, whatever the figure says."""
@@ -256,13 +248,7 @@ class RunningEmitter(Emitter):
         old, new = (
             sequence.items if component.head == "right" else sequence.items[::-1] for sequence in (before, update)
         )
-        if (
-            old
-            and new
-            and isinstance(old[0], s.Segment)
-            and isinstance(new[0], s.Segment)
-            and old[0].name == new[0].name
-        ):
+        if old and old[:1] == new[:1] and isinstance(old[0], s.Segment):
             return old[0], new[1:]
         return None, new
 
@@ -328,14 +314,8 @@ class RunningEmitter(Emitter):
     def functions(self) -> str:
         """The code of the whole figure."""
         figure = self.system.figure
-        names = list(self.system.transitions)
-        if len(names) > MOST_NAMES:
-            raise NotCompilable(f"{len(names)} transitions")
-        with self.block(f"def terminal({STATE}):"):
-            scope = self.unpack()
-            with self.where(figure.final, scope):
-                self.write("return True")
-            self.write("return False")
+        names = self._transition_names()
+        self._terminal_function(STATE)
         with self.block(f"def permitted({STATE}, codes):"):
             self.write("at = 0")
             self.unpack()
@@ -353,13 +333,7 @@ class RunningEmitter(Emitter):
                 self.takes(rule, names.index(rule.name), really=False)
             self.write("return NOT_PERMITTED")
         for function, self._advising in (("predict", False), ("advise", True)):
-            with self.block(f"def {function}(which, {STATE}, gold):"):
-                scope = self.unpack()
-                for place, oracle in enumerate(figure.oracles):
-                    with self.block(f"if which == {place}:"):
-                        for line in oracle.lines:
-                            self._oracle_line(line, names.index(line.transition), scope)
-                self.write("return -1, -1")
+            self._oracle_function(function, f"{STATE}, gold", "-1, -1")
         return "\n".join(self.lines) + "\n"
 
     def _oracle_line(self, line: s.OracleLine, name: int, by_name: Scope) -> None:
@@ -407,17 +381,17 @@ def _names(node: object) -> set[str]:
 
 def encoded(name: int, choice: tuple[int, ...]) -> int:
     """The code of a transition."""
-    return name + sum(length << (kernel.NAME_BITS + kernel.CHOICE_BITS * place) for place, length in enumerate(choice))
+    return name + sum(length << (NAME_BITS + kernel.CHOICE_BITS * place) for place, length in enumerate(choice))
 
 
 def decoded(code: int) -> tuple[int, tuple[int, ...]]:
     """The number of the name and the choice."""
     choice = []
-    rest = code >> kernel.NAME_BITS
+    rest = code >> NAME_BITS
     while rest:
         choice.append(rest & kernel.CHOICE_MASK)
         rest >>= kernel.CHOICE_BITS
-    return code & ((1 << kernel.NAME_BITS) - 1), tuple(choice)
+    return code & ((1 << NAME_BITS) - 1), tuple(choice)
 
 
-__all__ = ["NotCompilable", "Quantity", "RunningEmitter", "decoded", "encoded"]
+__all__ = ["NotCompilable", "RunningEmitter", "decoded", "encoded"]

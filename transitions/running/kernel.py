@@ -1,6 +1,6 @@
 """The part of a running parser that all figures share: trees under construction, features, following an oracle, taking steps.
 
-This is plain Python that `module` compiles together with the code of a figure (`emit`): `terminal`, `permitted`, `step`, `allows`, `predict`, `advise`.
+This is plain Python that `module` compiles together with the code of a figure; what that code (`emit`) defines is declared in `generated`.
 
 The state of one sentence of n words
 - `cells[c, k]`: component c of the figure; a sequence is stored from its *tail* on, so that its head is the last of its `size[c]` cells and
@@ -15,7 +15,12 @@ Where arcs are only added, the root of a word's tree is found with path compress
 practically constant time (Nivre 2008, section 6.1).
 """
 
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from arcproof.transitions.compiled.codes import GOLD_HEADS, NAME_BITS
+
+if TYPE_CHECKING:
+    from arcproof.transitions.running.generated import advise, allows, permitted, predict, step, terminal
 
 Array: TypeAlias = Any
 
@@ -29,14 +34,10 @@ LEFT_VALENCY: Final = 6
 RIGHT_VALENCY: Final = 7
 TREE_ROWS: Final = 8
 
-GOLD_HEADS: Final = 0
-GOLD_ORDER: Final = 1
-GOLD_COMPONENTS: Final = 2
 GOLD_DEGREE: Final = 3
 GOLD_LABELS: Final = 4
 GOLD_ROWS: Final = 5
 
-NAME_BITS: Final = 8
 CHOICE_BITS: Final = 17
 CHOICE_MASK: Final = (1 << CHOICE_BITS) - 1
 
@@ -64,39 +65,6 @@ MOST_VALENCY: Final = 6
 MOST_VALUE: Final = 15
 NEAR: Final = 5
 FAR: Final = 10
-
-
-# --- figures' own functions, written by `emit` -------------------------------------------------------------------------
-
-
-def terminal(cells: Array, size: Array, tree: Array, n: int) -> bool:
-    """Whether a run ends here."""
-    raise NotImplementedError
-
-
-def permitted(cells: Array, size: Array, tree: Array, n: int, codes: Array) -> int:
-    """Write the codes of all permissible transitions, in the order of the figure; how many there are."""
-    raise NotImplementedError
-
-
-def step(cells: Array, size: Array, tree: Array, n: int, gold: Array, code: int, label: int, scratch: Array) -> int:
-    """Take a transition; `DONE` or what is wrong with it."""
-    raise NotImplementedError
-
-
-def predict(which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array) -> tuple[int, int]:
-    """The code that an oracle asks for and the word whose gold label the transition takes, or -1."""
-    raise NotImplementedError
-
-
-def allows(cells: Array, size: Array, tree: Array, n: int, code: int) -> int:
-    """`DONE` if the transition could be taken."""
-    raise NotImplementedError
-
-
-def advise(which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array) -> tuple[int, int]:
-    """As `predict`, of the first line that matches and whose transition can be taken."""
-    raise NotImplementedError
 
 
 # --- trees under construction ------------------------------------------------------------------------------------------

@@ -3,14 +3,24 @@
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.compiled.module import NoCompiler, _announced, _decorated, _module, _to_terminal
+from arcproof.transitions.compiled import codes
+from arcproof.transitions.compiled.emit import most_transitions
+from arcproof.transitions.compiled.kept import (
+    NoCompiler,
+    announced,
+    constants_of,
+    module_of,
+    need_compiler,
+    source_text,
+    to_terminal,
+)
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.execute import start_value
 from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
@@ -29,18 +39,11 @@ SPARE_CELLS: Final = 8
 def source_of(system: System) -> str:
     """The text of the module of a system; `NotCompilable` says what has no code."""
     own = RunningEmitter(system).functions()
-    constants = {name: value for name, value in vars(kernel).items() if name.isupper() and isinstance(value, int)}
-    functions = {name: f for name, f in vars(kernel).items() if isinstance(f, FunctionType) and name not in GENERATED}
-    generated = {text.split("(", 1)[0]: f"def {text}" for text in own.split("def ")[1:]}
-    texts = {name: inspect.getsource(function) for name, function in functions.items()}
+    texts = {name: inspect.getsource(f) for name, f in vars(kernel).items() if isinstance(f, FunctionType)}
+    texts |= {text.split("(", 1)[0]: f"def {text}" for text in own.split("def ")[1:]}
     helpers = [name for name in texts if name not in KEPT]
-    order = [*helpers, *(name for name in KEPT if name in generated or name in texts)]
-    order.sort(key=lambda name: LAST.index(name) if name in LAST else -1)
-    parts = ["from numba import njit", "", *(f"{name} = {value}" for name, value in sorted(constants.items()))]
-    for name in order:
-        options = "nogil=True, cache=True" if name in KEPT else "nogil=True"
-        parts.append(_decorated(generated.get(name) or texts[name], options))
-    return "\n".join(parts)
+    order = sorted([*helpers, *KEPT], key=lambda name: LAST.index(name) if name in LAST else -1)
+    return source_text(constants_of(codes, kernel), [(texts[name], name in KEPT) for name in order])
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,13 @@ class Runner:
         """One of the functions of `kernel`, compiled for this figure."""
         function: Callable[..., Any] = getattr(self.module, name)
 
-        def announced(*arguments: Any) -> Any:
+        def called(*arguments: Any) -> Any:
             if getattr(function, "signatures", True):
                 return function(*arguments)
-            with _announced(f"compiling {self.system.name} (once; kept for the next time)", _to_terminal):
+            with announced(f"compiling {self.system.name} (once; kept for the next time)", to_terminal):
                 return function(*arguments)
 
-        return announced
+        return called
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -78,10 +81,7 @@ class Runner:
 
     def most_codes(self, words: int) -> int:
         """No configuration permits more transitions."""
-        from arcproof.transitions.check import choices
-
-        longest = self.capacity(words) + 1
-        return int(sum(longest ** len(choices(rule, self.system.figure.state)) for rule in self.system.figure.rules))
+        return most_transitions(self.system, self.capacity(words) + 1)
 
     def capacity(self, words: int) -> int:
         """How many cells a component has."""
@@ -99,12 +99,12 @@ class Runner:
         kept = gold if has_root else Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
         notions = Gold(kept)
         rows = no_gold(gold.words)
-        rows[kernel.GOLD_HEADS, 1:] = [0 if head is None else head + 1 for head in notions.heads]
+        rows[codes.GOLD_HEADS, 1:] = [0 if head is None else head + 1 for head in notions.heads]
         ordered, functions = self.asks
         if ordered:
-            rows[kernel.GOLD_ORDER] = notions.order
+            rows[codes.GOLD_ORDER] = notions.order
         if functions:
-            rows[kernel.GOLD_COMPONENTS] = [GOLD_FUNCTIONS["mpc"](notions, node) for node in range(gold.words + 1)]
+            rows[codes.GOLD_COMPONENTS] = [GOLD_FUNCTIONS["mpc"](notions, node) for node in range(gold.words + 1)]
         rows[kernel.GOLD_DEGREE] = [len(children) for children in notions.dependents]
         rows[kernel.GOLD_LABELS, 1:] = labels
         return rows
@@ -203,20 +203,8 @@ def no_gold(words: int) -> Whole:
 
 def runner(system: System) -> Runner:
     """The native code of a system; `NotCompilable` if the figure has something that there is no code for, `NoCompiler` without numba."""
-    import importlib.util
-
-    if importlib.util.find_spec("numba") is None:
-        raise NoCompiler("numba is not installed")
-    return _runner(system, source_of(system))
-
-
-def _runner(system: System, text: str) -> Runner:
-    return Runner(system, _cached(text))
-
-
-@lru_cache(maxsize=64)
-def _cached(text: str) -> ModuleType:
-    return _module(text)
+    need_compiler()
+    return Runner(system, module_of(source_of(system)))
 
 
 __all__ = ["NoCompiler", "NotCompilable", "Runner", "State", "no_gold", "runner", "source_of"]

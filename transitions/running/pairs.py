@@ -14,7 +14,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any, Final, TypeAlias
 
-from arcproof.transitions.compiled.module import _decorated, _module
+from arcproof.transitions.compiled.kept import module_of, source_text
 
 Array: TypeAlias = Any
 
@@ -170,11 +170,9 @@ def score(
 def _compiled() -> Any:
     functions = [f for f in globals().values() if isinstance(f, FunctionType) and f.__module__ == __name__]
     own = [f for f in functions if f.__name__ in (*KEPT, "place_of", "key_of")]
-    parts = ["from numba import njit", "", f"SCATTER = {SCATTER}", f"EMPTY = {EMPTY}", f"COUNT_BITS = {COUNT_BITS}"]
-    for function in sorted(own, key=lambda f: f.__name__ in KEPT):
-        options = "nogil=True, cache=True" if function.__name__ in KEPT else "nogil=True"
-        parts.append(_decorated(inspect.getsource(function), options))
-    return _module("\n".join(parts))
+    own.sort(key=lambda f: f.__name__ in KEPT)
+    constants = {"SCATTER": SCATTER, "EMPTY": EMPTY, "COUNT_BITS": COUNT_BITS}
+    return module_of(source_text(constants, [(inspect.getsource(f), f.__name__ in KEPT) for f in own]))
 
 
 def native(name: str) -> Callable[..., Any]:

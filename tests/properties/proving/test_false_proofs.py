@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from arcproof.properties.exploration import explore
 from arcproof.properties.proving.completeness import completeness, gold_axioms
 from arcproof.properties.proving.gold import as_given, lemmas
 from arcproof.properties.proving.houdini import Goal, Problem, search
@@ -15,6 +16,8 @@ from arcproof.properties.proving.state import Unsupported
 from arcproof.properties.proving.symbolic import meanings_of
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System, load
 
 FORESTS = s.GraphClass((), "forests")
@@ -88,6 +91,79 @@ system two-choices
     SHIFT
 """
 
+EMPTY_RANGE = """
+system empty-range
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   β = []
+
+  SHIFT          σ, i|β    =>  σ|i, β
+
+  invariant β != [6, 12..9]
+  claims
+    sound        forests
+"""
+
+CYCLE_WITHOUT_WORDS = """
+system cycle-without-words
+  state   stack σ, buffer β, flag e
+  start   [0], [1..n], false
+  final   β = [], e
+
+  SHIFT          σ, i|β, e      =>  σ|i, β, e
+  WAIT           σ, β, e        =>  σ, β, e
+  STOP           σ, β, false    =>  σ, β, true
+
+  claims
+    #SHIFT       <= 2n - 1
+"""
+
+ENDLESS = """
+system endless
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   σ = [], β = []
+
+  SHIFT          σ, i|β    =>  σ|i, β
+
+  claims
+    sound        projective trees
+    length       = 7n + 3
+    #SHIFT       >= 2n
+    terminates
+"""
+
+LONGER_WITH_FIVE_WORDS = """
+system longer-with-five-words
+  state   stack σ, buffer β, flag e
+  start   [0], [1..n], false
+  final   β = []
+
+  SHIFT          σ, i|β, e      =>  σ|i, β, e
+  WAIT           σ, i|β, false  =>  σ, i|β, true    if n > 4
+
+  claims
+    length       <= 2n + #WAIT
+"""
+
+UNLABELLED_CASE = """
+system unlabelled-case
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   β = []
+
+  ARC(l)         σ|i, j|β  =>  σ|i|j, β   add i -l-> j    if i != 0
+  ARC            σ|i, j|β  =>  σ|i|j, β   add i -> j      if i = 0
+  SHIFT          σ, i|β    =>  σ|i, β
+
+  oracle o
+    ARC(l)         σ|i, j|β   if gold i -l-> j
+    SHIFT
+
+  claims
+    complete     forests
+"""
+
 
 def only(problem: Problem, part: str) -> Problem:
     goals = tuple(goal for goal in problem.goals if part in goal.name)
@@ -159,6 +235,59 @@ def problem_of(system: System) -> Problem:
     return completeness(meanings, oracle, as_given(axioms, lemmas(axioms)), (), ())
 
 
+def test_a_case_without_label_cannot_be_asked_for_with_one() -> None:
+    """From 0 the figure adds arcs without labels; the oracle asks for the label of the gold arc, which the interpreter refuses there."""
+    system = load(UNLABELLED_CASE)
+    with pytest.raises(NotDerivable, match="ARC carries no label, but root was given"):
+        system.derive(Graph(1, frozenset({Arc(0, "root", 1)})))
+    for text, fails in (
+        (UNLABELLED_CASE, True),
+        (UNLABELLED_CASE.replace("ARC     ", "ARC(l)  ").replace("add i -> j", "add i -l-> j"), False),
+    ):
+        asked = only(problem_of(load(text)), "line 1, ARC is permissible")
+        assert bool(search(asked, (), LITTLE).failed) is fails
+
+
+def test_a_range_that_is_empty_has_no_nodes() -> None:
+    """With six words the buffer is `[6]`, and that is `[6, 12..9]`."""
+    prover = Prover(load(EMPTY_RANGE), rlimit=LITTLE)
+    condition = prover.system.figure.invariants[0]
+    (end,) = [c for c in explore(prover.system, 6).configurations if c["β"] == (6,)]
+
+    assert not prover.system.satisfies(end, condition)
+    assert prover.invariant(condition).verdict is not Verdict.PROVED
+
+
+def test_a_count_is_not_proved_for_all_n_where_a_cycle_hides_the_runs_without_words() -> None:
+    """Without words SHIFT is performed 0 times, which is more than -1."""
+    (theorem,) = prove(load(CYCLE_WITHOUT_WORDS)).theorems
+
+    assert theorem.verdict is Verdict.UNKNOWN
+    assert theorem.detail.startswith("for n = 0 a cycle lies on the way to the end; for n >= 1 ")
+
+
+def test_a_better_bound_on_the_length_counts_every_transition() -> None:
+    """Up to four words the longest runs have length n; with five there is one of length 6, in which WAIT counts although the claim lets it off."""
+    (theorem,) = prove(load(LONGER_WITH_FIVE_WORDS)).theorems
+
+    assert (theorem.claim, theorem.verdict) == ("length <= 2n + #WAIT", Verdict.PROVED)
+
+
+def test_nothing_is_proved_of_the_ends_of_runs_that_never_end() -> None:
+    found = {theorem.claim: theorem for theorem in prove(load(ENDLESS)).theorems}
+
+    assert found.pop("terminates").verdict is Verdict.PROVED
+    assert {theorem.verdict for theorem in found.values()} == {Verdict.UNKNOWN}
+    assert all(theorem.detail.endswith("satisfies the premises with the end of a run") for theorem in found.values())
+
+
+def test_a_transition_may_have_any_name() -> None:
+    """What is shown after a move and what is shown in the same configuration are told apart by these names."""
+    theorem = Prover(load(BLOCKED_WITHOUT_WORDS.replace("SHIFT", "here"))).sound("sound", FORESTS)
+
+    assert theorem.verdict is Verdict.PROVED
+
+
 def test_cases_that_choose_different_lengths_have_no_oracle_in_symbols() -> None:
     system = load(TWO_CHOICES)
     with pytest.raises(Unsupported, match="different lengths"):
@@ -179,6 +308,7 @@ def test_a_precondition_written_twice_is_one() -> None:
         ('lemma "a": forall n: headed(n).', "n is the number of words"),
         ("define f(n) as headed(n).", "n is the number of words"),
         ('lemma "a": forall x, x: headed(x).', "two variables have one name"),
+        ("opaque α(x) as headed(x). opaque alpha(x) as not headed(x).", "alpha is defined already"),
         ('lemma "a": forall x: exists y: x = y by induction on y.', "y is not among the outermost variables"),
     ],
 )
@@ -197,5 +327,18 @@ def test_an_opaque_predicate_knows_which_sequence_is_which() -> None:
     state = meanings_of(load("swap")).before
     problem = Problem((), state, state, (), (), lemmas=instances_of(read(text, "a.lemmas"), "a.lemmas", state).lemmas)
     goal = Goal("B", (), problem.lemmas[2].candidate.formula(state))
+
+    assert search(replace(problem, goals=(goal,)), (), LITTLE).failed
+
+
+def test_no_two_opaque_predicates_are_one() -> None:
+    text = """
+        opaque p_X0(x) as headed(x) and |Y| = |Y| + x - x.
+        opaque p(x) as not headed(x) and |X| + |Y| = |X| + |Y| + x - x.
+        lemma "absurd {X} {Y}" for X, Y: forall x: headed(x) and not headed(x) using definition of p_X0, definition of p.
+    """
+    state = meanings_of(load("swap")).before
+    problem = Problem((), state, state, (), (), lemmas=instances_of(read(text, "a.lemmas"), "a.lemmas", state).lemmas)
+    goal = Goal("absurd", (), problem.lemmas[0].candidate.formula(state))
 
     assert search(replace(problem, goals=(goal,)), (), LITTLE).failed

@@ -12,6 +12,7 @@ from arcproof.properties.proving.lemmas import BadLemma, LemmaFile, instances, i
 from arcproof.properties.proving.obligation import RLIMIT
 from arcproof.properties.proving.symbolic import meanings_of
 from arcproof.properties.proving.templates import candidates
+from arcproof.properties.proving.wording import to_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 
@@ -40,7 +41,7 @@ def test_the_meaning_of_a_formula() -> None:
     (guess,) = told('guess "sorted" for X: forall p, q: 0 <= p and p < q and q < |X| => X[p] < X[q].').guesses[:1]
     term = guess.formula(MEANINGS.before)
     assert guess.name == "sorted"
-    assert t.to_text(term) == "∀x,y: (0 ≤ x < y < height_sigma) ⇒ cell_sigma(x) < cell_sigma(y)"
+    assert to_text(term) == "∀x,y: (0 ≤ x < y < height_sigma) ⇒ cell_sigma(x) < cell_sigma(y)"
 
 
 def test_a_lemma_is_repeated_for_every_sequence() -> None:

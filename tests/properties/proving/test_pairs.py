@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from arcproof.properties.proving import pairs as pairs_module
-from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.discharge import discharge
+from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.houdini import search
 from arcproof.properties.proving.obligation import RLIMIT, ask_cvc5, ask_z3
 from arcproof.properties.proving.pairs import counting, memories, once, pairs, runs
@@ -39,7 +39,7 @@ def test_counting_needs_its_premises(dropped: str) -> None:
 def test_the_sums_are_what_they_are_called() -> None:
     """In every set of pairs the sums, computed, satisfy what is said of them."""
     chance = random.Random(1)
-    sums = [(name, t.to_python(term)) for name, term in pairs_module._sums(pairs_module._arbitrary_tally())]
+    sums = [(name, to_python(term)) for name, term in pairs_module._sums(pairs_module._arbitrary_tally())]
     for words in range(1, 6):
         every = [(x, y) for y in range(1, words + 1) for x in range(1, y)]
         done = set(chance.sample(every, chance.randint(0, len(every))))

@@ -60,6 +60,13 @@ def test_a_sufficient_set_is_about_all_that_is_dropped_together() -> None:
     assert left.kept == ("i != 0",)
 
 
+def test_a_precondition_written_twice_is_dropped_twice() -> None:
+    found = redundancies(Prover(load(TWO.replace("if i != 0, 0 < i", "if i != 0, i != 0"))), None)
+
+    assert [p.redundant for p in found.preconditions] == [True, True, False]
+    assert (found.sets[0].kept, found.sets[0].dropped) == ((), ("i != 0", "i != 0"))
+
+
 def test_what_is_redundant_singly_may_not_be_so_jointly() -> None:
     twice = load(TWO.replace("if i != 0\n\n", "if i != 0, 0 < i\n\n"))
     found = redundancies(Prover(twice), None)

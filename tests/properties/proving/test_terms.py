@@ -8,18 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.evaluation import Model, to_python
 from arcproof.properties.proving.model import domain, model_of
 from arcproof.properties.proving.obligation import Obligation, ask_cvc5, ask_z3
 from arcproof.properties.proving.state import symbol_name, wording
 from arcproof.properties.proving.symbolic import meanings_of
 from arcproof.properties.proving.templates import candidates
 from arcproof.properties.proving.terms import Bound, Term
+from arcproof.properties.proving.wording import to_text
 from arcproof.transitions.system import load
 
 F, R, P, K = t.function("f"), t.relation("r"), t.predicate("p"), t.constant("k")
 
 
-def meaning(term: Term, model: t.Model, integers: range, values: dict[Bound, int]) -> object:
+def meaning(term: Term, model: Model, integers: range, values: dict[Bound, int]) -> object:
     """The value of a term by its definition: quantifiers try everything."""
 
     def of(part: Term) -> object:
@@ -113,7 +115,7 @@ MODELS = st.fixed_dictionaries(
 @given(conditions([], 3), MODELS)
 def test_the_value_of_a_term_is_that_of_its_definition(term: Term, model: dict[str, object]) -> None:
     integers = range(-1, 3)
-    computed = t.to_python(term)
+    computed = to_python(term)
 
     assert bool(computed(model, integers)) == bool(meaning(term, model, integers, {}))
     assert bool(computed(model, integers)) == bool(meaning(term, model, integers, {})), "it can be asked again"
@@ -125,7 +127,7 @@ def test_the_candidates_have_the_value_of_their_definition() -> None:
     model = model_of(meanings.system, start)
     for candidate in candidates(meanings.before, meanings.start):
         formula = candidate.formula(meanings.before)
-        assert bool(t.to_python(formula)(model, domain(2))) == bool(meaning(formula, model, domain(2), {}))
+        assert bool(to_python(formula)(model, domain(2))) == bool(meaning(formula, model, domain(2), {}))
 
 
 def test_invariants_are_written_as_papers_write() -> None:
@@ -139,8 +141,8 @@ def test_invariants_are_written_as_papers_write() -> None:
     )
     gone = t.for_all(lambda x: t.implies(t.equal(c.place(x), -1), t.negation(t.equal(c.place(x), 1))))
 
-    assert t.to_text(ascending, words) == "∀x,y: (0 ≤ x < y < |σ|) ⇒ σ[x] < σ[y]"
-    assert t.to_text(gone, words) == "∀x: x is gone ⇒ ¬(x ∈ β)"
+    assert to_text(ascending, words) == "∀x,y: (0 ≤ x < y < |σ|) ⇒ σ[x] < σ[y]"
+    assert to_text(gone, words) == "∀x: x is gone ⇒ ¬(x ∈ β)"
 
 
 PRIMED = """system primed

@@ -11,6 +11,8 @@ from arcproof import __main__ as command_line
 from arcproof.properties.proving import discharge as discharge_module
 from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.completeness import gold_axioms
+from arcproof.properties.proving.conditions import GOLD
 from arcproof.properties.proving.gold import axioms, false_axiom, lemmas, order_axioms
 from arcproof.properties.proving.houdini import Goal, search
 from arcproof.properties.proving.obligation import Obligation, Result
@@ -18,7 +20,7 @@ from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
 from arcproof.properties.proving.soundness import soundness
 from arcproof.properties.proving.space import problem_of
 from arcproof.properties.proving.state import State
-from arcproof.properties.proving.symbolic import GOLD, Meanings, meanings_of
+from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.templates import Candidate
 from arcproof.properties.proving.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
@@ -245,6 +247,16 @@ def test_every_gold_axiom_and_lemma_is_true_of_every_graph_of_four_words(name: s
     proved = [(lemma.name, lemma.term) for lemma in lemmas(given)]
 
     assert false_axiom(system, graphs, [*given, *proved], 4) is None
+
+
+def test_the_projective_order_of_a_forest_is_not_projective_for_arcs_from_0() -> None:
+    text = load("list-nonprojective").text.replace("if gold j -l-> i", "if gold j -l-> i, i <G j or j <G i", 1)
+    system, graphs = load(text), GraphClass((), "forests")
+    given = gold_axioms(meanings_of(system), graphs, system.figure.oracles[0])
+
+    assert "gold is projective in the projective order" in dict(given)
+    assert false_axiom(system, graphs, given) is None
+    assert false_axiom(system, graphs, list(order_axioms())) is not None
 
 
 # --- solvers ---------------------------------------------------------------------------------------------------------
