@@ -7,7 +7,7 @@ with every ghost, and for a gold graph what the oracle asks for.  A difference i
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Final, TypeVar
 
 from arcproof.properties.exploration import explore
@@ -20,6 +20,7 @@ from arcproof.properties.proving.state import State, symbol_name
 from arcproof.properties.proving.steps import Step
 from arcproof.properties.proving.symbolic import Advice, Meanings
 from arcproof.properties.proving.terms import Term
+from arcproof.properties.proving.witness import configurations
 from arcproof.properties.spaces import OutOfBounds
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
@@ -253,10 +254,11 @@ def first_oracle_difference(meanings: Meanings, oracle: s.Oracle, golds: Sequenc
 
 
 def _reached(system: System, words: int) -> list[Configuration]:
+    """All configurations that runs reach; where they are too many, those of some runs."""
     try:
         return explore(system, words, limit=MOST_EXPLORED).configurations
     except OutOfBounds:
-        return []
+        return list(islice(configurations(system, words), MOST_EXPLORED))
 
 
 def _spread(every: Sequence[T], most: int) -> Sequence[T]:

@@ -11,15 +11,28 @@ from dataclasses import dataclass
 from typing import Final
 
 from arcproof.properties.proving.houdini import AT_THE_START, HERE, Key, Problem, obligation_of
-from arcproof.properties.proving.obligation import RLIMIT, SEEDS, Obligation, Result, Written, ask_cvc5, ask_z3
+from arcproof.properties.proving.obligation import (
+    CLOCK,
+    RLIMIT,
+    SEEDS,
+    Obligation,
+    Result,
+    Written,
+    ask_cvc5,
+    ask_z3,
+)
 from arcproof.properties.proving.templates import Candidate
-from arcproof.transitions.errors import Contradiction
+from arcproof.transitions.errors import ArcproofError, Contradiction
 
 LEAST_SIDE_BY_SIDE: Final = 20
 
 
 class SolversDisagree(Contradiction):
     """One solver finds a proof where another finds a counterexample."""
+
+
+class WorkerEnded(ArcproofError):
+    """Answers are missing because a process was ended from outside, for lack of memory perhaps."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +110,8 @@ def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
     if {"sat", "unsat"} <= {result.answer for result in results}:
         said = ", ".join(f"{result.solver}: {result.answer}" for result in results)
         raise SolversDisagree(f"{obligation.name}: {said}")
+    for result in results:
+        CLOCK.see(result.reason)
     return Discharged(obligation, tuple(results))
 
 
@@ -122,10 +137,15 @@ def discharge_all(
     """Discharge obligations, with `jobs` processes side by side; the results are in order and the same."""
     if jobs == 1 or len(todo) < LEAST_SIDE_BY_SIDE:
         return list(_told(todo, (discharge(obligation, rlimit) for obligation in todo), say))
+    from concurrent.futures.process import BrokenProcessPool
+
     from joblib import Parallel, delayed
 
     answers = Parallel(jobs, return_as="generator")(delayed(_answers)(obligation, rlimit) for obligation in todo)
-    return list(_told(todo, map(_agreeing, todo, answers), say))
+    try:
+        return list(_told(todo, map(_agreeing, todo, answers), say))
+    except BrokenProcessPool as error:
+        raise WorkerEnded("a process that asks the solvers ended too early; do with fewer of them: --jobs 1") from error
 
 
 def _told(todo: Sequence[Obligation], done: Iterable[Discharged], say: Callable[[str], None]) -> Iterator[Discharged]:

@@ -24,7 +24,7 @@ from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.lemmas import Lemma
 from arcproof.properties.proving.obligation import Obligation, Premise, Result, ask_z3
 from arcproof.properties.proving.state import WORDS, State
-from arcproof.properties.proving.templates import Candidate
+from arcproof.properties.proving.templates import Candidate, no_two_of_one_name
 from arcproof.properties.proving.terms import Term
 
 AT_THE_START = "start"
@@ -76,7 +76,7 @@ class Problem:
         moves = [AT_THE_START, HERE, *(move.name for move in self.moves)]
         facts = [c.name for c in (*self.given, *self.background)] + [lemma.name for lemma in self.lemmas]
         for names in (goals, moves, facts):
-            assert len(set(names)) == len(names), f"two of one name: {names}"
+            no_two_of_one_name(names)
 
     @property
     def cases(self) -> tuple["Move", ...]:
@@ -131,7 +131,7 @@ class Search:
         while (key := next(self._open(), None)) is not None:
             self._try(key)
         needed = self._needed()
-        assert set(self.problem.known(at_the_start=False)).isdisjoint(needed), "what is given is no candidate"
+        no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
         cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
         invariant = tuple(name for name in needed if name in self.pool)
         used = tuple(name for name in self.lemmas if name in needed)

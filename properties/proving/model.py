@@ -9,12 +9,17 @@ from collections.abc import Callable
 from arcproof.properties.proving.state import GONE, symbol_name
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.execute import connected, reaches
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.system import System
 
 BEYOND = -7
 """The node in a cell beyond the height: no formula may depend on it."""
+
+
+class InTwoCells(Contradiction):
+    """A node in two cells: the language refuses figures that could do that, and the proofs rest on it."""
 
 
 def model_of(system: System, c: Configuration) -> dict[str, object]:
@@ -31,7 +36,8 @@ def model_of(system: System, c: Configuration) -> dict[str, object]:
                 model[f"cell_{name}"] = _cell(cells)
                 model[f"height_{name}"] = len(cells)
                 for position, node in enumerate(cells):
-                    assert node not in places, f"{node} is in two cells of {c}"
+                    if node in places:
+                        raise InTwoCells(f"{system.name}: {node} is in two cells of {c}")
                     places[node] = (number, position)
                 number += 1
             case s.ValueComponent("set"):

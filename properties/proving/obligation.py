@@ -94,6 +94,24 @@ class Result:
     core: tuple[str, ...] | None = None
 
 
+OUT_OF_TIME: Final = "timeout"
+"""The reason of both solvers where the clock ended a call, and not the budget."""
+
+
+@dataclass
+class Clock:
+    """Whether the clock has ended a call of a solver since this process began: what is open then may be open only because the machine was busy."""
+
+    has_decided: bool = False
+
+    def see(self, reason: str) -> None:
+        """Take note of the reason of an answer."""
+        self.has_decided = self.has_decided or reason == OUT_OF_TIME
+
+
+CLOCK: Final = Clock()
+
+
 # --- Z3 --------------------------------------------------------------------------------------------------------------
 
 
@@ -123,7 +141,9 @@ def ask_z3(
     seconds = time.perf_counter() - began
     if answer != "unsat":
         kind: Answer = "sat" if answer == "sat" else "unknown"
-        return Result("z3", kind, seconds, "" if kind == "sat" else str(solver.reason_unknown()))
+        reason = "" if kind == "sat" else str(solver.reason_unknown())
+        CLOCK.see(reason)
+        return Result("z3", kind, seconds, reason)
     used = {int(str(name).removeprefix("used!")) for name in solver.unsat_core()} if core else set()
     names = [name for name, _ in obligation.premises]
     kept = tuple(name for index, name in enumerate(names) if index in used) if core else None
@@ -144,14 +164,18 @@ _CVC5_OPTIONS: Final[tuple[dict[str, str], ...]] = ({"enum-inst": "true"}, {}, {
 
 
 def ask_cvc5(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0) -> Result:
-    """Discharge the same text with cvc5."""
+    """Discharge the same text with cvc5; where the clock ended one of the ways to run it, that is the reason why nothing was found."""
     spent = 0.0
+    reasons: list[str] = []
     for options in _CVC5_OPTIONS:
         result = _ask_cvc5(obligation, options, rlimit, seed)
         spent += result.seconds
         if result.answer != "unknown":
-            break
-    return replace(result, seconds=spent)
+            return replace(result, seconds=spent)
+        reasons.append(result.reason)
+    reason = OUT_OF_TIME if OUT_OF_TIME in reasons else result.reason
+    CLOCK.see(reason)
+    return replace(result, seconds=spent, reason=reason)
 
 
 def _ask_cvc5(obligation: Obligation, options: dict[str, str], rlimit: int, seed: int) -> Result:

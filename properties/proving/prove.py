@@ -38,7 +38,7 @@ from arcproof.properties.proving.houdini import Found, Goal, Problem, asks_for_a
 from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, Specimens, smallest_failure
 from arcproof.properties.proving.lemmas import instances
 from arcproof.properties.proving.model import gold_model, model_of
-from arcproof.properties.proving.obligation import RLIMIT, Obligation
+from arcproof.properties.proving.obligation import CLOCK, RLIMIT, Obligation
 from arcproof.properties.proving.pairs import MOST, counting, memories, once, pairs
 from arcproof.properties.proving.pairs import runs as remembered_runs
 from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
@@ -601,11 +601,11 @@ def _redundancies(prover: Prover, memory: Memory | None) -> "Redundancies | None
 
 
 def recalled(system: System, claim: str, memory: Memory | None, proved: Callable[[], Theorem]) -> Theorem:
-    """A theorem from the memory, or else proved and kept there."""
+    """A theorem from the memory, or else proved and kept there; what is open is kept only if the clock had no part in that."""
     known = None if memory is None else memory.recall(system, claim)
     if known is not None:
         return known
     theorem = proved()
-    if memory is not None:
+    if memory is not None and (theorem.verdict is Verdict.PROVED or not CLOCK.has_decided):
         memory.keep(system, theorem)
     return theorem

@@ -22,6 +22,7 @@ from arcproof.properties.bounds import Bound
 from arcproof.properties.exploration import StateSpace
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Problem
+from arcproof.properties.proving.obligation import CLOCK
 from arcproof.properties.proving.soundness import ending, move_of
 from arcproof.properties.proving.state import WORDS, State
 from arcproof.properties.proving.steps import Step
@@ -288,8 +289,11 @@ def _solve(template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], 
         solver.push()
         limit = z3.RealVal(str(most), context)
         solver.add([u <= limit for u in unknowns] + [u >= (0 if natural else -limit) for u in unknowns])
-        if str(solver.check()) == "sat":
+        answer = str(solver.check())
+        if answer == "sat":
             return _read(solver.model(), template, halves)
+        if answer == "unknown":
+            CLOCK.see(str(solver.reason_unknown()))
         solver.pop()
     return None
 

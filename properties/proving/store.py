@@ -6,7 +6,8 @@ whole; the name of the file only finds it.  Entries are JSON.  Nothing in them i
 each obligation's text, and the verdict, which is judged anew from what the solvers said.  Whatever is damaged, foreign or out of date
 is as if it were not there.
 
-What was refuted is not kept: a refutation is a run, and is found again at once.
+What was refuted is not kept: a refutation is a run, and is found again at once.  What is open is kept only if the clock had no part in it
+(`prove.recalled`): on a machine that is less busy it might be proved.
 """
 
 import gzip

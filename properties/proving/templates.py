@@ -5,7 +5,8 @@ The words in the names are those of Nivre 2008: a word *dominates* what it reach
 *gone* words are in no sequence.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 from typing import Final, TypeAlias
@@ -13,6 +14,7 @@ from typing import Final, TypeAlias
 from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.state import GONE, WORDS, State
 from arcproof.properties.proving.terms import Term
+from arcproof.transitions.errors import Contradiction
 
 Formula: TypeAlias = Callable[[State], Term]
 
@@ -45,9 +47,19 @@ def candidates(state: State, start: State) -> list[Candidate]:
         *_values(state),
         *_counts(state),
     ]
-    names = [candidate.name for candidate in found]
-    assert len(set(names)) == len(names), "two candidates have one name"
+    no_two_of_one_name([candidate.name for candidate in found])
     return found
+
+
+class TwoOfOneName(Contradiction):
+    """Two parts of a proof with one name: what is shown of one would count as shown of the other."""
+
+
+def no_two_of_one_name(names: Sequence[str]) -> None:
+    """Refuse names that cannot tell things apart."""
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise TwoOfOneName(f"two of one name: {twice[0]}")
 
 
 def is_node(x: Term) -> Term:

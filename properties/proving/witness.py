@@ -14,7 +14,7 @@ from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.evaluation import to_python
 from arcproof.properties.proving.houdini import Move
 from arcproof.properties.proving.model import domain
-from arcproof.properties.proving.obligation import SECONDS
+from arcproof.properties.proving.obligation import CLOCK, SECONDS
 from arcproof.properties.proving.terms import Symbol, Term
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import Contradiction
@@ -93,7 +93,10 @@ def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -
     solver = z3.Solver(ctx=context)
     solver.set("timeout", SECONDS * 1000)
     solver.add(z3.parse_smt2_string("\n".join(lines), ctx=context))
-    return str(solver.check())
+    answer = str(solver.check())
+    if answer == "unknown":
+        CLOCK.see(str(solver.reason_unknown()))
+    return answer
 
 
 def definition(symbol: Symbol, model: Mapping[str, object], words: int) -> str:

@@ -16,6 +16,22 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
 
+COUNTING = """
+system counting
+  state   stack σ, buffer β, counter k
+  start   [0], [1..n], 0
+  final   β = []
+
+  SHIFT   σ, i|β, k  =>  σ|i, β, k
+  TICK    σ, β, k    =>  σ, β, k + 1
+
+  oracle o
+    TICK   if k < 3
+    SHIFT
+
+  claims
+    complete forests
+"""
 SYSTEMS = [*system_names(), "covington[d=0]", "covington[d=1]", "attardi[d=3]"]
 
 
@@ -93,6 +109,21 @@ def test_the_bridge_notices_a_wrong_invariant() -> None:
     wrong = replace(meanings, before=replace(meanings.before, heights={**meanings.before.heights, "σ": t.Number(0)}))
 
     assert "invariant |σ| > 0 holds in" in (first_difference(wrong, 2) or "")
+
+
+def test_the_bridge_looks_at_runs_where_configurations_are_too_many_to_explore() -> None:
+    """A figure that counts without end, with an oracle whose lines are in another order for the symbolic meaning."""
+    system = load(COUNTING)
+    oracle = system.figure.oracles[0]
+    meanings = meanings_of(system)
+    golds = list(gold_graphs(system, GraphClass((), "forests"), 1))
+
+    assert first_oracle_difference(meanings, oracle, golds) is None
+    turned = replace(oracle, lines=oracle.lines[::-1])
+    advice = meanings.advice(turned)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Meanings, "advice", lambda *_: advice)
+        assert "the oracle o asks for" in (first_oracle_difference(meanings, oracle, golds) or "")
 
 
 @pytest.mark.parametrize("how", ["the arc is reversed", "a height is off by one"])

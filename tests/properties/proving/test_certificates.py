@@ -1,7 +1,8 @@
 """Certificates on file: a proof is checked from them as it is found, and nothing in them is believed."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 from arcproof.properties.mutation import mutate
 from arcproof.properties.proving import certificates as module
 from arcproof.properties.proving import prove as proving
+from arcproof.properties.proving import terms as t
 from arcproof.properties.proving.certificates import folder, from_text, on_file, to_text, write
-from arcproof.properties.proving.discharge import Certificate
+from arcproof.properties.proving.discharge import LEAST_SIDE_BY_SIDE, Certificate, WorkerEnded, discharge_all
+from arcproof.properties.proving.obligation import Obligation
 from arcproof.properties.proving.prove import ProofReport, Prover, prove
 from arcproof.properties.proving.store import Store, default_store
 from arcproof.properties.verdict import Verdict
@@ -227,3 +230,23 @@ def test_the_certificates_on_board_are_what_the_search_finds(name: str) -> None:
     assert [found[:2] for found in checked(name) if found[1] is Verdict.PROVED] == [
         (theorem.claim, theorem.verdict) for theorem in report.theorems if theorem.verdict is Verdict.PROVED
     ]
+
+
+@dataclass(frozen=True)
+class Fatal(Obligation):
+    """An obligation that ends whoever asks for its text, but not the one who made it."""
+
+    maker: int = field(default_factory=os.getpid)
+
+    @property
+    def text(self) -> str:
+        """Never seen."""
+        if os.getpid() != self.maker:
+            os._exit(1)
+        return ""
+
+
+def test_a_process_that_ends_too_early_leaves_no_obligation_out() -> None:
+    todo = [Fatal(f"obligation {number}", (), t.FALSE) for number in range(LEAST_SIDE_BY_SIDE)]
+    with pytest.raises(WorkerEnded, match="--jobs 1"):
+        discharge_all(todo, jobs=2)

@@ -1,5 +1,7 @@
 """Figures and lemmas made to be proved falsely; each was, once."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -14,6 +16,7 @@ from arcproof.properties.proving.soundness import soundness
 from arcproof.properties.proving.space import space
 from arcproof.properties.proving.state import Unsupported
 from arcproof.properties.proving.symbolic import meanings_of
+from arcproof.properties.proving.templates import TwoOfOneName
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NotDerivable
@@ -190,8 +193,39 @@ def test_space_counts_an_arc_that_is_added_again() -> None:
 
 def test_goals_of_one_name_are_refused() -> None:
     problem = soundness(meanings_of(load("arc-eager")), FORESTS)
-    with pytest.raises(AssertionError, match="two of one name"):
+    with pytest.raises(TwoOfOneName, match="two of one name"):
         replace(problem, goals=(*problem.goals, Goal(problem.goals[0].name, (), problem.goals[0].term)))
+
+
+ONE_NAME = """
+from dataclasses import replace
+from arcproof.properties.proving.soundness import soundness
+from arcproof.properties.proving.symbolic import meanings_of
+from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.system import load
+problem = soundness(meanings_of(load("arc-eager")), GraphClass((), "forests"))
+replace(problem, goals=problem.goals * 2)
+"""
+TWO_CELLS = """
+from arcproof.properties.proving.model import model_of
+from arcproof.transitions.system import load
+system = load("arc-eager")
+start = system.start(2)
+model_of(system, type(start)(2, start.names, ((0, 1), (1, 2))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        (ONE_NAME, "TwoOfOneName: two of one name: at the end ROOT"),
+        (TWO_CELLS, "InTwoCells: arc-eager: 1 is in two cells"),
+    ],
+)
+def test_what_keeps_proofs_apart_is_checked_without_assertions_too(script: str, error: str) -> None:
+    done = subprocess.run([sys.executable, "-O", "-c", script], capture_output=True, text=True, check=False)
+
+    assert error in done.stderr
 
 
 def test_two_names_do_not_become_one_symbol() -> None:

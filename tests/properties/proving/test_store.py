@@ -11,8 +11,12 @@ from typing import Any
 import jsonschema
 import pytest
 
+from arcproof.properties.proving import obligation as obligation_module
 from arcproof.properties.proving import store as store_module
+from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.obligation import CLOCK, Obligation, ask_cvc5, ask_z3
 from arcproof.properties.proving.prove import Prover, Theorem, prove
+from arcproof.properties.proving.prove import recalled as ask
 from arcproof.properties.proving.store import Store, code_digest, default_store
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import Effort, ProofOfAFalsehood, Report, Sampling, verify_system, with_theorem
@@ -338,6 +342,36 @@ def test_a_failed_proof_does_not_weaken_what_was_exhausted(system: System, theor
     found = with_theorem(finding, open_theorem)
     assert (found.verdict, found.met) == (Verdict.EXHAUSTED, True)
     assert found.detail.endswith("no proof: it is hard")
+
+
+def test_what_is_open_is_kept_only_if_the_clock_had_no_part_in_it(
+    system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = replace(theorem, claim="length = 2n", verdict=Verdict.UNKNOWN, detail="timeout", solvers=())
+    for decided, found in ((True, None), (False, Verdict.UNKNOWN)):
+        monkeypatch.setattr(CLOCK, "has_decided", decided)
+        ask(system, other.claim, store, lambda: other)
+        again = store.recall(system, other.claim)
+        assert (None if again is None else again.verdict) is found
+    monkeypatch.setattr(CLOCK, "has_decided", True)
+    ask(system, "length = n + 0", store, lambda: replace(theorem, claim="length = n + 0"))
+    assert store.recall(system, "length = n + 0") is not None
+
+
+@pytest.mark.parametrize(("budget", "decided"), [(1_000, False), (10**9, True)])
+@pytest.mark.parametrize("solver", [ask_z3, ask_cvc5])
+def test_the_clock_and_the_budget_are_told_apart(
+    solver: Callable[[Obligation, int], object], budget: int, decided: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    f = t.function("f")
+    squares = t.for_all(lambda x: t.equal(t.product(f(x), f(x)), t.add(t.product(x, x), f(f(t.add(x, 1))))))
+    hard = Obligation("hard", (("squares", squares),), t.at_most(f(t.Number(3)), f(t.Number(2))))
+    for limit in ("SECONDS", "CVC5_SECONDS"):
+        monkeypatch.setattr(obligation_module, limit, 1)
+    monkeypatch.setattr(CLOCK, "has_decided", False)
+    solver(hard, budget)
+
+    assert CLOCK.has_decided is decided
 
 
 def test_reports_show_the_proof(system: System, cached: Store) -> None:
