@@ -1,12 +1,14 @@
 """Whether a parse is what the definition allows: replayed by the interpreter, legal at each step, in the class that the figure claims, not too long, a tree.
 
 Class and length are those of the figure's claims: before root attachment the output is in the claimed class, and no run is longer than the claimed bound.
-After root attachment it is a tree, with the heads and labels of the interpreter's own graph; after decoding, where arcs were encoded, still a tree.
+After root attachment it is a tree, with the heads and labels of the interpreter's own graph; where arcs were encoded, it is what decoding makes of that graph, and still
+a tree.
 """
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from arcproof.classifiers.projectivity import Scheme, decode
 from arcproof.classifiers.treebank import Sentence
 from arcproof.generators.classes import contains, is_projective, is_tree
 from arcproof.transitions import syntax as s
@@ -48,15 +50,24 @@ def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator
     attached = tuple(0 if head is None else head for head in heads)
     if not is_tree(attached):
         yield f"{where}: after root attachment the graph is no tree"
+        return
     if is_projective(heads) and not is_projective(attached):
         yield f"{where}: root attachment made a projective graph non-projective"
-    if parser.pseudo_projective is not None:
-        if not is_tree(parsed.heads):
-            yield f"{where}: after decoding the graph is no tree"
-        return
-    if parsed.heads != attached:
-        yield f"{where}: the tree is not the interpreter's graph with its words without head on 0"
-    if any(parsed.labels[arc.dependent - 1] != (arc.label or NO_LABEL) for arc in c.arcs):
+    own = {arc.dependent: arc.label or NO_LABEL for arc in c.arcs}
+    labels = tuple(own.get(word, parser.root_label) for word in range(1, sentence.words + 1))
+    yield from _tree(parser.pseudo_projective, where, (attached, labels), parsed)
+
+
+def _tree(
+    scheme: Scheme | None, where: str, attached: tuple[tuple[int, ...], tuple[str, ...]], parsed: "Parsed"
+) -> Iterator[str]:
+    heads, labels = attached if scheme is None else decode(*attached, scheme)
+    if not is_tree(heads):
+        yield f"{where}: after decoding the graph is no tree"
+    if parsed.heads != heads:
+        decoded = "" if scheme is None else ", decoded"
+        yield f"{where}: the tree is not the interpreter's graph with its words without head on 0{decoded}"
+    if parsed.labels != labels:
         yield f"{where}: the interpreter ends with other labels"
 
 

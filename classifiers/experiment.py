@@ -15,16 +15,19 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from copy import copy
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
-from arcproof.classifiers.feature_model import Vocabulary, load_model, program, read_model, suggested_model
+from arcproof.classifiers.feature_model import load_model, suggested_model
 from arcproof.classifiers.learners import KINDS, Settings
-from arcproof.classifiers.parser import CannotBeTrained, Parser, with_parameters
+from arcproof.classifiers.parser import CannotBeTrained, Counts, Parser, with_parameters
 from arcproof.classifiers.projectivity import SCHEMES
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson
 from arcproof.classifiers.treebank import Sentence, read
@@ -37,6 +40,7 @@ BUCKET: Final = 10
 STAGES: Final = 5
 ENDINGS: Final = (".conllu", ".conll")
 CELL_FORMAT: Final = "cell 2"
+PARSING: Final = "parse."
 
 Cell: TypeAlias = dict[str, Any]
 Points: TypeAlias = Sequence[tuple[int, int]]
@@ -61,11 +65,8 @@ class Variant:
 
     def check(self) -> None:
         """Whatever does not go together is noticed before hours of work."""
-        system, options = load(self.system), dict(self.options)
-        with_parameters(system, dict(self.parsing))
-        if "oracle" in options:
-            system.oracle(options["oracle"])
-        program(system, read_model(self.features), Vocabulary.of([]))
+        with_parameters(load(self.system), dict(self.parsing))
+        self.parser(Settings()).check()
 
     @property
     def features(self) -> str:
@@ -91,16 +92,21 @@ def variant(text: str) -> Variant:
     for technique in techniques:
         name, _, value = technique.partition("=")
         if technique in _SWITCHES:
-            option, setting = _SWITCHES[technique]
-            options[option] = setting
+            _put(options, *_SWITCHES[technique], text)
         elif name in ("oracle", "features") and value:
-            options[name] = value
-        elif name.startswith("parse.") and value:
-            parsing[name.removeprefix("parse.")] = value
+            _put(options, name, value, text)
+        elif name.startswith(PARSING) and value:
+            _put(parsing, name.removeprefix(PARSING), value, text)
         else:
             known = ", ".join([*_SWITCHES, "oracle=NAME", "features=NAME", "parse.NAME=VALUE"])
             raise CannotBeTrained(f"there is no technique `{technique}` in `{text}`; there are {known}")
     return Variant(text, system, tuple(options.items()), tuple(parsing.items()))
+
+
+def _put(chosen: dict[str, Any], name: str, value: Any, text: str) -> None:
+    if name in chosen:
+        raise CannotBeTrained(f"`{text}` says twice what its {name.replace('_', '-')} is: {chosen[name]} and {value}")
+    chosen[name] = value
 
 
 def files_of(treebank: str) -> tuple[Path, Path]:
@@ -143,6 +149,12 @@ class Plan:
         parts += [hashlib.sha256(path.read_bytes()).hexdigest() for path in files_of(self.treebank)]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
+    @property
+    def training(self) -> "Plan":
+        """The same without what is different in parsing."""
+        techniques = [part for part in self.variant.text.split(":") if not part.startswith(PARSING)]
+        return replace(self, variant=replace(self.variant, text=":".join(techniques), parsing=()))
+
 
 def cell(plan: Plan, folder: Path) -> Cell:
     """The result of one variant on one treebank: kept, or computed now."""
@@ -158,17 +170,29 @@ def cell(plan: Plan, folder: Path) -> Cell:
     return result
 
 
-def _computed(plan: Plan) -> Cell:
-    train, test = (list(read(path)) for path in files_of(plan.treebank))
-    train = train[: plan.sentences]
+@lru_cache(maxsize=1)
+def _trained(plan: Plan, key: str) -> tuple[Parser, float]:  # noqa: ARG001 - the same plan with other files is not the same
+    """The parser, and the seconds of learning; the next cell has it too if it differs in parsing only."""
+    train = list(islice(read(files_of(plan.treebank)[0]), plan.sentences))
     with suppress(ArcproofError):
-        plan.variant.parser(plan.settings).fit(train[:2]).predict(test[:2])  # compiled before anything is measured
+        plan.variant.parser(plan.settings).fit(train[:2])  # compiled before learning is measured
     parser = plan.variant.parser(plan.settings)
     started = time.process_time()
     parser.fit(train)
-    learning = time.process_time() - started
-    if plan.variant.parsing:
-        parser.set_parameters(dict(plan.variant.parsing))
+    return parser, time.process_time() - started
+
+
+def _for_parsing(plan: Plan, trained: Parser) -> Parser:
+    parser = copy(trained)
+    parser.counts = Counts()
+    return parser.set_parameters(dict(plan.variant.parsing))
+
+
+def _computed(plan: Plan) -> Cell:
+    test = list(read(files_of(plan.treebank)[1]))
+    trained, learning = _trained(plan.training, plan.training.key)
+    _for_parsing(plan, trained).predict(test[:2])  # compiled before parsing is measured
+    parser = _for_parsing(plan, trained)
     started = time.process_time()
     parsed = parser.predict(test)
     parsing = time.process_time() - started
@@ -177,8 +201,8 @@ def _computed(plan: Plan) -> Cell:
     found = parser.trained_on
     assert found is not None
     return {
-        "variant": plan.variant.text, "treebank": plan.name, "sentences": len(train), "words": scores.words, **_scored(scores),
-        "share_nonprojective": _share(test), "lifted": found.lifted, "left_out": len(found.left_out), "classes": len(found.classes),
+        "variant": plan.variant.text, "treebank": plan.name, "sentences": len(found.lengths) + len(found.left_out), "words": scores.words, **_scored(scores),
+        "share_nonprojective": _share(test), "lifted": found.lifted, "left_out": len(found.left_out), "classes": len(found.classes), "stages": found.stages,
         "learning_seconds": learning, "parsing_seconds": parsing, "parsed_words": sum(sentence.words for sentence in test),
         "checked": len(parsed), "wrong": len(wrong), "problems": wrong[:MOST_PROBLEMS],
         "not_ended": parser.counts.not_ended, "not_permissible": parser.counts.not_permissible,

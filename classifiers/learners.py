@@ -4,7 +4,7 @@
     one classifier for each pair of classes, the class with most votes, of equals the first.
 (b) `explicit`: the same written out.  For binary features (x·y)² is the inner product of the vectors of all columns, and of all pairs of columns
     weighted √2; with C' = C γ² = 0.02 it is the same optimisation problem, so it finds the same hyperplanes, but scores with weights instead of
-    support vectors.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at places that rounding decides; with a tolerance
+    support vectors.  With r the columns are weighted √(1 + 2r/γ); r² adds the same to all products, which the bias takes up.  With the papers' tolerance of 1.0 both solvers stop far from the optimum, at places that rounding decides; with a tolerance
     of 0.001 they agree.
 (c) `fast`: one linear function for each class on the columns and joins that occur twice or more, by `running.pairs.train`.  Joins are those that the feature model
     names, or else all pairs.
@@ -17,7 +17,7 @@ has a classifier of its own; values with fewer than `least` instances share one.
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, get_args
 
@@ -62,12 +62,50 @@ class Classifier(Protocol):
 
     kind: ClassVar[str]
 
+    @property
+    def number(self) -> int:
+        """How many classes there are."""
+        ...
+
     def scores(self, rows: Rows) -> Numbers:
         """A row of scores for each row of columns."""
         ...
 
     def arrays(self) -> Arrays:
         """Everything there is to save."""
+        ...
+
+
+@dataclass(frozen=True)
+class Data:
+    """Instances: a row of columns and a class for each, how many classes and columns there are, and which features are joined; None is all pairs."""
+
+    rows: Rows
+    targets: Whole
+    number: int
+    columns: int
+    joins: Whole | None = None
+
+    @cached_property
+    def present(self) -> Whole:
+        """The classes that occur."""
+        return np.unique(self.targets)
+
+    @property
+    def constant(self) -> Classifier:
+        """The classifier if there is but one class."""
+        return Constant(self.number, int(self.present[0]))
+
+    def where(self, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> "Data":
+        """The instances that were chosen."""
+        return replace(self, rows=self.rows[chosen], targets=self.targets[chosen])
+
+
+class Learn(Protocol):
+    """A learner."""
+
+    def __call__(self, data: Data, settings: Settings, watch: Watcher = NOBODY, /) -> Classifier:
+        """The classifier of these instances."""
         ...
 
 
@@ -120,13 +158,15 @@ class Expansion:
         native("look_up")(wide, self.columns, self.joins, *self._table, expanded)
         return expanded
 
-    def matrix(self, rows: Rows, weight_of_joins: float = 1.0) -> Any:
+    def matrix(self, rows: Rows, weight_of_columns: float = 1.0, weight_of_joins: float = 1.0) -> Any:
         """The rows as a sparse matrix."""
         from scipy.sparse import csr_matrix
 
         expanded = self.of_rows(rows)
         kept = expanded >= 0
-        values = np.broadcast_to(np.where(self.joins[:, 1] < 0, 1.0, weight_of_joins), expanded.shape)[kept]
+        values = np.broadcast_to(np.where(self.joins[:, 1] < 0, weight_of_columns, weight_of_joins), expanded.shape)[
+            kept
+        ]
         starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
         return csr_matrix((values, expanded[kept], starts), shape=(len(rows), len(self.keys)))
 
@@ -188,18 +228,9 @@ class LinearClassifier:
             raise ValueError("the joins of features are none")
         expansion = Expansion(joins, columns, arrays["keys"].astype(np.int64))
         starts, classes = arrays["starts"].astype(np.int64), arrays["classes"].astype(np.int64)
-        if (
-            len(starts) != len(expansion.keys) + 1
-            or len(classes) != len(arrays["weights"])
-            or (len(classes) and classes.max() >= number)
-        ):
-            raise ValueError("the weights do not go together")
-        if (
-            starts[0] != 0
-            or starts[-1] != len(classes)
-            or (np.diff(starts) < 0).any()
-            or (len(classes) and classes.min() < 0)
-        ):
+        ordered = len(starts) == len(expansion.keys) + 1 and starts[0] == 0 and (np.diff(starts) >= 0).all()
+        known = ((classes >= 0) & (classes < number)).all()
+        if not (ordered and known and starts[-1] == len(classes) == len(arrays["weights"])):
             raise ValueError("the weights do not go together")
         return LinearClassifier(expansion, number, starts, classes.astype(np.int32), arrays["weights"])
 
@@ -212,25 +243,17 @@ class LinearClassifier:
         return LinearClassifier(expansion, weights.shape[1], starts.astype(np.int64), classes.astype(np.int32), rounded)
 
 
-def learn_fast(
-    rows: Rows,
-    targets: Whole,
-    number: int,
-    columns: int,
-    settings: Settings,
-    watch: Watcher = NOBODY,
-    joins: Whole | None = None,
-) -> Classifier:
+def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Classifier:
     """(c): averaged passive-aggressive updates, in an order fixed by the seed."""
-    expansion = Expansion.of(rows, columns, 2, joins)
-    classes = max(number, 2)
-    needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(rows) * len(expansion.joins)
+    expansion = Expansion.of(data.rows, data.columns, 2, data.joins)
+    classes = max(data.number, 2)
+    needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(data.rows) * len(expansion.joins)
     if settings.memory is not None and needed > settings.memory:
         raise NotEnoughMemory(
             f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed // 2**20 + 1} MB, more than the {settings.memory // 2**20} MB of --memory; "
             "train on fewer sentences, or with a smaller feature model"
         )
-    expanded = expansion.of_rows(rows)
+    expanded = expansion.of_rows(data.rows)
     weights = np.zeros((len(expansion.keys), classes), dtype=np.float32)
     sums = np.zeros_like(weights)
     scores = np.zeros(classes, dtype=np.float32)
@@ -239,36 +262,27 @@ def learn_fast(
     watch.begin("learning", settings.epochs)
     for _ in range(settings.epochs):
         watch.advance()
-        order = chance.permutation(len(rows))
-        _, step = native("train")(expanded, targets, order, weights, sums, scores, settings.most, step)
+        order = chance.permutation(len(data.rows))
+        _, step = native("train")(expanded, data.targets, order, weights, sums, scores, settings.most, step)
     native("average")(weights, sums, step)
-    return LinearClassifier.of(expansion, weights[:, :number])
+    return LinearClassifier.of(expansion, weights[:, : data.number])
 
 
-def learn_liblinear(
-    rows: Rows,
-    targets: Whole,
-    number: int,
-    columns: int,
-    settings: Settings,
-    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
-    joins: Whole | None = None,
-) -> Classifier:
+def learn_liblinear(data: Data, settings: Settings, _: Watcher = NOBODY) -> Classifier:
     """(d): Choi & Palmer's."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
-    expansion = Expansion.of(rows, columns, 2, joins)
-    present = np.unique(targets)
-    weights = np.zeros((len(expansion.keys), number))
-    if len(present) < 2:
-        return Constant(number, int(present[0]))
+    if len(data.present) == 1:
+        return data.constant
+    expansion, present = Expansion.of(data.rows, data.columns, 2, data.joins), data.present
+    weights = np.zeros((len(expansion.keys), data.number))
     learner = LinearSVC(
         penalty="l2", loss="hinge", dual=True, C=0.1, tol=0.1, fit_intercept=False, random_state=settings.seed, max_iter=200
     )  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        learner.fit(expansion.matrix(rows), targets)
+        learner.fit(expansion.matrix(data.rows), data.targets)
     if len(present) == 2:
         weights[:, present[0]], weights[:, present[1]] = -learner.coef_[0], learner.coef_[0]
     else:
@@ -306,6 +320,21 @@ class Constant:
         return Constant(number, only)
 
 
+def _check_pairs(number: int, present: Whole, decisions: int, intercepts: Numbers) -> None:
+    """Whether there is a decision for each two of the classes that are present."""
+    pairs = len(present) * (len(present) - 1) // 2
+    if (
+        present.dtype.kind != "i"
+        or len(present) < 2
+        or present[0] < 0
+        or present[-1] >= number
+        or (np.diff(present) <= 0).any()
+    ):
+        raise ValueError("classes that there are not")
+    if decisions != pairs or intercepts.shape != (pairs,):
+        raise ValueError("the pairs of classes do not go together")
+
+
 def _votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
     """How many pairs each class wins; decisions in the order (0, 1), (0, 2), …, (1, 2), …, positive for the first of the two."""
     votes = np.zeros((len(decisions), number))
@@ -317,6 +346,13 @@ def _votes(decisions: Numbers, present: Whole, number: int) -> Numbers:
             votes[~first, present[j]] += 1
             pair += 1
     return votes
+
+
+def _one_hot(rows: Rows, columns: int) -> Any:
+    from scipy.sparse import csr_matrix
+
+    starts = np.arange(len(rows) + 1) * rows.shape[1]
+    return csr_matrix((np.ones(rows.size), rows.ravel(), starts), shape=(len(rows), columns))
 
 
 @dataclass(frozen=True)
@@ -334,15 +370,9 @@ class KernelClassifier:
     coefficients: Numbers
     intercepts: Numbers
 
-    def _one_hot(self, rows: Rows) -> Any:
-        from scipy.sparse import csr_matrix
-
-        starts = np.arange(len(rows) + 1) * rows.shape[1]
-        return csr_matrix((np.ones(rows.size), rows.ravel(), starts), shape=(len(rows), self.columns))
-
     def scores(self, rows: Rows) -> Numbers:
         """Votes."""
-        products = (self._one_hot(rows) @ self._one_hot(self.support).T).toarray()
+        products = (_one_hot(rows, self.columns) @ _one_hot(self.support, self.columns).T).toarray()
         values = (self.gamma * products + self.constant) ** 2
         ends = np.cumsum(self.supporting)
         parts = [slice(end - size, end) for end, size in zip(ends, self.supporting, strict=True)]
@@ -369,6 +399,7 @@ class KernelClassifier:
         present, support, supporting = arrays["present"], arrays["support"], arrays["supporting"]
         if len(support) != supporting.sum() or arrays["coefficients"].shape != (len(present) - 1, len(support)):
             raise ValueError("the support vectors do not go together")
+        _check_pairs(number, present, len(arrays["intercepts"]), arrays["intercepts"])
         return KernelClassifier(
             number, columns, gamma, constant, present, support, supporting, arrays["coefficients"], arrays["intercepts"]
         )  # fmt: skip
@@ -383,27 +414,17 @@ def _one_against_one(matrix: Any, targets: Whole, settings: Settings, **kernel: 
     return learner, -1 if len(learner.classes_) == 2 else 1
 
 
-def learn_svc(
-    rows: Rows,
-    targets: Whole,
-    number: int,
-    columns: int,
-    settings: Settings,
-    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
-    joins: Whole | None = None,  # noqa: ARG001 - the kernel joins all pairs
-) -> Classifier:
+def learn_svc(data: Data, settings: Settings, _: Watcher = NOBODY) -> Classifier:
     """(a): the papers' learner."""
-    present = np.unique(targets)
-    if len(present) == 1:
-        return Constant(number, int(present[0]))
-    empty = KernelClassifier(
-        number, columns, settings.gamma, settings.constant, present, rows[:0], present, np.zeros((0, 0)), np.zeros(0)
-    )  # fmt: skip
+    if len(data.present) == 1:
+        return data.constant
     kernel = {"kernel": "poly", "degree": 2, "gamma": settings.gamma, "coef0": settings.constant}
-    learner, sign = _one_against_one(empty._one_hot(rows), targets, settings, C=settings.cost, **kernel)
+    learner, sign = _one_against_one(
+        _one_hot(data.rows, data.columns), data.targets, settings, C=settings.cost, **kernel
+    )
     coefficients = learner.dual_coef_.toarray() if hasattr(learner.dual_coef_, "toarray") else learner.dual_coef_
     return KernelClassifier(
-        number, columns, settings.gamma, settings.constant, present, rows[learner.support_],
+        data.number, data.columns, settings.gamma, settings.constant, data.present, data.rows[learner.support_],
         learner.n_support_.astype(np.int64), sign * coefficients, sign * learner.intercept_,
     )  # fmt: skip
 
@@ -432,33 +453,27 @@ class VotingClassifier:
     @staticmethod
     def from_arrays(arrays: Arrays) -> "VotingClassifier":
         """What `arrays` says."""
-        pairs = LinearClassifier.from_arrays(arrays)
-        return VotingClassifier(int(arrays["voters"][0]), arrays["present"], pairs, arrays["intercepts"])
+        pairs, number = LinearClassifier.from_arrays(arrays), int(arrays["voters"][0])
+        _check_pairs(number, arrays["present"], pairs.number, arrays["intercepts"])
+        return VotingClassifier(number, arrays["present"], pairs, arrays["intercepts"])
 
 
-def learn_explicit(
-    rows: Rows,
-    targets: Whole,
-    number: int,
-    columns: int,
-    settings: Settings,
-    watch: Watcher = NOBODY,  # noqa: ARG001 - a solver says nothing
-    joins: Whole | None = None,  # noqa: ARG001 - the kernel joins all pairs
-) -> Classifier:
+def learn_explicit(data: Data, settings: Settings, _: Watcher = NOBODY) -> Classifier:
     """(b): the papers' learner on the expansion of its kernel."""
-    present = np.unique(targets)
-    if len(present) == 1:
-        return Constant(number, int(present[0]))
-    expansion = Expansion.of(rows, columns, least=1)
+    if len(data.present) == 1:
+        return data.constant
+    expansion = Expansion.of(data.rows, data.columns, least=1)
     cost = settings.cost * settings.gamma**2
-    learner, sign = _one_against_one(expansion.matrix(rows, np.sqrt(2)), targets, settings, C=cost, kernel="linear")
+    of_columns, of_joins = np.sqrt(1 + 2 * settings.constant / settings.gamma), np.sqrt(2)
+    matrix = expansion.matrix(data.rows, of_columns, of_joins)
+    learner, sign = _one_against_one(matrix, data.targets, settings, C=cost, kernel="linear")
     weights = learner.coef_.tocsc()
-    pair_weight = np.where(expansion.keys < columns, 1.0, np.sqrt(2))
-    values = sign * weights.data * np.repeat(pair_weight, np.diff(weights.indptr))
+    weight = np.where(expansion.keys < data.columns, of_columns, of_joins)
+    values = sign * weights.data * np.repeat(weight, np.diff(weights.indptr))
     linear = LinearClassifier(
         expansion, weights.shape[0], weights.indptr.astype(np.int64), weights.indices.astype(np.int32), values
     )  # fmt: skip
-    return VotingClassifier(number, present, linear, sign * learner.intercept_)
+    return VotingClassifier(data.number, data.present, linear, sign * learner.intercept_)
 
 
 # --- parts of the instances --------------------------------------------------------------------------------------------
@@ -496,28 +511,29 @@ class SplitClassifier:
         return {"shape": np.array([self.number, self.feature]), "values": self.values, "groups": self.groups}
 
 
-def split(
-    kind: Kind, rows: Rows, targets: Whole, number: int, columns: int, feature: int, settings: Settings, watch: Watcher = NOBODY,
-    joins: Whole | None = None,
-) -> SplitClassifier:  # fmt: skip
+def split(kind: Kind, data: Data, feature: int, settings: Settings, watch: Watcher = NOBODY) -> SplitClassifier:
     """A classifier for each frequent value of the feature, and one for the rest; without rest, the last is that of everything rare: the most frequent."""
-    values, counts = np.unique(rows[:, feature], return_counts=True)
+    values, counts = np.unique(data.rows[:, feature], return_counts=True)
     frequent = values[counts >= settings.least]
     parts: list[Classifier] = []
     watch.begin("learning", len(frequent) + 1)
     for value in frequent:
         watch.advance()
-        mine = rows[:, feature] == value
-        parts.append(LEARN[kind](rows[mine], targets[mine], number, columns, settings, joins=joins))
-    rest = ~np.isin(rows[:, feature], frequent)
-    if rest.any():
-        parts.append(LEARN[kind](rows[rest], targets[rest], number, columns, settings, joins=joins))
+        parts.append(LEARN[kind](data.where(data.rows[:, feature] == value), settings))
+    rest = data.where(~np.isin(data.rows[:, feature], frequent))
+    if len(rest.rows):
+        parts.append(LEARN[kind](rest, settings))
     else:
-        parts.append(Constant(number, int(np.bincount(targets).argmax())))
-    return SplitClassifier(number, feature, frequent.astype(np.int64), np.arange(len(frequent)), tuple(parts))
+        parts.append(Constant(data.number, int(np.bincount(data.targets).argmax())))
+    return SplitClassifier(data.number, feature, frequent.astype(np.int64), np.arange(len(frequent)), tuple(parts))
 
 
-LEARN: Final = {"svc": learn_svc, "explicit": learn_explicit, "fast": learn_fast, "liblinear": learn_liblinear}
+LEARN: Final[dict[Kind, Learn]] = {
+    "svc": learn_svc,
+    "explicit": learn_explicit,
+    "fast": learn_fast,
+    "liblinear": learn_liblinear,
+}
 FROM_ARRAYS: Final[dict[str, Callable[[Arrays], Classifier]]] = {
     "linear": LinearClassifier.from_arrays, "constant": Constant.from_arrays, "kernel": KernelClassifier.from_arrays,
     "voting": VotingClassifier.from_arrays,

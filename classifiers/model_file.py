@@ -25,12 +25,12 @@ class BadModel(ArcproofError, ValueError):
 
 def write(path: str | Path, description: dict[str, Any], classifier: Classifier) -> None:
     """Save a classifier with what is said about it."""
-    parts = _parts(classifier)
-    content = {"format": FORMAT, **description, "classifiers": [{"kind": part.kind} for part in parts]}
+    saved = parts(classifier)
+    content = {"format": FORMAT, **description, "classifiers": [{"kind": part.kind} for part in saved]}
     try:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
             _put(archive, "model.json", json.dumps(content, ensure_ascii=False, indent=1).encode())
-            for number, part in enumerate(parts):
+            for number, part in enumerate(saved):
                 for name, array in part.arrays().items():
                     file = io.BytesIO()
                     np.lib.format.write_array(file, np.ascontiguousarray(array), allow_pickle=False)
@@ -45,7 +45,8 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(entry, content)
 
 
-def _parts(classifier: Classifier) -> list[Classifier]:
+def parts(classifier: Classifier) -> list[Classifier]:
+    """The classifier, and those that it is made of."""
     return [classifier, *classifier.parts] if isinstance(classifier, SplitClassifier) else [classifier]
 
 
@@ -89,12 +90,12 @@ def _content(archive: zipfile.ZipFile) -> tuple[dict[str, Any], Classifier]:
     arrays = [_arrays(archive, number) for number in range(len(kinds))]
     if kinds[0] != "split":
         return description, FROM_ARRAYS[kinds[0]](arrays[0])
-    parts = tuple(FROM_ARRAYS[kind](part) for kind, part in zip(kinds[1:], arrays[1:], strict=True))
+    each = tuple(FROM_ARRAYS[kind](part) for kind, part in zip(kinds[1:], arrays[1:], strict=True))
     number, feature = map(int, arrays[0]["shape"])
     values, groups = arrays[0]["values"].astype(np.int64), arrays[0]["groups"].astype(np.int64)
-    if len(values) != len(groups) or not parts or (len(groups) and groups.max() >= len(parts)):
+    if len(values) != len(groups) or not each or (len(groups) and not 0 <= groups.min() <= groups.max() < len(each)):
         raise BadModel("damaged: its parts do not go together")
-    return description, SplitClassifier(number, feature, values, groups, parts)
+    return description, SplitClassifier(number, feature, values, groups, each)
 
 
 def _arrays(archive: zipfile.ZipFile, number: int) -> Arrays:

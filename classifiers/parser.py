@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -36,7 +37,7 @@ from arcproof.classifiers.feature_model import (
     suggested_model,
 )
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
-from arcproof.classifiers.learners import KINDS, LEARN, Classifier, Kind, Settings, split
+from arcproof.classifiers.learners import KINDS, LEARN, Classifier, Data, Kind, Settings, split
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode
 from arcproof.classifiers.scores import evaluate
@@ -44,7 +45,7 @@ from arcproof.classifiers.treebank import Sentence, read
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import ArcproofError, BadParameter
+from arcproof.transitions.errors import ArcproofError, BadGraph, BadParameter
 from arcproof.transitions.execute import Situation
 from arcproof.transitions.execute import evaluate as evaluate_term
 from arcproof.transitions.graph import ROOT, graph_of
@@ -57,6 +58,7 @@ POLICIES: Final = get_args(Policy)
 BATCH_SENTENCES: Final = 512
 BATCH_WORDS: Final = 30_000
 FOLDS: Final = 5
+_OF_LEARNER: Final = "settings__"
 Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
 
 
@@ -116,35 +118,68 @@ class Parser:
 
     # --- as scikit-learn has it ----------------------------------------------------------------------------------------
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn's signature
-        """The settings by name."""
-        return {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.init}
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The settings by name; `deep`, also those of the learner, as `settings__epochs`."""
+        own = {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.init}
+        of_learner = {f"{_OF_LEARNER}{name}": value for name, value in asdict(self.settings).items()} if deep else {}
+        return own | of_learner
 
     def set_params(self, **parameters: Any) -> "Parser":
         """Change settings by name."""
         unknown = set(parameters) - set(self.get_params())
         if unknown:
             raise CannotBeTrained(f"a parser has no setting `{min(unknown)}`; it has {', '.join(self.get_params())}")
-        for name, value in parameters.items():
-            setattr(self, name, value)
+        of_learner = {name: value for name, value in parameters.items() if name.startswith(_OF_LEARNER)}
+        for name in parameters.keys() - of_learner.keys():
+            setattr(self, name, parameters[name])
+        self.settings = replace(self.settings, **{n.removeprefix(_OF_LEARNER): v for n, v in of_learner.items()})
         return self
+
+    def __sklearn_clone__(self) -> "Parser":
+        """The same settings, not trained; they are never changed in place, so that they need not be copied."""
+        return Parser(**self.get_params(deep=False))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether there is a model."""
+        return self._model is not None
+
+    def __sklearn_tags__(self) -> Any:
+        """Neither classifier nor regressor: it takes sentences, which have their trees with them."""
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        inputs = InputTags(two_d_array=False)
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=inputs)
 
     def fit(self, sentences: Treebank, y: None = None, watch: Watcher = NOBODY) -> "Parser":  # noqa: ARG002 - scikit-learn's signature
         """Train on gold trees: sentences, a file, or a treebank on board."""
-        self._check()
+        self.check()
         gold = _sentences(sentences, gold=True)
-        if self.bootstrap and not self._loaded_system().figure.oracles:
-            raise CannotBeTrained(
-                f"{self._loaded_system().name} has no oracle, so that nothing says what would have been right where the parser went; leave out bootstrapping"
-            )
         stages = self._stages(gold, watch) if self.bootstrap else 0
         return self._fit(gold, stages, watch)
+
+    def check(self) -> None:
+        """Whatever does not go together is noticed before any work is done."""
+        self._check_choices()
+        system = self._loaded_system()
+        if self.oracle is not None:
+            system.oracle(self.oracle)
+        if self.bootstrap and not system.figure.oracles:
+            raise CannotBeTrained(
+                f"{system.name} has no oracle, so that nothing says what would have been right where the parser went; leave out bootstrapping"
+            )
+        program(system, load_model(self.features or suggested_model(system)), Vocabulary.of([]))
 
     def _loaded_system(self) -> System:
         return self.system if isinstance(self.system, System) else load(self.system)
 
     def _fit(self, given: list[Sentence], stages: int, watch: Watcher = NOBODY) -> "Parser":
         """Train on the oracle's runs, then so many times on the parser's own."""
+        for _ in islice(self._trainings(given, watch), stages + 1):
+            pass
+        return self
+
+    def _trainings(self, given: list[Sentence], watch: Watcher) -> Iterator["Parser"]:
+        """The parser trained on the oracle's runs, then again and again on its own."""
         system = self._loaded_system()
         compiled = native_runner(system)
         gold = [_encoded(sentence, self.pseudo_projective) for sentence in given]
@@ -153,15 +188,14 @@ class Parser:
         extracting = program(system, model, vocabulary)
         found = instances(compiled, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective, watch)
         root_label = _root_label(gold)
-        for stage in range(stages + 1):
-            if stage:
-                found = self._corrected(gold, found)
+        while True:
             classifier = self._learn(found, extracting, watch)
             self._instances = found
             self._model = _Model(
                 compiled, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label
             )  # fmt: skip
-        return self
+            yield self
+            found = self._corrected(gold, found)
 
     def _corrected(self, gold: list[Sentence], before: Instances) -> Instances:
         """What the oracle would have done where the parser of the stage before went."""
@@ -175,39 +209,37 @@ class Parser:
                 runs.append(
                     corrected(model.runner, model.program, model.vocabulary, sentence, parsed.transitions, self.oracle)
                 )
-        result = replace(before, lengths=[(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)])
+        lengths = [(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)]
+        result = replace(before, lengths=lengths, stages=before.stages + 1)
         return together(model.runner, model.vocabulary, runs, result)
 
     def _stages(self, gold: list[Sentence], watch: Watcher = NOBODY) -> int:
         """How many times training on automatic parses pays: as long as cross-validation says that the score still rises."""
+        folds = [_fold(gold, number) for number in range(min(FOLDS, len(gold)))] if len(gold) > 1 else []
+        parsers = [
+            Parser(**{**self.get_params(deep=False), "bootstrap": 0})._trainings(rest, watch) for rest, _ in folds
+        ]
         best, found = -1.0, 0
         for stages in range(self.bootstrap + 1):
-            scores = []
-            for fold in range(FOLDS):
-                held = gold[fold::FOLDS]
-                rest = [sentence for k, sentence in enumerate(gold) if k % FOLDS != fold]
-                if held and rest:
-                    parser = Parser(**{**self.get_params(), "bootstrap": 0})
-                    trees = [(p.heads, p.labels) for p in parser._fit(rest, stages, watch).parse(held)]
-                    scores.append(evaluate(held, trees).las)
+            scores = [next(parser).score(held) for parser, (_, held) in zip(parsers, folds, strict=True)]
             mean = sum(scores) / len(scores) if scores else 0.0
             if mean <= best:
                 break
             best, found = mean, stages
         return found
 
-    def _check(self) -> None:
+    def _check_choices(self) -> None:
         for name, allowed in (("learner", KINDS), ("policy", POLICIES), ("pseudo_projective", (None, *SCHEMES))):
             if getattr(self, name) not in allowed:
                 choice = ", ".join(map(str, allowed))
                 raise CannotBeTrained(f"{name} is one of {choice}, not `{getattr(self, name)}`")
 
     def _learn(self, found: Instances, extracting: Program, watch: Watcher) -> Classifier:
-        data = found.rows, found.targets, len(found.classes), extracting.columns
+        data = Data(found.rows, found.targets, len(found.classes), extracting.columns, extracting.joins)
         feature = self._split_feature(found, extracting)
         if feature is None:
-            return LEARN[self.learner](*data, self.settings, watch, extracting.joins)
-        return split(self.learner, *data, feature, self.settings, watch, extracting.joins)
+            return LEARN[self.learner](data, self.settings, watch)
+        return split(self.learner, data, feature, self.settings, watch)
 
     def _split_feature(self, found: Instances, extracting: Program) -> int | None:
         """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""
@@ -232,7 +264,7 @@ class Parser:
 
     def parse_with(self, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Parsed]]:
         """Each sentence with its tree; no more than a batch of them is in memory."""
-        self._check()
+        self._check_choices()
         model = self._trained()
         for batch in _batches(sentences):
             for sentence, parsed in zip(batch, _parse(model, batch, self.policy, self.counts), strict=True):
@@ -282,6 +314,11 @@ class Parser:
     def classes(self) -> list[Transition]:
         """The transitions that can be predicted."""
         return self._trained().classes
+
+    @property
+    def root_label(self) -> str:
+        """The label of the words that are attached to 0 because they have no head."""
+        return self._trained().root_label
 
     def save(self, path: str | Path) -> None:
         """Write the model; the specification, the feature model and everything else that parsing needs is inside."""
@@ -333,7 +370,11 @@ def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
         native_runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
         dict(description["fallback_labels"]), description["root_label"],
     )  # fmt: skip
-    if classifier.scores(np.zeros((1, len(features.features)), dtype=np.int32)).shape != (1, len(classes)):
+    nothing = np.zeros((1, len(features.features)), dtype=np.int32)
+    parts = model_file.parts(classifier)
+    if any(part.number != len(classes) for part in parts) or any(
+        part.scores(nothing).shape != (1, len(classes)) for part in parts
+    ):
         raise ValueError("a classifier for other classes")
     return parser
 
@@ -371,10 +412,18 @@ def _sentences(treebank: Treebank, gold: bool) -> list[Sentence]:
     return list(treebank)
 
 
+def _fold(gold: list[Sentence], number: int) -> tuple[list[Sentence], list[Sentence]]:
+    """The sentences to train on, and every fifth, which is held out."""
+    return [sentence for k, sentence in enumerate(gold) if k % FOLDS != number], gold[number::FOLDS]
+
+
 def _encoded(sentence: Sentence, scheme: Scheme | None) -> Sentence:
     if scheme is None:
         return sentence
-    return replace(sentence, gold=graph_of(*encode(sentence.heads, sentence.labels, scheme)))
+    try:
+        return replace(sentence, gold=graph_of(*encode(sentence.heads, sentence.labels, scheme)))
+    except BadGraph as problem:
+        raise CannotBeTrained(f"sentence {sentence.number}: {problem}") from None
 
 
 def _fallback_labels(found: Instances) -> dict[str, str | None]:

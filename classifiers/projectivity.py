@@ -113,6 +113,11 @@ def encode(heads: Sequence[int], labels: Sequence[str], scheme: Scheme) -> tuple
     lifted = lift(heads)
     if scheme == "baseline":
         return lifted.heads, tuple(labels)
+    taken = [label for label in labels if UP in label or DOWN in label]
+    if taken:
+        raise BadGraph(
+            f"the label `{taken[0]}` has {UP} or {DOWN} in it, which the encoding uses itself; write it otherwise"
+        )
     marked = list(labels)
     path = {node for passed in lifted.passed for node in passed if node != ROOT}
     for word, passed in enumerate(lifted.passed, start=1):

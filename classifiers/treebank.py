@@ -2,7 +2,7 @@
 
 Definitions
 - A *word line* has a tab and a whole number as ID.  Multiword tokens (ID `3-4`), empty nodes (ID `8.1`) and comments are no words; they are
-  kept as they are.
+  kept as they are.  A line ends with a line feed, which a carriage return may precede.
 - CoNLL-U and CoNLL-X have ten columns, of which those that are read stand in the same places.  A file whose first word line has twelve
   columns or more is CoNLL-09; there the predicted lemma, part of speech and features are taken where they are given, else the gold ones.
 - *Gold* reading wants a tree: every word has a head from 0 to n, no cycle, some word hangs on 0.  Reading without gold ignores HEAD and
@@ -11,6 +11,7 @@ Definitions
   beginning and whatever follows the last sentence stay.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +33,7 @@ LEAST_OF_CONLL_09: Final = 12
 MOST_WORDS: Final = 100_000
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _BLANKS: Final = ("  ", "\ue000\ue000")
+_NO_WORD: Final = re.compile(r"[0-9]+[-.][0-9]+")
 
 OnBad: TypeAlias = Callable[[BadTreebank], None]
 
@@ -172,7 +174,8 @@ def _blocks(path: Path) -> Iterator[tuple[int, int, list[bytes]]]:
     lines: list[bytes] = []
     count, first, has_words, ended = 0, 1, False, False
     for number, line in enumerate(_raw_lines(path), start=1):
-        blank = not line.strip()
+        bare = _bare(line, number)
+        blank = not bare.strip()
         if ended and not blank:
             count += 1
             yield count, first, lines
@@ -180,7 +183,7 @@ def _blocks(path: Path) -> Iterator[tuple[int, int, list[bytes]]]:
         lines.append(line)
         if blank:
             ended = has_words
-        elif not line.removeprefix(BYTE_ORDER_MARK).startswith(b"#"):
+        elif not bare.startswith(b"#"):
             has_words = True
     if has_words:
         yield count + 1, first, lines
@@ -197,14 +200,16 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def _is_comment(line: bytes) -> bool:
-    return line.removeprefix(BYTE_ORDER_MARK).startswith(b"#")
+def _bare(line: bytes, number: int) -> bytes:
+    """The line of this number without the byte order mark that the first may have."""
+    return line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
 
 
 def _format(path: Path, number: int, first: int, lines: list[bytes]) -> Format:
     for offset, line in enumerate(lines):
-        if line.strip() and not _is_comment(line):
-            columns = line.count(b"\t") + 1
+        bare = _bare(line, first + offset)
+        if bare.strip() and not bare.startswith(b"#"):
+            columns = bare.count(b"\t") + 1
             if columns == len(TEN):
                 return CONLL_U
             if columns >= LEAST_OF_CONLL_09:
@@ -235,25 +240,24 @@ def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: 
     fields: list[dict[str, str]] = []
     for offset, line in enumerate(lines):
         bad = partial(_bad, path, first + offset, number)
-        if offset == 0 and number == 1:
-            line = line.removeprefix(BYTE_ORDER_MARK)
         try:
-            text = _without_end(line)[0].decode("utf-8")
+            text = _without_end(_bare(line, first + offset))[0].decode("utf-8")
         except UnicodeDecodeError as error:
             raise bad(
                 f"not UTF-8: byte {error.object[error.start]:#04x} at column {error.start + 1}; save the file as UTF-8"
             ) from None
         if not text.strip() or text.startswith("#"):
             continue
+        _check_characters(text, bad)
         columns = text.count("\t") + 1
         if columns != len(format_.columns) and not (format_.open_ended and columns >= LEAST_OF_CONLL_09):
             raise bad(_columns(columns, f"{len(format_.columns)} ({format_.name})"))
         identifier = text.split("\t", 1)[0]
         if not _is_number(identifier):
-            if not _is_number(identifier.replace("-", "", 1).replace(".", "", 1)):
+            if not _NO_WORD.fullmatch(identifier):
                 raise bad(f"the ID is `{identifier[:20]}`; words are numbered from 1")
             continue
-        if int(identifier) != len(rows) + 1:
+        if len(identifier) > 6 or int(identifier) != len(rows) + 1:
             raise bad(f"word {identifier[:20]} where word {len(rows) + 1} should be")
         if len(rows) >= MOST_WORDS:
             raise bad(f"more than {MOST_WORDS} words in a sentence")
@@ -264,6 +268,13 @@ def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: 
     tokens = tuple(_token(word, format_) for word in fields)
     graph = _gold(fields, lambda word: partial(_bad, path, first + rows[word - 1], number)) if gold else None
     return Sentence(number, first + rows[0], tokens, graph, tuple(lines), tuple(rows), format_)
+
+
+def _check_characters(text: str, bad: Callable[[str], BadTreebank]) -> None:
+    if text.startswith("\ufeff"):
+        raise bad("a byte order mark in the middle of the file, where two files were joined; remove it")
+    if "\r" in text:
+        raise bad("a carriage return within the line; lines end with a line feed, or with both")
 
 
 def _fields(text: str, format_: Format, bad: Callable[[str], BadTreebank]) -> dict[str, str]:

@@ -8,7 +8,7 @@ researcher asks first: which class is this, are the oracles correct and shortest
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.generators.classes import contains
@@ -200,7 +200,7 @@ class _Work:
 
     def _prove(self) -> None:
         """Proofs of the plain claims; one that is refuted is not tried, but a proof of it that is kept would be a contradiction."""
-        prover = self._prover()
+        prover = self._prover
         for claim, finding in zip(self.system.figure.claims, self.findings, strict=True):
             if claim.kind == "plain":
                 text = claim_text(claim)
@@ -222,6 +222,7 @@ class _Work:
         if theorem is not None and (self.effort.proofs != "certified" or theorem.verdict is Verdict.PROVED):
             self.theorems[text] = theorem
 
+    @cached_property
     def _prover(self) -> "Prover":
         from arcproof.properties.proving.certificates import on_file
         from arcproof.properties.proving.prove import Prover
@@ -259,7 +260,7 @@ class _Work:
         from arcproof.properties.proving.state import Unsupported
 
         try:
-            return redundancies(self._prover(), self._memory(), self.effort.proofs == "kept")
+            return redundancies(self._prover, self._memory(), self.effort.proofs == "kept")
         except Unsupported:
             return None
 

@@ -102,13 +102,19 @@ sentence_option = click.option(
 )
 oracle_option = click.option("--oracle", metavar="NAME", help="One of the system's oracles; default the first.")
 
-memory_option = click.option(
-    "--memory",
-    type=MemoryType(),
-    default=half_of_the_memory,
-    metavar="SIZE",
-    help="Stop a level that would need more, e.g. 8G; default half of the RAM.",
-)
+
+def memory_limit(what: str) -> Callable[[F], F]:
+    """How much memory may be taken, and what is done where that is not enough."""
+    return click.option(
+        "--memory",
+        type=MemoryType(),
+        default=half_of_the_memory,
+        metavar="SIZE",
+        help=f"{what}, e.g. 8G; default half of the RAM.",
+    )
+
+
+memory_option = memory_limit("Stop a level that would need more")
 
 
 def words_option(default: int, least: int = 0) -> Callable[[F], F]:

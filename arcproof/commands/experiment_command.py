@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import echo_json, json_option, time_limit, timeout_option
+from arcproof.commands.treebank_arguments import seed_option
 
 if TYPE_CHECKING:
     from arcproof.classifiers.experiment import Cell, Table
@@ -30,14 +31,7 @@ if TYPE_CHECKING:
     help="Where cells and tables go; an experiment that was interrupted goes on there.",
 )
 @click.option("--sentences", type=click.IntRange(1), metavar="N", help="Train on the first N sentences only.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="The order of instances in learning.",
-)
+@seed_option
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from arcproof.commands.treebank_arguments import check_output, json_file_option, skip_bad_option, stream, write_json
+from arcproof.commands.treebank_arguments import check_outputs, json_file_option, skip_bad_option, stream, write_json
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Counts, Parser
@@ -65,8 +65,7 @@ def command(
         raise click.UsageError(
             "the parsed sentences and the JSON cannot both go to standard output; give one of them a file"
         )
-    if output is not None:
-        check_output(output)
+    check_outputs(output, json_file)
     parser = Parser.load(model)
     if parameters:
         parser.set_parameters(

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, memory_option
+from arcproof.commands.arguments import complete_system, memory_limit
 from arcproof.commands.treebank_arguments import (
-    check_output,
+    check_outputs,
     json_file_option,
     read_treebanks,
+    seed_option,
     skip_bad_option,
     write_json,
 )
@@ -55,15 +56,8 @@ if TYPE_CHECKING:
     metavar="N",
     help="With fast: passes over the data.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="With fast: the order of instances.",
-)
-@memory_option
+@seed_option
+@memory_limit("With fast: refuse to learn what would need more")
 @json_file_option
 @skip_bad_option
 def command(
@@ -95,7 +89,7 @@ def command(
     from arcproof.classifiers.parser import Parser
     from arcproof.reports.progress import tracked
 
-    check_output(output)
+    check_outputs(output, json_file)
     started = time.perf_counter()
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
     parser = Parser(
@@ -131,6 +125,7 @@ def _json(
         "derived": len(found.lengths),
         "lifted": found.lifted,
         "left_out": found.left_out,
+        "stages": found.stages,
         "transitions": len(found.rows),
         "classes": [str(transition) for transition in found.classes],
         "oracle_slope": list(through_origin(found.lengths)),
@@ -150,4 +145,6 @@ def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:
     if found.left_out:
         shown = ", ".join(map(str, found.left_out[:10])) + (", …" if len(found.left_out) > 10 else "")
         click.echo(f"  left out, not derivable: {len(found.left_out)} of {sentences} sentences ({shown})")
+    if parser.bootstrap:
+        click.echo(f"  trained again on its own parses: {found.stages} of at most {parser.bootstrap} times")
     click.echo(f"  {output} written after {seconds:.1f} s")

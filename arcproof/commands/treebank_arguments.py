@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 skip_bad_option = click.option(
     "--skip-bad", is_flag=True, help="Pass over sentences that cannot be read, and count them."
 )
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="With the fast learner: the order of instances.",
+)
 json_file_option = click.option(
     "--json", "json_file", metavar="FILE", help="Write what was done as JSON; - is standard output."
 )
@@ -50,14 +58,17 @@ def read_treebanks(
     return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch)]
 
 
-def check_output(file: str) -> None:
-    """Whether something can be written there is asked before any work is done."""
+def check_outputs(*files: str | None) -> None:
+    """Whether something can be written there is asked before any work is done; `-` is standard output."""
     from arcproof.transitions.errors import UnreadableFile
 
-    if Path(file).is_dir():
-        raise UnreadableFile(f"{file}: this is a directory; give the name of a file")
-    if not Path(file).parent.is_dir():
-        raise UnreadableFile(f"{file}: there is no directory {Path(file).parent}")
+    for file in files:
+        if file is None or file == "-":
+            continue
+        if Path(file).is_dir():
+            raise UnreadableFile(f"{file}: this is a directory; give the name of a file")
+        if not Path(file).parent.is_dir():
+            raise UnreadableFile(f"{file}: there is no directory {Path(file).parent}")
 
 
 def write_json(value: object, file: str | None) -> None:

@@ -177,9 +177,10 @@ class Prover:
 
     @cached_property
     def candidates(self) -> list[Candidate]:
-        """The candidates that hold in short sentences."""
+        """The candidates that hold in short sentences; those of a certificate need not be picked out."""
         before, start = self.meanings.before, self.meanings.start
-        return thinned([*self.given, *candidates(before, start)], before, spaces(self.system))
+        whole = [*self.given, *candidates(before, start)]
+        return whole if self.certificates is not None else thinned(whole, before, spaces(self.system))
 
     @cached_property
     def given(self) -> list[Candidate]:
@@ -376,7 +377,7 @@ class Prover:
         on_file = instances(self.meanings.before)
         problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
         pool = [*gold_candidates(self.meanings.before), *on_file.guesses]
-        guesses = thinned_by_runs(self.meanings, graphs, oracle, pool)
+        guesses = pool if self.certificates is not None else thinned_by_runs(self.meanings, graphs, oracle, pool)
         hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
         basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]
         runs = partial(_oracle_models, self.system, graphs, oracle)

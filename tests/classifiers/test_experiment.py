@@ -8,8 +8,10 @@ import pytest
 from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import Table, TwiceTheSame, by_length, run, variant
 from arcproof.classifiers.parser import CannotBeTrained, Parser
+from arcproof.classifiers.treebank import Sentence
 from arcproof.reports.experiment import details, lengths, running_time, scores, to_json, transitions, write
 from arcproof.transitions.errors import BadParameter, UnreadableFile
+from arcproof.transitions.library import source_of
 from tests.properties.test_verify import schema
 
 VARIANTS = ["arc-eager", "arc-eager:head+path:default"]
@@ -97,6 +99,23 @@ def test_a_cell_that_was_cut_off_is_computed_again(tmp_path: Path) -> None:
     assert scores(run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)) == scores(table)
 
 
+def test_variants_that_differ_in_parsing_only_are_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trained: list[list[Sentence]] = []
+    fit = Parser.fit
+    monkeypatch.setattr(Parser, "fit", lambda self, some: (trained.append(some), fit(self, some))[1])
+    variants = ["attardi[d=3]", "attardi[d=3]:parse.d=1", "attardi[d=1]"]
+    together = run(variants, ["artificial"], tmp_path / "together", sentences=40)
+
+    assert [len(some) for some in trained] == [2, 40, 2, 40]
+    assert len({together.cells[name, "artificial"]["las"] for name in variants[:2]}) == 2
+    for name in variants:
+        experiment._trained.cache_clear()
+        alone = run([name], ["artificial"], tmp_path / name, sentences=40).cells[name, "artificial"]
+        assert {k: v for k, v in alone.items() if not k.endswith("_seconds")} == {
+            k: v for k, v in together.cells[name, "artificial"].items() if not k.endswith("_seconds")
+        }
+
+
 def test_a_cell_depends_on_what_the_feature_model_says(tmp_path: Path) -> None:
     model = tmp_path / "m.features"
     model.write_text("features m\n  stack[0] cpos\n  buffer[0] cpos\n", encoding="utf-8")
@@ -128,6 +147,31 @@ def test_variants_are_read() -> None:
     assert read.parsing == (("d", "1"),)
     with pytest.raises(CannotBeTrained, match="no technique `magic` in `swap:magic`"):
         variant("swap:magic")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("arc-eager:head:path", "says twice what its pseudo-projective is: head and path"),
+        ("arc-eager:svc:fast", "says twice what its learner is: svc and fast"),
+        ("swap:oracle=lazy:oracle=eager", "says twice what its oracle is: lazy and eager"),
+        ("covington:parse.d=1:parse.d=2", "says twice what its d is: 1 and 2"),
+    ],
+)
+def test_techniques_that_contradict_each_other_are_refused(text: str, message: str) -> None:
+    with pytest.raises(CannotBeTrained, match=message):
+        variant(text)
+
+
+def test_bootstrapping_without_an_oracle_is_noticed_before_the_work(tmp_path: Path) -> None:
+    before, _, rest = source_of("arc-standard").partition("\n  oracle ")
+    figure = tmp_path / "mine.tsys"
+    figure.write_text(before + "\n\n  claims" + rest.partition("\n  claims")[2], encoding="utf-8")
+
+    variant(str(figure)).check()
+    with pytest.raises(CannotBeTrained, match="has no oracle"):
+        run(["arc-eager", f"{figure}:bootstrap"], ["artificial"], tmp_path / "out", sentences=10)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_missing_treebank_is_named(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from arcproof.classifiers.learners import (
     LEARN,
     Classifier,
     Constant,
+    Data,
     Expansion,
     KernelClassifier,
     Kind,
@@ -53,18 +54,19 @@ def test_the_kernel_classifier_says_what_libsvm_says(classes: int) -> None:
         )
 
     reference = SVC(kernel="poly", degree=2, gamma=0.2, coef0=0, C=0.5, tol=1.0).fit(one_hot(rows), targets)
-    ours = learn_svc(rows, targets, classes, COLUMNS, Settings())
+    ours = learn_svc(Data(rows, targets, classes, COLUMNS), Settings())
 
     assert isinstance(ours, KernelClassifier)
     assert (predictions(ours, new) == reference.predict(one_hot(new))).all()
 
 
+@pytest.mark.parametrize("constant", [0.0, 1.5])
 @pytest.mark.parametrize("classes", [2, 3, 7])
-def test_the_explicit_learner_finds_the_same_as_the_kernel(classes: int) -> None:
+def test_the_explicit_learner_finds_the_same_as_the_kernel(classes: int, constant: float) -> None:
     rows, targets = instances(500, classes)
     new, _ = instances(1000, classes, seed=2)
-    kernel = learn_svc(rows, targets, classes, COLUMNS, Settings(tolerance=0.001))
-    explicit = learn_explicit(rows, targets, classes, COLUMNS, Settings(tolerance=0.001))
+    settings = Settings(tolerance=0.001, constant=constant)
+    kernel, explicit = (learn(Data(rows, targets, classes, COLUMNS), settings) for learn in (learn_svc, learn_explicit))
 
     assert (predictions(kernel, new) == predictions(explicit, new)).mean() >= 0.999
 
@@ -73,7 +75,7 @@ def test_the_explicit_learner_finds_the_same_as_the_kernel(classes: int) -> None
 def test_every_learner_learns_pairs_and_is_deterministic(kind: Kind) -> None:
     rows, targets = instances(1500, 4)
     new, right = instances(500, 4, seed=3)
-    first, second = (LEARN[kind](rows, targets, 4, COLUMNS, Settings()) for _ in range(2))
+    first, second = (LEARN[kind](Data(rows, targets, 4, COLUMNS), Settings()) for _ in range(2))
 
     assert (predictions(first, new) == right).mean() > 0.75
     assert (first.scores(new) == second.scores(new)).all()
@@ -82,9 +84,9 @@ def test_every_learner_learns_pairs_and_is_deterministic(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_single_class_and_a_class_that_is_missing_are_no_problem(kind: Kind) -> None:
     rows, _ = instances(20, 2)
-    one = LEARN[kind](rows, np.full(20, 2, dtype=np.int64), 3, COLUMNS, Settings())
+    one = LEARN[kind](Data(rows, np.full(20, 2, dtype=np.int64), 3, COLUMNS), Settings())
     targets = np.arange(20) % 2 * 2
-    two = LEARN[kind](rows, targets.astype(np.int64), 3, COLUMNS, Settings())
+    two = LEARN[kind](Data(rows, targets.astype(np.int64), 3, COLUMNS), Settings())
 
     assert set(predictions(one, rows)) == {2}
     assert set(predictions(two, rows)) <= {0, 2}
@@ -106,7 +108,7 @@ def test_an_expansion_has_every_column_and_pair_once() -> None:
 
 def test_rows_and_their_products_are_those_of_the_kernel() -> None:
     rows, _ = instances(30, 2)
-    matrix = Expansion.of(rows, COLUMNS, least=1).matrix(rows, np.sqrt(2))
+    matrix = Expansion.of(rows, COLUMNS, least=1).matrix(rows, 1, np.sqrt(2))
     same = np.array([[(one == other).sum() for other in rows] for one in rows])
 
     assert np.allclose((matrix @ matrix.T).toarray(), same**2)
@@ -114,7 +116,7 @@ def test_rows_and_their_products_are_those_of_the_kernel() -> None:
 
 def test_a_split_keeps_frequent_values_apart_and_rare_ones_together() -> None:
     rows, targets = instances(1000, 3)
-    classifier = split("fast", rows, targets, 3, COLUMNS, 0, Settings(least=190))
+    classifier = split("fast", Data(rows, targets, 3, COLUMNS), 0, Settings(least=190))
     counts = np.bincount(rows[:, 0], minlength=VALUES)[:VALUES]
 
     assert isinstance(classifier, SplitClassifier)
@@ -123,7 +125,7 @@ def test_a_split_keeps_frequent_values_apart_and_rare_ones_together() -> None:
     unseen = rows[:3].copy()
     unseen[:, 0] = COLUMNS - 1
     assert (classifier.scores(unseen) == classifier.parts[-1].scores(unseen)).all()
-    everything = split("fast", rows, targets, 3, COLUMNS, 0, Settings(least=1))
+    everything = split("fast", Data(rows, targets, 3, COLUMNS), 0, Settings(least=1))
     assert isinstance(everything.parts[-1], Constant)
 
 
@@ -134,8 +136,8 @@ def test_joins_of_three_are_learned_and_no_two_share_a_key() -> None:
     rows = (values + np.arange(3) * 2).astype(np.int32)
     targets = (values.sum(axis=1) % 2).astype(np.int64)
     three = np.array([[0, -1, -1], [1, -1, -1], [2, -1, -1], [0, 1, 2]])
-    with_three = LEARN["fast"](rows, targets, 2, 6, Settings(), joins=three)
-    pairs_only = LEARN["fast"](rows, targets, 2, 6, Settings())
+    with_three = LEARN["fast"](Data(rows, targets, 2, 6, three), Settings())
+    pairs_only = LEARN["fast"](Data(rows, targets, 2, 6), Settings())
 
     assert (predictions(with_three, rows) == targets).all()
     assert (predictions(pairs_only, rows) == targets).mean() < 0.8
@@ -145,7 +147,7 @@ def test_joins_of_three_are_learned_and_no_two_share_a_key() -> None:
 
 def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, targets = instances(500, 7)
-    classifier = LEARN["fast"](rows, targets, 7, COLUMNS, Settings())
+    classifier = LEARN["fast"](Data(rows, targets, 7, COLUMNS), Settings())
     assert isinstance(classifier, LinearClassifier)
     matrix = np.zeros((len(classifier.expansion.keys), 7), dtype=np.float64)
     columns = np.repeat(np.arange(len(classifier.expansion.keys)), np.diff(classifier.starts))
@@ -159,7 +161,7 @@ def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypat
 
 def test_joins_of_features_that_there_are_not_are_refused() -> None:
     rows, targets = instances(50, 2)
-    classifier = LEARN["fast"](rows, targets, 2, COLUMNS, Settings())
+    classifier = LEARN["fast"](Data(rows, targets, 2, COLUMNS), Settings())
 
     with pytest.raises(ValueError, match="features that there are not"):
         classifier.scores(rows[:, :3])

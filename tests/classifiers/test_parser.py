@@ -1,13 +1,15 @@
 """The trained parser, end to end."""
 
+import io
 import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import numpy as np
@@ -104,6 +106,39 @@ def test_the_checker_notices_what_is_wrong(eager: Parser, test: list[Sentence]) 
     assert any("not the interpreter's graph" in p for p in problems(eager, test[0], replace(parsed, heads=turned)))
 
 
+def test_the_checker_decodes_what_was_encoded(train: list[Sentence], test: list[Sentence]) -> None:
+    from dataclasses import replace
+
+    parser = Parser("arc-eager", pseudo_projective="head+path").fit(train)
+    crossing = 0
+    for sentence, parsed in zip(test, parser.predict(test), strict=True):
+        assert list(problems(parser, sentence, parsed)) == []
+        attached = tuple(head or 0 for head in parsed.before)
+        if parsed.heads != attached:
+            crossing += 1
+            [problem] = problems(parser, sentence, replace(parsed, heads=attached))
+            assert problem.endswith("with its words without head on 0, decoded")
+        others = (*parsed.labels[:-1], "other")
+        assert any("other labels" in p for p in problems(parser, sentence, replace(parsed, labels=others)))
+
+    assert crossing > 3
+
+
+def test_the_checker_wants_the_label_of_the_root_on_words_without_head(
+    train: list[Sentence], test: list[Sentence]
+) -> None:
+    from dataclasses import replace
+
+    parser = Parser("arc-eager", settings=QUICK).fit(train[:1])
+    sentence, parsed = next((s, p) for s, p in zip(test, parser.predict(test), strict=True) if p.before[-1] is None)
+    others = (*parsed.labels[:-1], "other")
+
+    assert list(problems(parser, sentence, parsed)) == []
+    assert list(problems(parser, sentence, replace(parsed, labels=others))) == [
+        f"sentence {sentence.number}: the interpreter ends with other labels"
+    ]
+
+
 def test_the_length_of_a_batch_does_not_matter(
     eager: Parser, test: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +233,40 @@ def test_every_byte_of_a_model_that_is_changed_is_noticed_or_harmless(tmp_path: 
             Parser.load(tmp_path / "x")
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "wrong"),
+    [
+        ("svc", "intercepts", lambda array: array[:-1]),
+        ("svc", "intercepts", lambda array: array[:0]),
+        ("svc", "present", lambda array: array + 1000),
+        ("svc", "present", lambda array: array.astype(float)),
+        ("explicit", "present", lambda array: array[::-1]),
+        ("explicit", "present", lambda array: array - 1000),
+        ("explicit", "intercepts", lambda array: array[:-1]),
+        ("explicit", "voters", lambda array: array + 2**31),
+        ("explicit", "joins", lambda array: array + 1000),
+        ("explicit", "classes", lambda array: array + 1000),
+    ],
+)
+def test_every_part_of_a_model_is_looked_at_when_it_is_loaded(
+    kind: Kind, name: str, wrong: Callable[[Any], Any], tmp_path: Path, train: list[Sentence]
+) -> None:
+    """A file that is no zip error, but does not go together, is refused at once and not in the middle of parsing."""
+    Parser("arc-eager", learner=kind, settings=Settings(least=100)).fit(train[:60]).save(tmp_path / "m")
+    with zipfile.ZipFile(tmp_path / "m") as archive:
+        content = {entry: archive.read(entry) for entry in archive.namelist()}
+    changed = [entry for entry in content if entry.endswith(f"/{name}.npy")]
+    assert len(changed) > 1
+    for entry in changed:
+        file = io.BytesIO()
+        np.lib.format.write_array(file, wrong(np.lib.format.read_array(io.BytesIO(content[entry]))))
+        with zipfile.ZipFile(tmp_path / "bad", "w") as archive:
+            for other, data in content.items():
+                archive.writestr(other, file.getvalue() if other == entry else data)
+        with pytest.raises(BadModel, match="damaged"):
+            Parser.load(tmp_path / "bad")
+
+
 def test_named_joins_travel_with_the_model(tmp_path: Path, train: list[Sentence], test: list[Sentence]) -> None:
     parser = Parser("arc-eager", features="joined-stack").fit(train)
     parser.save(tmp_path / "m")
@@ -244,18 +313,50 @@ def test_settings_are_checked_and_can_be_changed_by_name() -> None:
         parser.set_params(colour="red")
     with pytest.raises(CannotBeTrained, match="policy is one of permissible, default"):
         parser.set_params(policy="random").fit("artificial-train")
-    assert Parser(**parser.get_params()) == parser
+    assert clone_of(parser) == parser
 
 
 def test_every_setting_has_a_name_and_survives_scikit_learns_clone() -> None:
     from sklearn.base import clone
 
-    parser = Parser("swap", bootstrap=3, split="none", pseudo_projective="path")
+    from arcproof.transitions.system import load
 
-    assert set(parser.get_params()) == {
+    parser = Parser("swap", bootstrap=3, split="none", pseudo_projective="path", settings=Settings(epochs=9))
+
+    assert set(parser.get_params(deep=False)) == {
         "system", "features", "learner", "oracle", "policy", "pseudo_projective", "skip_nonprojective", "split", "bootstrap", "settings",
     }  # fmt: skip
     assert clone(parser) == parser
+    assert clone(Parser(load("swap"))) == Parser(load("swap"))
+
+
+def test_settings_of_the_learner_have_names_too() -> None:
+    parser = Parser("swap").set_params(settings__epochs=2, policy="default")
+
+    assert parser == Parser("swap", policy="default", settings=Settings(epochs=2))
+    assert parser.get_params()["settings__epochs"] == 2
+    with pytest.raises(CannotBeTrained, match="no setting `settings__colour`"):
+        parser.set_params(settings__colour="red")
+
+
+def test_scikit_learn_cross_validates_and_searches(train: list[Sentence]) -> None:
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.utils.validation import check_is_fitted
+
+    parser = Parser("arc-eager", settings=QUICK)
+    some = train[:40]
+    search = GridSearchCV(parser, {"settings__epochs": [1, 2], "policy": ["permissible"]}, cv=2).fit(some)
+
+    assert cross_val_score(parser, some, cv=2).mean() > 0.8
+    assert search.best_params_["settings__epochs"] in (1, 2)
+    assert make_pipeline(clone_of(parser)).fit(some).score(some) > 0.9
+    with pytest.raises(ValueError, match="not fitted"):
+        check_is_fitted(parser)
+
+
+def clone_of(parser: Parser) -> Parser:
+    return Parser(**parser.get_params(deep=False))
 
 
 def long_sentence(words: int) -> Sentence:
@@ -332,8 +433,13 @@ def test_what_fires_is_shown_for_a_tree_that_has_to_be_lifted(arcproof) -> None:
 def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "d").mkdir()
     for place, message in (("no/m", "there is no directory no"), ("d", "this is a directory")):
-        result = arcproof("train", "arc-eager", "none.conllu", "-o", place)
-        assert (result.code, message in result.err) == (2, True)
+        for arguments in (
+            ("train", "arc-eager", "none.conllu", "-o", place),
+            ("train", "arc-eager", "none.conllu", "-o", "m", "--json", place),
+            ("parse", "none", "none.conllu", "-o", "p", "--json", place),
+        ):
+            result = arcproof(*arguments)
+            assert (result.code, message in result.err) == (2, True)
 
 
 def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, eager: Parser) -> None:  # type: ignore[no-untyped-def]
@@ -487,3 +593,25 @@ def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]
 
     assert 0 <= stages <= 2
     assert parser.fit(train[:40]).score(train[:40]) > 0.5
+
+
+def test_cross_validation_trains_every_stage_of_every_fold_once(
+    train: list[Sentence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    learn, score = Parser._learn, Parser.score
+    monkeypatch.setattr(Parser, "_learn", lambda *given: (done.append("learn"), learn(*given))[1])
+    monkeypatch.setattr(Parser, "score", lambda *given: (done.append("score"), score(*given))[1])
+    Parser("arc-eager", bootstrap=2, settings=QUICK)._stages(train[:40])
+
+    assert done.count("learn") == done.count("score") >= 10
+
+
+def test_it_is_said_how_many_times_a_parser_was_trained_on_its_own_parses(
+    train: list[Sentence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Parser, "_stages", lambda *_: 2)
+    parser = Parser("arc-eager", bootstrap=3, settings=QUICK).fit(train[:20])
+
+    assert parser.trained_on is not None
+    assert parser.trained_on.stages == 2

@@ -41,7 +41,15 @@ def test_words_are_read_and_everything_else_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [TWO, "\ufeff" + TWO, TWO.replace("\n", "\r\n"), TWO.rstrip("\n"), "\n\n# c\n\n" + TWO + "\n# end\n\n#"]
+    "text",
+    [
+        TWO,
+        "\ufeff" + TWO,
+        "\ufeff\n\n" + TWO,
+        TWO.replace("\n", "\r\n"),
+        TWO.rstrip("\n"),
+        "\n\n# c\n\n" + TWO + "\n# end\n\n#",
+    ],
 )
 def test_the_same_tree_gives_back_the_same_bytes(tmp_path: Path, text: str) -> None:
     path = written(tmp_path, text)
@@ -90,6 +98,12 @@ def test_conll_09_takes_predicted_values_and_rewrites_its_own_columns(tmp_path: 
         (row(1, 0) + row(2, "_"), r"a\.conllu:2: sentence 1: word 2 has no head"),
         (row("١", 0), r"a\.conllu:1: sentence 1: the ID is `١`"),
         (row("x", 0), r"a\.conllu:1: sentence 1: the ID is `x`"),
+        (row("9" * 5000, 0), r"a\.conllu:1: sentence 1: word 9{20} where word 1 should be"),
+        *((row(1, 0) + row(wrong, "_"), rf"a\.conllu:2: sentence 1: the ID is `{wrong}`; words are numbered from 1") for wrong in ("-3", "3-", ".5", "1-2.3")),
+        (row(1, 0) + "\n\ufeff" + row(1, 0), r"a\.conllu:3: sentence 2: a byte order mark in the middle of the file"),
+        (row(1, 0) + "\n\ufeff# c\n" + row(1, 0), r"a\.conllu:3: sentence 2: a byte order mark in the middle of the file"),
+        (row(1, 2).replace("\n", "\r") + row(2, 0), r"a\.conllu:1: sentence 1: a carriage return within the line"),
+        ("\ufeff", r"a\.conllu: the file has no sentence in it"),
         (row("1-2", "_"), r"a\.conllu:1: sentence 1: no line of it is a word"),
         (row(1, 0).encode() + row(2, 1, "\xe9").encode("latin-1"), r"a\.conllu:2: sentence 1: not UTF-8: byte 0xe9 at column 3"),
         ("", r"a\.conllu: the file has no sentence in it"),
