@@ -285,7 +285,9 @@ def asset(name: str) -> Markup:
 
 
 def _totals(report: Report) -> dict[str, int]:
+    """Counts for the headline, with those of the checks that count."""
     claims = [finding for system in report.systems for finding in system.claims]
+    checks = [finding for system in report.systems for finding in system.checks if counts(finding)]
     return {
         "systems": len(report.systems),
         "claims": len(claims),
@@ -293,6 +295,8 @@ def _totals(report: Report) -> dict[str, int]:
         "proved": sum(f.verdict is Verdict.PROVED for f in claims),
         "refuted": sum(f.met is False for f in claims),
         "open": sum(f.met is None for f in claims),
+        "checks_refuted": sum(f.met is False for f in checks),
+        "checks_open": sum(f.met is None for f in checks),
     }
 
 
