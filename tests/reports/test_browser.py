@@ -430,6 +430,21 @@ def test_pictures(browser: "Browser", report_file: Path, tmp_path: Path) -> None
     assert all((kept / f"report-{name}.png").stat().st_size > 20_000 for name in ("light", "dark", "narrow"))
 
 
+def test_on_a_narrow_screen_nothing_is_cut(visit: Visit, report_file: Path) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": 400, "height": 900})
+    visit.open(report_file.as_uri())
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll('.bar-top a, .bar-top button, .bar-top select, .needs td')]
+            .filter(part => part.getClientRects().length)
+            .filter(part => { const place = part.getBoundingClientRect(); return place.right > innerWidth || place.left < 0; })
+            .map(part => part.textContent)"""
+    )
+
+    assert page.locator(".needs td").count() > 0
+    assert cut == []
+
+
 def test_the_page_is_usable_at_once(visit: Visit, report_file: Path) -> None:
     """What is measured is written to standard output; a shared machine decides nothing."""
     began = time.perf_counter()

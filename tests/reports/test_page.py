@@ -108,6 +108,14 @@ def test_a_figure_without_claims_and_one_without_oracle_are_shown() -> None:
     assert "A derivation" not in other
 
 
+def test_the_page_explains_heads_grey_arcs_and_free(report: SystemReport) -> None:
+    reading = report_html(Report((report,))).split('id="reading"')[1]
+
+    assert "word 1 has head 3, word 2 has head 1, word 3 has none" in reading
+    assert "arcs of the gold graph, the one that a run is meant for, that are not built yet" in reading
+    assert "every claim still holds" in reading.split(">free<")[1]
+
+
 def test_two_systems_of_one_name_have_different_places(report: SystemReport) -> None:
     page = report_html(Report((report, report)))
     places = re.findall(r' id="([^"]*)"', page)
