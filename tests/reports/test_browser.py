@@ -135,14 +135,14 @@ def test_stepping_changes_row_picture_and_state(visit: Visit, report_file: Path)
     run = stepped(page)
     assert current(run) == "RIGHT-ARC"
     assert shown_arcs(run) == 1
-    assert run.locator(".drawn .seq").nth(0).get_attribute("aria-label") == "[0, 2]"
+    assert run.locator(".drawn .now .seq").nth(0).get_attribute("aria-label") == "[0, 2]"
     assert "is not among the projective forests" in run.locator(".said").inner_text()
 
     run.get_by_role("button", name="Step back").click()
 
     assert current(run) == "REDUCE"
     assert shown_arcs(run) == 0
-    assert run.locator(".drawn .seq").nth(0).get_attribute("aria-label") == "[0]"
+    assert run.locator(".drawn .now .seq").nth(0).get_attribute("aria-label") == "[0]"
     assert run.locator(".by .now .tname").inner_text() == "Reduce"
     assert "i = 1" in run.locator(".by").inner_text()
     run.get_by_role("button", name="First configuration").click()

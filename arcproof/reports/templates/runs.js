@@ -12,12 +12,14 @@
     const said = run.querySelector(".said");
     const output = run.querySelector("output");
     const button = (name) => run.querySelector(`[data-go="${name}"]`);
-    const panes = rows.map(rule);
+    const rules = rows.map(rule);
+    const states = rows.map(state);
     const moves = { first: () => 0, back: () => at - 1, next: () => at + 1, last: () => rows.length - 1 };
     let at = 0;
 
-    function draw(row) {
-      drawn.replaceChildren(...heads.map((head, k) => {
+    function state(row) {
+      const pane = document.createElement("div");
+      pane.append(...heads.map((head, k) => {
         const line = document.createElement("div");
         const name = document.createElement("span");
         name.className = "of";
@@ -25,6 +27,7 @@
         line.append(name, ...[...row.cells[k + 1].childNodes].map((node) => node.cloneNode(true)));
         return line;
       }));
+      return pane;
     }
 
     function rule(row) {
@@ -60,9 +63,10 @@
       return part;
     }
 
-    // Rules and notes of all steps lie on top of each other, so that the tallest decides the height and nothing moves from step to step.
+    // States, rules and notes of all steps lie on top of each other, so that the tallest decides the height and nothing moves from step to step.
     function reserve() {
-      by.replaceChildren(...panes);
+      by.replaceChildren(...rules);
+      drawn.replaceChildren(...states);
       for (const note of new Set(rows.map((row) => row.dataset.note).filter(Boolean))) {
         const room = document.createElement("p");
         room.className = "room bad";
@@ -82,8 +86,7 @@
         arc.classList.toggle("new", fresh.has(arc.dataset.arc));
       }
       rows.forEach((other, k) => k === at ? other.setAttribute("aria-current", "step") : other.removeAttribute("aria-current"));
-      draw(row);
-      panes.forEach((pane, k) => pane.classList.toggle("now", k === at));
+      for (const panes of [states, rules]) panes.forEach((pane, k) => pane.classList.toggle("now", k === at));
       said.textContent = row.dataset.note || "";
       said.classList.toggle("bad", row.classList.contains("bad"));
       output.textContent = at === 0 ? `start, then ${rows.length - 1} transition${rows.length === 2 ? "" : "s"}` : `${row.cells[0].textContent.trim()}, ${at} of ${rows.length - 1}`;
