@@ -255,6 +255,10 @@ def test_a_reason_has_a_row_of_its_own_and_is_said_twice_at_most(visit: Visit, m
     run = failing_oracle(page)
     assert "would have kept" in run.locator("tr.why").inner_text()
     assert all((row.bounding_box() or {"height": 999})["height"] < 110 for row in run.locator("tbody tr").all())
+    box, frame = run.locator("tr.why p").bounding_box(), run.locator(".wide").bounding_box()
+    assert box is not None
+    assert frame is not None
+    assert box["x"] + box["width"] <= frame["x"] + frame["width"]
     run.locator("tr.why").click()
     assert current(run) == "REDUCE"
 
