@@ -59,6 +59,34 @@ def test_an_interruption_that_python_drops_is_raised_again(raised: str, limit: s
     assert (done.stdout, done.stderr) == (printed, "")
 
 
+def test_an_interruption_that_a_library_swallows_stops_the_work_at_the_next_sign_of_progress() -> None:
+    code = """
+import signal
+from arcproof.reports.progress import tracked
+from arcproof.transitions.interruption import watch, what_ended
+
+watch()
+try:
+    signal.raise_signal(signal.SIGINT)
+except BaseException:
+    pass
+with tracked("work") as progress:
+    try:
+        progress.say("more")
+        print("nobody stopped it")
+    except KeyboardInterrupt as interruption:
+        print(what_ended(interruption))
+    progress.say("what was heeded is over")
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(
+        command, env=environment(), capture_output=True, text=True, timeout=120, check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
+
+
 def interrupt_at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Ctrl-C when the claims of this system come."""
     original = verify.check_claim
@@ -165,3 +193,19 @@ def test_ctrl_c_while_modules_are_imported_is_one_line(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=60)
 
     assert (process.returncode, out, err) == (3, "", "interrupted\n")
+
+
+def test_workers_are_started_with_ctrl_c_blocked() -> None:
+    code = """
+import signal
+from joblib import Parallel, delayed
+from arcproof.transitions.interruption import out_of_reach
+
+with out_of_reach():
+    masks = Parallel(n_jobs=2, return_as="generator")(delayed(signal.pthread_sigmask)(signal.SIG_BLOCK, []) for _ in range(4))
+print([signal.SIGINT in mask for mask in masks], signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, check=False)
+
+    assert (done.stdout, done.stderr) == ("[True, True, True, True] False\n", "")

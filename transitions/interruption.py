@@ -2,6 +2,7 @@
 
 Both raise a `KeyboardInterrupt` in whatever runs at that moment.  Where Python cannot raise, in a callback of the garbage collector or of
 native code and in `__del__`, it drops the exception and hands it to `sys.unraisablehook`: `watch` has it raised again a moment later, where it counts.
+Where a library catches it, `go_on` raises it again: whoever shows progress asks there.  `what_ended` is for who really ends the work.
 """
 
 import signal
@@ -21,13 +22,25 @@ class TimeIsOver(KeyboardInterrupt):
     """A time limit interrupts; the message is for the reader."""
 
 
+_asked: list[KeyboardInterrupt] = []
+
+
+def go_on() -> None:
+    """Raise an interruption that nobody has heeded."""
+    if _asked:
+        raise _asked[0]
+
+
 def what_ended(interruption: KeyboardInterrupt) -> str:
-    """What ended the work, to be followed by `before …` or a colon."""
+    """What ended the work, to be followed by `before …` or a colon; with this it is heeded."""
+    _asked.clear()
     return str(interruption) or "interrupted"
 
 
 def watch() -> None:
-    """From now on an interruption that is dropped is raised again."""
+    """From now on an interruption that is dropped is raised again; where Ctrl-C is ignored, it still is."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda _, __: _stop(KeyboardInterrupt()))
     before = sys.unraisablehook
 
     def dropped(unraisable: "UnraisableHookArgs") -> None:
@@ -41,6 +54,11 @@ def watch() -> None:
             before(unraisable)
 
     sys.unraisablehook = dropped
+
+
+def _stop(interruption: KeyboardInterrupt) -> None:
+    _asked.append(interruption)
+    raise interruption
 
 
 def _interrupt() -> None:
@@ -60,7 +78,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         return
 
     def over(number: int, frame: object) -> None:  # noqa: ARG001
-        raise TimeIsOver(f"the time limit of {seconds:g} s was over")
+        _stop(TimeIsOver(f"the time limit of {seconds:g} s was over"))
 
     before = signal.signal(signal.SIGALRM, over)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -80,7 +98,7 @@ def out_of_reach() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from joblib.externals.loky.backend.resource_tracker import ensure_running
+    from multiprocessing.resource_tracker import ensure_running
 
     ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
