@@ -6,11 +6,21 @@ import sys
 
 def main() -> None:
     """Run the command line; what a user or a machine can cause ends with a message and its exit code, never a traceback."""
+    try:
+        code = _run()
+    except KeyboardInterrupt as interruption:
+        code = _fail(str(interruption) or "interrupted", 3)
+    sys.exit(code)
+
+
+def _run() -> int:
     import click
 
     from arcproof.commands import cli
     from arcproof.transitions.errors import ArcproofError, Contradiction, NotDerivable
+    from arcproof.transitions.interruption import watch
 
+    watch()
     _print_anything()
     try:
         code = cli(prog_name="arcproof", standalone_mode=False)
@@ -18,8 +28,8 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        code = _fail("interrupted", 3)
+    except click.Abort as abort:
+        code = _fail(str(abort.__cause__ or "") or "interrupted", 3)
     except NotDerivable as error:
         code = _fail(f"not derivable: {error}", 1)
     except Contradiction as error:
@@ -34,7 +44,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         where = f"{error.filename}: " if error.filename is not None else ""
         code = _fail(f"error: {where}{error.strerror or error}", 2)
-    sys.exit(code if isinstance(code, int) else 0)
+    return code if isinstance(code, int) else 0
 
 
 def _print_anything() -> None:

@@ -33,6 +33,7 @@ from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnema
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.interruption import out_of_reach
 from arcproof.transitions.system import load
 
 MOST_PROBLEMS: Final = 5
@@ -312,4 +313,6 @@ def _results(plans: Sequence[Plan], folder: Path, jobs: int) -> Iterator[Cell]:
         return
     from joblib import Parallel, delayed
 
-    yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(cell)(plan, folder) for plan in plans)
+    with out_of_reach():
+        cells = Parallel(n_jobs=jobs, return_as="generator")(delayed(cell)(plan, folder) for plan in plans)
+    yield from cells

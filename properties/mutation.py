@@ -35,6 +35,7 @@ from arcproof.properties.verify import check_claim, oracle_outcome
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import format_heads, graph_of
+from arcproof.transitions.interruption import out_of_reach, what_ended
 from arcproof.transitions.notation import claim_text, class_text
 from arcproof.transitions.system import System
 
@@ -60,7 +61,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class MutationReport:
-    """All mutants of a system; `claims` are those that the original meets, `not_met` the others, which are not asked of mutants."""
+    """All mutants of a system; `claims` are those that the original meets, `not_met` the others, which are not asked of mutants; `ended_by` says what interrupted the work."""
 
     system: System
     words: int
@@ -70,6 +71,7 @@ class MutationReport:
     total: int
     seconds: float
     note: str | None = None
+    ended_by: str | None = None
 
     @property
     def interrupted(self) -> bool:
@@ -377,16 +379,25 @@ def mutate(
     standard, missed = standard_of(levels, chosen, min(memory // jobs, MOST_MEMORY))
     mutants = mutants_of(system) if standard.words > 0 else []
     done: list[Judged] = []
+    ended_by = None
     try:
         for judged in _judge_all(standard, mutants, jobs):
             done.append(judged)
             progress(len(done), len(mutants))
-    except KeyboardInterrupt:
-        pass
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
     skipped = [f"with {_words(left.words)}, {left.reason}" for left in levels.skipped.values()]
     note = f"the original was explored up to {_words(standard.words)} only: {'; '.join(skipped)}" if skipped else None
     return MutationReport(
-        system, standard.words, standard.names, missed, tuple(done), len(mutants), time.perf_counter() - began, note
+        system,
+        standard.words,
+        standard.names,
+        missed,
+        tuple(done),
+        len(mutants),
+        time.perf_counter() - began,
+        note,
+        ended_by,
     )
 
 
@@ -399,5 +410,8 @@ def _judge_all(standard: Standard, mutants: list[Mutant], jobs: int) -> Iterator
         return
     from joblib import Parallel, delayed
 
-    parallel = Parallel(n_jobs=jobs, return_as="generator")
-    yield from parallel(delayed(work)(mutant, number) for number, mutant in numbered)
+    with out_of_reach():
+        judged = Parallel(n_jobs=jobs, return_as="generator")(
+            delayed(work)(mutant, number) for number, mutant in numbered
+        )
+    yield from judged

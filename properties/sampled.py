@@ -16,6 +16,7 @@ from arcproof.properties.spaces import RunProperty
 from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted, unknown
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.interruption import go_on
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
@@ -108,6 +109,7 @@ def _sample(
         remaining = {key: check for key, check in checks.items() if key not in failures}
 
         def test(example: E) -> None:
+            go_on()
             see(example)
             for key, check in remaining.items():  # noqa: B023 - the test is done before the next pass
                 fault = check(example)

@@ -40,6 +40,7 @@ from arcproof.properties.verdict import Counterexample, Finding, Outcome, Verdic
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, Contradiction, NotDerivable
 from arcproof.transitions.graph import Heads, format_heads, graph_of
+from arcproof.transitions.interruption import what_ended
 from arcproof.transitions.notation import claim_text, class_text, statement_text
 from arcproof.transitions.system import System, load
 
@@ -74,7 +75,7 @@ ProofSource = Literal["none", "kept", "certified", "new", "afresh"]
 
 @dataclass(frozen=True, slots=True)
 class SystemReport:
-    """What was found out about one system; `levels` are the numbers of each level that was explored."""
+    """What was found out about one system; `levels` are the numbers of each level that was explored, `ended_by` says what interrupted the work."""
 
     system: System
     words: int
@@ -91,6 +92,8 @@ class SystemReport:
     redundancies: "Redundancies | None" = None
     effort: Effort = field(default_factory=Effort)
     levels: tuple[LevelSummary, ...] = ()
+    ended_by: str | None = None
+    looked_at: bool = True
 
     @property
     def stopped_at(self) -> int | None:
@@ -103,6 +106,8 @@ class SystemReport:
     def summary(self, required: Verdict) -> str:
         """The status in a few words."""
         status = self.status(required)
+        if not self.looked_at:
+            return "inconclusive: not looked at"
         if status == "met":
             return "every claim is met"
         if not self.claims:
@@ -115,7 +120,7 @@ class SystemReport:
         """Whether every claim is met at the required level; where nothing is claimed nothing is."""
         if any(finding.met is False for finding in (*self.claims, *self.checks) if counts(finding)):
             return "refuted"
-        if not self.claims or self.stopped_at is not None:
+        if not self.claims or not self.looked_at or self.stopped_at is not None:
             return "inconclusive"
         weak = [f for f in self.claims if f.met is None or (f.kind == "plain" and f.verdict < required)]
         return "inconclusive" if weak else "met"
@@ -128,10 +133,18 @@ def counts(finding: Finding) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found out about several systems; `interrupted` if not all of them were looked at."""
+    """What was found out about several systems, those that were not looked at included; `interrupted` if the work was ended before its time."""
 
     systems: tuple[SystemReport, ...]
     interrupted: bool = False
+
+    @property
+    def ended_by(self) -> str:
+        """What interrupted the work, and which systems it did not come to."""
+        causes = [system.ended_by for system in self.systems if system.ended_by is not None]
+        left = [system.system.name for system in self.systems if not system.looked_at]
+        text = f"{causes[0] if causes else 'interrupted'}: what was not reached by then is open"
+        return f"{text}; not looked at: {', '.join(left)}" if left else text
 
     def exit_code(self, required: Verdict) -> int:
         """0 every claim met at the required level, 1 something refuted, 3 inconclusive."""
@@ -157,9 +170,14 @@ def verify_system(system: System, effort: Effort, progress: Callable[[str], None
     began = time.perf_counter()
     try:
         work.do()
-    except KeyboardInterrupt:
-        work.interrupted = True
+    except KeyboardInterrupt as interruption:
+        work.ended_by = what_ended(interruption)
     return work.report(time.perf_counter() - began)
+
+
+def not_looked_at(system: System, effort: Effort, ended_by: str) -> SystemReport:
+    """The report on a system that an interruption left no time for: every claim is open."""
+    return replace(_Work(system, effort, lambda _: None, ended_by=ended_by).report(0), looked_at=False)
 
 
 @dataclass
@@ -179,7 +197,7 @@ class _Work:
     needs: tuple[Need, ...] = ()
     redundancies: "Redundancies | None" = None
     counts: tuple[LevelSummary, ...] = ()
-    interrupted: bool = False
+    ended_by: str | None = None
     levels: Levels | None = None
 
     def do(self) -> None:
@@ -280,12 +298,13 @@ class _Work:
                 claims.append(with_theorem(finding, self.theorems.get(claim_text(claim))))
             else:
                 claims.append(
-                    _finding(self.system, claim, unknown(self.effort.engine, "interrupted before it was checked"))
+                    _finding(self.system, claim, unknown(self.effort.engine, f"{self.ended_by} before it was checked"))
                 )
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
-            seconds, self.interrupted, () if self.levels is None else self.levels.all_skipped,
+            seconds, self.ended_by is not None, () if self.levels is None else self.levels.all_skipped,
             None if self.levels is None else "; ".join(self.levels.notes) or None, self.redundancies, self.effort, self.counts,
+            self.ended_by,
         )  # fmt: skip
 
 

@@ -2,9 +2,7 @@
 
 import math
 import os
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -181,22 +179,3 @@ timeout_option = click.option(
     metavar="SECONDS",
     help="End after so long with what is known by then.",
 )
-
-
-@contextmanager
-def time_limit(seconds: float | None) -> Iterator[None]:
-    """Interrupt the block, as Ctrl-C would, when the time is over; without effect where there are no signals."""
-    if seconds is None or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def over(number: int, frame: object) -> None:  # noqa: ARG001
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -1,7 +1,6 @@
 """`arcproof coverage`."""
 
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -30,12 +29,16 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool)
     """
     from arcproof.properties.coverage import cover
     from arcproof.reports.progress import tracked
+    from arcproof.transitions.interruption import what_ended
 
     loaded = [load_system(system) for system in systems]
     results = []
-    with tracked("coverage") as progress, suppress(KeyboardInterrupt):
-        for path in treebanks:
-            results.append((path, *cover(loaded, progress.sentences(path))))
+    with tracked("coverage") as progress:
+        try:
+            for path in treebanks:
+                results.append((path, *cover(loaded, progress.sentences(path))))
+        except KeyboardInterrupt as interruption:
+            click.echo(what_ended(interruption), err=True)
     if as_json:
         echo_json({"treebanks": [_json(path, spread, covered) for path, spread, covered in results]})
     else:

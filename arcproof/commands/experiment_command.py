@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import echo_json, json_option, time_limit, timeout_option
+from arcproof.commands.arguments import echo_json, json_option, timeout_option
 from arcproof.commands.treebank_arguments import seed_option
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def command(
     from arcproof.classifiers.learners import Settings
     from arcproof.reports import experiment
     from arcproof.reports.progress import tracked
+    from arcproof.transitions.interruption import time_limit, what_ended
     from arcproof.transitions.source import aligned
 
     folder = Path(output)
@@ -80,8 +81,8 @@ def command(
             with time_limit(timeout):
                 run(variants, treebanks, folder, sentences, Settings(seed=seed), jobs, done)
             is_complete = True
-        except KeyboardInterrupt:
-            click.echo("interrupted; the same command goes on from here", err=True)
+        except KeyboardInterrupt as interruption:
+            click.echo(f"{what_ended(interruption)}; the same command goes on from here", err=True)
     if table.cells:
         experiment.write(table, folder)
         if as_json:

@@ -58,12 +58,13 @@ def command(
     from arcproof.properties.engines import engine_for
     from arcproof.properties.levels import LevelSummary, explore_level
     from arcproof.reports.progress import tracked
+    from arcproof.transitions.interruption import what_ended
 
     loaded = load_system(system)
     levels: list[LevelSummary] = []
     with tracked("explore") as progress:
         explorer = engine_for(loaded, engine, jobs, progress.say)
-        with suppress(KeyboardInterrupt):
+        try:
             progress.begin("explore", words)
             for n in range(1, words + 1):
                 progress.say(f"{loaded.name}: {n} words")
@@ -71,6 +72,8 @@ def command(
                 progress.advance()
                 if not levels[-1].complete:
                     break
+        except KeyboardInterrupt as interruption:
+            click.echo(what_ended(interruption), err=True)
     if as_json:
         echo_json(
             {

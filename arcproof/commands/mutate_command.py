@@ -14,7 +14,6 @@ from arcproof.commands.arguments import (
     load_system,
     markdown_file_option,
     memory_option,
-    time_limit,
     timeout_option,
     words_option,
 )
@@ -68,30 +67,35 @@ def command(
     """
     from arcproof.commands.verify_command import check_outputs
     from arcproof.reports.mutation import score_text
+    from arcproof.transitions.interruption import time_limit
 
     loaded = [load_system(system) for system in systems]
     check_outputs([json_file, markdown_file], systems)
     quiet = "-" in (json_file, markdown_file)
     with time_limit(timeout):
-        reports = _mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
+        reports, ended_by = _mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
     _write(reports, json_file, markdown_file, everything)
     if directory is not None:
         _keep(reports, directory)
     if not quiet:
         for report in reports:
             click.echo(f"{report.system.name}: {score_text(report)}")
+    if ended_by is not None:
+        left = [system.name for system in loaded[len(reports) :]]
+        click.echo(f"{ended_by}; no mutant was looked at: {', '.join(left)}" if left else ended_by, err=quiet)
     sys.exit(3 if len(reports) < len(loaded) else max(report.exit_code for report in reports))
 
 
 def _mutate_all(
     systems: "list[System]", words: int, engine: "EngineName", jobs: int, memory: int, everything: bool, quiet: bool
-) -> "list[MutationReport]":
-    """One system after the other, printing what is found; an interruption ends with what is known."""
+) -> "tuple[list[MutationReport], str | None]":
+    """One system after the other, printing what is found; an interruption ends with what is known, and what it was."""
     from rich.console import Console
 
     from arcproof.properties.mutation import mutate
     from arcproof.reports.mutation import print_mutation
     from arcproof.reports.progress import tracked
+    from arcproof.transitions.interruption import what_ended
 
     console = Console()
     done: list[MutationReport] = []
@@ -106,13 +110,13 @@ def _mutate_all(
 
             try:
                 done.append(mutate(system, words, memory, jobs, engine, show))
-            except KeyboardInterrupt:
-                break
+            except KeyboardInterrupt as interruption:
+                return done, what_ended(interruption)
             if not quiet:
                 print_mutation(done[-1], console, everything)
-            if done[-1].interrupted:
-                break
-    return done
+            if done[-1].ended_by is not None:
+                return done, done[-1].ended_by
+    return done, None
 
 
 def _write(reports: "list[MutationReport]", json_file: str | None, markdown_file: str | None, everything: bool) -> None:

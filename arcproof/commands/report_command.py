@@ -70,7 +70,7 @@ def command(
     """Write a page that opens anywhere: each figure typeset, its claims with their verdicts, counterexamples as runs to step through.
 
     Without SYSTEM all systems on board are reported. The checks are those of `arcproof verify`. Exit codes as there, where a claim that is
-    left open does not count. The page is one file, loads nothing, and says of each line how to obtain it again.
+    left open does not count; after Ctrl-C the page has what is known by then, and the code is 3 or 1. The page is one file, loads nothing, and says of each line how to obtain it again.
 
     With --latex the same as an appendix for a paper: figure, theorem statements with verdicts, invariants, counts, commands.
     """
@@ -101,17 +101,21 @@ def command(
     )
     covered = list(_coverage(loaded, treebanks))
     report = verify_all(loaded, effort, quiet=True)
-    mutations = () if report.interrupted else tuple(_mutations(loaded, mutant_words, effort))
+    mutations, ended_by = ([], None) if report.interrupted else _mutations(loaded, mutant_words, effort)
     write_file(
         output,
         report_latex(report)
         if latex
-        else report_html(report, replace(extras, coverage=tuple(covered), mutations=mutations)),
+        else report_html(report, replace(extras, coverage=tuple(covered), mutations=tuple(mutations))),
     )
     if output != "-":
         _print_totals(report, output)
+    if ended_by is not None:
+        click.echo(f"{ended_by}: not all mutants were looked at", err=output == "-")
     if any(system.status(Verdict.SAMPLED) == "refuted" for system in report.systems):
         sys.exit(1)
+    if report.interrupted or ended_by is not None:
+        sys.exit(3)
 
 
 def _print_totals(report: "Report", output: str) -> None:
@@ -127,15 +131,23 @@ def _print_totals(report: "Report", output: str) -> None:
     click.echo(f"{output} written")
 
 
-def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "Iterator[MutationReport]":
-    """The mutants of each system, if any words are asked for."""
+def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[list[MutationReport], str | None]":
+    """The mutants of each system, if any words are asked for, and what ended the work before its time."""
     from arcproof.properties.mutation import MOST_MEMORY, mutate
     from arcproof.reports.progress import tracked
+    from arcproof.transitions.interruption import what_ended
 
+    done: list[MutationReport] = []
     with tracked("mutate") as progress:
         for system in systems if words else ():
             progress.say(f"{system.name}: mutants")
-            yield mutate(system, words, effort.memory or MOST_MEMORY, effort.jobs, effort.engine)
+            try:
+                done.append(mutate(system, words, effort.memory or MOST_MEMORY, effort.jobs, effort.engine))
+            except KeyboardInterrupt as interruption:
+                return done, what_ended(interruption)
+            if done[-1].ended_by is not None:
+                return done, done[-1].ended_by
+    return done, None
 
 
 def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "Iterator[Coverage]":

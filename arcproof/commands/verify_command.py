@@ -15,7 +15,6 @@ from arcproof.commands.arguments import (
     memory_option,
     proofs_option,
     samples_option,
-    time_limit,
     timeout_option,
     words_option,
 )
@@ -91,6 +90,7 @@ def command(
     from arcproof.properties.sampled import Sampling
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort
+    from arcproof.transitions.interruption import time_limit
 
     loaded = [load_system(system) for system in systems]
     effort = Effort(
@@ -115,10 +115,10 @@ def command(
 
 
 def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":
-    """Check the systems one after the other, printing what is found; Ctrl-C ends with what is known."""
+    """Check the systems one after the other, printing what is found; Ctrl-C ends with what is known, and the others are open."""
     from rich.console import Console
 
-    from arcproof.properties.verify import Report, verify_system
+    from arcproof.properties.verify import Report, not_looked_at, verify_system
     from arcproof.reports.findings import print_report
     from arcproof.reports.progress import tracked
 
@@ -127,7 +127,7 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
     done = []
     with tracked("verify") as progress:
         progress.begin("verify", len(systems))
-        for system in systems:
+        for count, system in enumerate(systems, start=1):
 
             def say(what: str, name: str = system.name) -> None:
                 progress.say(f"{name}: {what}")
@@ -136,8 +136,9 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
             progress.advance()
             if not quiet:
                 print_report(done[-1], console)
-            if done[-1].interrupted:
-                return Report(tuple(done), interrupted=True)
+            if (ended_by := done[-1].ended_by) is not None:
+                left = (not_looked_at(other, effort, ended_by) for other in systems[count:])
+                return Report((*done, *left), interrupted=True)
     return Report(tuple(done))
 
 
@@ -202,4 +203,4 @@ def print_summary(report: "Report", required: "Verdict") -> None:
     for system in report.systems:
         click.echo(f"{system.system.name}: {system.summary(required)}")
     if report.interrupted:
-        click.echo("interrupted: what was not reached by then is open")
+        click.echo(report.ended_by)

@@ -115,7 +115,9 @@ def remarks(report: MutationReport) -> list[str]:
     if report.not_met:
         lines.append(f"not asked of mutants, because the figure itself does not meet it: {', '.join(report.not_met)}")
     if report.interrupted:
-        lines.append(f"interrupted: {report.total - len(report.mutants)} mutants were not looked at")
+        lines.append(
+            f"{report.ended_by or 'interrupted'}: {report.total - len(report.mutants)} mutants were not looked at"
+        )
     return lines
 
 

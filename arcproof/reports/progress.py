@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error and only where that is a terminal."""
+"""Progress of long work, on standard error and only where that is a terminal; an interruption that something has swallowed stops the work here."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcproof.generators.treebank import Sentence, sentences
+from arcproof.transitions.interruption import go_on
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -21,14 +22,17 @@ class Tracker:
 
     def begin(self, description: str, total: float | None) -> None:
         """Go on to another part of the work."""
+        go_on()
         self._progress.reset(self._task, total=total, description=description)
 
     def say(self, description: str) -> None:
         """Tell what is done now."""
+        go_on()
         self._progress.update(self._task, description=description)
 
     def advance(self, amount: float = 1) -> None:
         """So much more is done."""
+        go_on()
         self._progress.advance(self._task, amount)
 
     def sentences(self, path: str) -> Iterator[Sentence]:

@@ -1,0 +1,211 @@
+"""Ctrl-C and time limits: what is known is shown, what was not looked at is named and open, and nothing swallows them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from arcproof.commands import cli
+from arcproof.properties import mutation, verify
+from tests.conftest import ROOT, Result
+
+DROPPED = """
+import gc, signal, time
+from arcproof.transitions.interruption import TimeIsOver, time_limit, watch, what_ended
+
+def collected(phase, info):
+    gc.callbacks.remove(collected)
+    {raised}
+
+watch()
+gc.callbacks.append(collected)
+try:
+    with time_limit({limit}):
+        gc.collect()
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            time.sleep(0.01)
+    print("nobody stopped it")
+except KeyboardInterrupt as interruption:
+    print(what_ended(interruption))
+"""
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "100"}
+
+
+@pytest.mark.parametrize(
+    ("raised", "limit", "printed"),
+    [
+        ("raise KeyboardInterrupt", "None", "interrupted\n"),
+        ("signal.raise_signal(signal.SIGINT)", "None", "interrupted\n"),
+        ("signal.raise_signal(signal.SIGALRM)", "1000", "the time limit of 1000 s was over\n"),
+    ],
+)
+def test_an_interruption_that_python_drops_is_raised_again(raised: str, limit: str, printed: str) -> None:
+    code = DROPPED.format(raised=raised, limit=limit)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=120, check=False
+    )
+
+    assert (done.stdout, done.stderr) == (printed, "")
+
+
+def test_an_interruption_that_a_library_swallows_stops_the_work_at_the_next_sign_of_progress() -> None:
+    code = """
+import signal
+from arcproof.reports.progress import tracked
+from arcproof.transitions.interruption import watch, what_ended
+
+watch()
+try:
+    signal.raise_signal(signal.SIGINT)
+except BaseException:
+    pass
+with tracked("work") as progress:
+    try:
+        progress.say("more")
+        print("nobody stopped it")
+    except KeyboardInterrupt as interruption:
+        print(what_ended(interruption))
+    progress.say("what was heeded is over")
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(
+        command, env=environment(), capture_output=True, text=True, timeout=120, check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
+
+
+def interrupt_at(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Ctrl-C when the claims of this system come."""
+    original = verify.check_claim
+
+    def check(levels: Any, *rest: Any) -> Any:
+        if levels.system.name == name:
+            raise KeyboardInterrupt
+        return original(levels, *rest)
+
+    monkeypatch.setattr(verify, "check_claim", check)
+
+
+@pytest.mark.parametrize("command", ["report", "verify"])
+def test_systems_that_were_not_looked_at_are_named_and_open(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
+) -> None:
+    interrupt_at(monkeypatch, "arc-standard")
+    systems = ["arc-hybrid", "arc-standard", "choi-nicolov"]
+    output = ["-o", str(tmp_path / "x.html")] if command == "report" else []
+    done = CliRunner().invoke(cli, [command, *systems, "--words", "2", "--samples", "0", "--proofs", "none", *output])
+
+    assert done.exit_code == 3, done.output
+    assert "arc-hybrid: every claim is met" in done.output
+    assert "arc-standard: inconclusive\n" in done.output
+    assert "choi-nicolov: inconclusive: not looked at" in done.output
+    assert "interrupted: what was not reached by then is open; not looked at: choi-nicolov" in done.output
+    if command == "report":
+        assert "3 systems" in done.output
+        assert ", 0 open" not in done.output
+
+
+def test_an_interruption_among_the_mutants_keeps_the_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mutation, "standard_of", stop)
+    arguments = ["--words", "2", "--samples", "0", "--mutate", "2", "--proofs", "none"]
+    done = CliRunner().invoke(cli, ["report", "arc-hybrid", *arguments, "-o", str(tmp_path / "x.html")])
+
+    assert done.exit_code == 3, done.output
+    assert "interrupted: not all mutants were looked at" in done.output
+    assert (tmp_path / "x.html").is_file()
+
+
+def test_mutate_says_that_it_was_interrupted_before_the_first_mutant(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mutation, "standard_of", stop)
+    done = CliRunner().invoke(cli, ["mutate", "arc-hybrid", "swap", "--words", "2", "--jobs", "1"])
+
+    assert done.exit_code == 3
+    assert done.output == "interrupted; no mutant was looked at: arc-hybrid, swap\n"
+
+
+def test_a_time_limit_is_called_by_its_name(arcproof: Callable[..., Result]) -> None:
+    done = arcproof("verify", "swap", "arc-eager", "--words", "8", "--timeout", "2")
+
+    assert done.code == 3
+    assert "the time limit of 2 s was over: what was not reached by then is open; not looked at: arc-eager" in done.out
+    assert "interrupted" not in done.out
+
+
+def started(arguments: list[str], folder: Path, code: str | None = None) -> "subprocess.Popen[str]":
+    """The command in a group of processes of its own, as a terminal starts it."""
+    program = ["-m", "arcproof"] if code is None else ["-c", code]
+    return subprocess.Popen(
+        [sys.executable, *program, *arguments], cwd=folder, env=environment(), text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+
+
+def test_ctrl_c_at_a_terminal_reaches_no_worker(tmp_path: Path) -> None:
+    """The whole group gets the signal; the workers leave it to who started them."""
+    code = (
+        "import sys, arcproof.properties.mutation as m; from arcproof.__main__ import main; judge_all = m._judge_all\n"
+        "def slowly(*a):\n"
+        "    for one in judge_all(*a):\n"
+        "        print('first', file=sys.stderr, flush=True); yield one\n"
+        "m._judge_all = slowly; main()"
+    )
+    process = started(["mutate", "arc-eager", "--words", "3", "--jobs", "2", "--json", "-"], tmp_path, code)
+    assert process.stderr is not None
+    assert process.stderr.readline() == "first\n"
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+
+    assert process.returncode == 3
+    assert [line for line in err.splitlines() if line not in ("first", "interrupted")] == []
+    assert json.loads(out)["systems"][0]["interrupted"] is True
+
+
+def test_ctrl_c_while_modules_are_imported_is_one_line(tmp_path: Path) -> None:
+    code = (
+        "import builtins, signal\nfrom arcproof.__main__ import main\nreal = builtins.__import__\n"
+        "def importing(name, *rest):\n"
+        "    if name == 'click':\n"
+        "        builtins.__import__ = real; signal.raise_signal(signal.SIGINT)\n"
+        "    return real(name, *rest)\n"
+        "builtins.__import__ = importing\nmain()"
+    )
+    process = started(["list"], tmp_path, code)
+    out, err = process.communicate(timeout=60)
+
+    assert (process.returncode, out, err) == (3, "", "interrupted\n")
+
+
+def test_workers_are_started_with_ctrl_c_blocked() -> None:
+    code = """
+import signal
+from joblib import Parallel, delayed
+from arcproof.transitions.interruption import out_of_reach
+
+with out_of_reach():
+    masks = Parallel(n_jobs=2, return_as="generator")(delayed(signal.pthread_sigmask)(signal.SIG_BLOCK, []) for _ in range(4))
+print([signal.SIGINT in mask for mask in masks], signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, check=False)
+
+    assert (done.stdout, done.stderr) == ("[True, True, True, True] False\n", "")
