@@ -189,6 +189,22 @@ def test_the_counterexample_of_a_broken_figure_can_be_stepped_through() -> None:
     assert len(view.rows[-1].shown) == 2
 
 
+def test_the_run_of_a_failing_oracle_is_its_own_and_not_that_of_the_first() -> None:
+    text, last = re.subn(
+        r"(  oracle reduce-early\n).*?(?=  claims)", r"\1    SHIFT\n\n", source_of("arc-eager"), flags=re.S
+    )
+    assert last == 1
+    broken = load(text)
+    report = verify_system(broken, replace(EFFORT, in_depth=False))
+    [check] = [f for f in report.checks if f.claim == "oracle correct" and f.met is False]
+    assert check.counterexample is not None
+    view = counterexample_view(broken, check.counterexample, "reduce-early")
+
+    assert view is not None
+    assert {row.line for row in view.rows[1:]} == {(1, 0)}
+    assert 'data-line="1.0"' in report_html(Report((report,)))
+
+
 def test_where_a_graph_gets_out_of_reach_is_where_the_search_says_so() -> None:
     system = load("arc-eager")
     with pytest.raises(NotDerivable) as failure:
