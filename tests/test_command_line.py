@@ -8,7 +8,7 @@ import pytest
 
 from arcproof._version import __version__
 from arcproof.commands import COMMANDS
-from tests.conftest import Result
+from tests.conftest import ROOT, Result
 
 Run = Callable[..., Result]
 
@@ -177,6 +177,40 @@ def test_a_closed_pipe_is_no_error() -> None:
 
     assert done.stdout == "{\n"
     assert done.stderr == ""
+
+
+def test_a_verdict_that_nobody_reads_is_inconclusive(tmp_path: Path) -> None:
+    import os
+    import subprocess
+    import sys
+
+    for command in ("verify", "mutate"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        arguments = ["arc-hybrid", "--words", "1"]
+        done = subprocess.run(
+            [sys.executable, "-m", "arcproof", command, *arguments], stdout=writer, stderr=subprocess.PIPE, text=True,
+            check=False, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=tmp_path,
+        )  # fmt: skip
+        os.close(writer)
+
+        assert (done.returncode, done.stderr) == (3, "")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["train"], ["nothing"], ["trace", "swap"], ["show", "nono"], ["verify", "swap", "--words", "x"]]
+)
+def test_every_error_is_spelled_alike(arcproof: Run, arguments: list[str]) -> None:
+    lines = arcproof(*arguments).err.splitlines()
+
+    assert [line.startswith("error: ") for line in lines if "rror: " in line] == [True]
+
+
+def test_without_a_command_there_is_help(arcproof: Run) -> None:
+    result = arcproof()
+
+    assert "Commands:" in result.out + result.err
+    assert "error: " not in result.err
 
 
 def test_report_ends_with_1_when_an_oracle_fails(arcproof: Run, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from arcproof.transitions.system import System
 
 
@@ -31,6 +33,17 @@ def load_system(reference: str) -> "System":
     if "\n" in reference:
         raise click.UsageError("a system is given by its name or by the path of its specification")
     return load(reference)
+
+
+def terminal() -> "Console":
+    """Where findings are printed; that nobody reads them any more is no verdict, and is left to `main`."""
+    from rich.console import Console
+
+    class Terminal(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Terminal()
 
 
 def check_place(path: str | None) -> None:

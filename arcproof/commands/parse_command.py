@@ -66,8 +66,8 @@ def command(
         raise click.UsageError(
             "the parsed sentences and the JSON cannot both go to standard output; give one of them a file"
         )
-    for file in (output, json_file):
-        check_place(file)
+    for place in (output, json_file):
+        check_place(place)
     parser = Parser.load(model)
     if parameters:
         parser.set_parameters(

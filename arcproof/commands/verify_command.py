@@ -17,6 +17,7 @@ from arcproof.commands.arguments import (
     memory_option,
     proofs_option,
     samples_option,
+    terminal,
     timeout_option,
     words_option,
 )
@@ -118,14 +119,12 @@ def command(
 
 def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":
     """Check the systems one after the other, printing what is found; Ctrl-C ends with what is known, and the others are open."""
-    from rich.console import Console
-
     from arcproof.properties.verify import Report, not_looked_at, verify_system
     from arcproof.reports.findings import print_report
     from arcproof.reports.progress import tracked
 
     _leave_no_folder_behind()
-    console = Console()
+    console = terminal()
     done = []
     with tracked("verify") as progress:
         progress.begin("verify", len(systems))
