@@ -2,7 +2,7 @@
 
 The graph may be any: words with two heads, cycles, loops and arcs into the root are drawn too, because counterexamples are such
 graphs.  Conventions:
-- The root stands at the left as `ROOT` if an arc touches it (or if there is nothing else to show).
+- The root stands at the left as `ROOT` if an arc touches it (or if there is nothing else to show, or if it is asked for).
 - An arrow head marks the dependent's end of an arc.
 - Arcs (a, b) and (c, d) *cross* if a < c < b < d for their sorted ends; both are then dashed.
 
@@ -45,25 +45,25 @@ def to_text(graph: Graph, words: Words = None, width: int | None = WIDTH) -> str
     return "\n".join(line.rstrip(" ") for line in lines) + "\n"
 
 
-def to_svg(graph: Graph, words: Words = None, title: str = "Dependency graph") -> str:
+def to_svg(graph: Graph, words: Words = None, title: str = "Dependency graph", with_root: bool = False) -> str:
     """The diagram as an SVG image of its own; it takes the colour of the text around it.
 
     Each arc is a group with its number among the sorted arcs, so that a page can show some of them.
     """
-    return _Picture(graph, _forms(graph, words), words is not None, title).svg()
+    return _Picture(graph, _forms(graph, words, with_root), words is not None, title).svg()
 
 
 # --- what is drawn ---------------------------------------------------------------------------------------------------
 
 
-def _forms(graph: Graph, words: Words) -> dict[int, str]:
+def _forms(graph: Graph, words: Words, with_root: bool = False) -> dict[int, str]:
     """What to print for each node that is shown, from left to right."""
     if words is not None and len(words) != graph.words:
         raise BadGraph(f"the graph has {graph.words} words, but {len(words)} were given")
     for arc in graph.arcs:
         if not (0 <= arc.head <= graph.words and 0 <= arc.dependent <= graph.words):
             raise BadGraph(f"the arc {arc} leaves the nodes 0 to {graph.words}")
-    root = not graph.words or any(ROOT in (arc.head, arc.dependent) for arc in graph.arcs)
+    root = with_root or not graph.words or any(ROOT in (arc.head, arc.dependent) for arc in graph.arcs)
     forms = {ROOT: "ROOT"} if root else {}
     return forms | {node: str(node) if words is None else words[node - 1] for node in range(1, graph.words + 1)}
 

@@ -1,4 +1,4 @@
-"""Sentences that show a derivation: the first that a system derives is shown in its report."""
+"""Sentences that show a derivation: the first that a system derives is shown in its report, and the page to play with it starts with it."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -28,7 +28,7 @@ from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
 from arcproof.reports.class_diagram import diagram
-from arcproof.reports.examples import example_derivation
+from arcproof.reports.examples import Example, example_derivation
 from arcproof.reports.findings import class_lines, skipped_line, use_line, verdict_text
 from arcproof.reports.length_plot import curves, plot
 from arcproof.reports.mutation import by_operator, counts_text, killers, remarks, score_text, sentence
@@ -37,6 +37,7 @@ from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import BadGraph, NotPermissible
 from arcproof.transitions.figure import Sheet
 from arcproof.transitions.graph import format_heads
@@ -284,7 +285,9 @@ def asset(name: str) -> Markup:
 
 
 def _totals(report: Report) -> dict[str, int]:
+    """Counts for the headline, with those of the checks that count."""
     claims = [finding for system in report.systems for finding in system.claims]
+    checks = [finding for system in report.systems for finding in system.checks if counts(finding)]
     return {
         "systems": len(report.systems),
         "claims": len(claims),
@@ -292,6 +295,8 @@ def _totals(report: Report) -> dict[str, int]:
         "proved": sum(f.verdict is Verdict.PROVED for f in claims),
         "refuted": sum(f.met is False for f in claims),
         "open": sum(f.met is None for f in claims),
+        "checks_refuted": sum(f.met is False for f in checks),
+        "checks_open": sum(f.met is None for f in checks),
     }
 
 
@@ -332,10 +337,14 @@ def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _
         ),
         tuple(map(_need, report.needs)),
         None if mutation is None else _mutation(mutation),
-        None if shown is None else run_view(system, shown[1], shown[0].words, shown[0].graph, "A derivation"),
+        None if shown is None else _example(system, *shown),
         tuple(_commands(report)),
         f"{report.seconds:.1f}",
     )
+
+
+def _example(system: System, example: Example, run: Derivation) -> RunView:
+    return run_view(system, run, example.words, example.graph, "A derivation", system.oracle(None))
 
 
 def _left_out(report: SystemReport) -> Iterable[str]:
@@ -441,7 +450,7 @@ def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
 
 def _finding(system: System, finding: Finding, claim: s.Claim | None, anchor: str) -> FindingView:
     found = finding.counterexample
-    run = None if found is None else counterexample_view(system, found)
+    run = None if found is None else counterexample_view(system, found, _oracle_of(finding))
     return FindingView(
         anchor,
         Markup("{}").format(finding.text) if claim is None else claim_markup(claim),
@@ -459,7 +468,7 @@ def _finding(system: System, finding: Finding, claim: s.Claim | None, anchor: st
         None if found is None else found.reason,
         _because(system, claim, found),
         run,
-        _drawn(found) if run is None else None,
+        _drawn(system, found) if run is None else None,
         _heads(found),
         None if finding.theorem is None else _theorem(system, finding.theorem),
     )
@@ -502,10 +511,16 @@ def _because(system: System, claim: s.Claim | None, found: Counterexample | None
         return None
 
 
-def _drawn(found: Counterexample | None) -> Markup | None:
+def _oracle_of(finding: Finding) -> str | None:
+    """The oracle that a check is about."""
+    return finding.of.partition(" on ")[0] if finding.claim == "oracle correct" and finding.of is not None else None
+
+
+def _drawn(system: System, found: Counterexample | None) -> Markup | None:
     if found is None or found.graph is None or not found.words:
         return None
-    return Markup(arc_diagram.to_svg(found.graph, title=f"Counterexample: {found.reason}"))  # to_svg escapes
+    title = f"Counterexample: {found.reason}"
+    return Markup(arc_diagram.to_svg(found.graph, None, title, system.has_root))  # to_svg escapes
 
 
 def _heads(found: Counterexample | None) -> str | None:

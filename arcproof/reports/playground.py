@@ -9,22 +9,23 @@ Of a gold graph the page says whether it can still be derived, by a search over 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 from urllib.parse import urlencode
 
 from arcproof import __version__
+from arcproof.reports.examples import EXAMPLES, Example
 from arcproof.reports.page import asset, environment
 from arcproof.reports.runs import Reachable, RunView, can_still_derive, oracle_continues, run_view
 from arcproof.reports.typeset import typeset
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import ArcproofError, BadGraph, NotPermissible
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.graph import Graph, Heads, graph_of, parse_heads
+from arcproof.transitions.graph import Graph, Heads, format_heads, graph_of, parse_heads
 from arcproof.transitions.system import System, most_transitions
 
 MOST_WORDS: Final = 40
 MOST_CHARACTERS: Final = 8_000
-EXAMPLE: Final = {"heads": "2,3,0,3,2,5,3", "sentence": "A talk follows today on parsing ."}
 _TRANSITION: Final = re.compile(r"(?P<name>[A-Za-z0-9-]+)(?:\[(?P<choice>[0-9]{1,4}(?:,[0-9]{1,4})*)\])?")
 
 
@@ -42,13 +43,13 @@ class State:
     run: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> "State":
+    def of(cls, query: Mapping[str, str], example: Example = EXAMPLES[0]) -> "State":
         """From the parameters of an address; without any the example."""
         given = {name: query.get(name, "").strip() for name in ("heads", "sentence", "oracle", "run")}
         if sum(map(len, given.values())) > MOST_CHARACTERS:
             raise BadState(f"the address is longer than {MOST_CHARACTERS} characters")
         if not given["heads"] and not given["sentence"]:
-            given |= EXAMPLE
+            given |= {"heads": format_heads(example.graph.heads), "sentence": " ".join(example.words)}
         return cls(given["heads"], given["sentence"], given["oracle"], tuple(given["run"].split()))
 
     def link(self, run: tuple[str, ...]) -> str:
@@ -91,11 +92,21 @@ class Playground:
     system: System
     _known: dict[tuple[Configuration, Graph], Reachable] = field(default_factory=dict)
 
+    @cached_property
+    def example(self) -> Example:
+        """What the page starts with: the first example that the system derives, or else that is not known to be out of its reach."""
+        for sought in ("yes", "open"):
+            for example in EXAMPLES:
+                gold = self.system.wanted(graph_of(example.graph.heads))
+                if self._reachable(self.system.start(len(example.words)), gold) == sought:
+                    return example
+        return EXAMPLES[0]
+
     def page(self, query: Mapping[str, str]) -> tuple[int, str]:
         """The page for an address, and the status: 200, or 400 with a message for an address that describes no state."""
         state = State()
         try:
-            state = State.of(query)
+            state = State.of(query, self.example)
             table, problem = self.table(state), ""
         except ArcproofError as error:
             table, problem = None, str(error)

@@ -2,7 +2,7 @@
 
 The picture has every arc that the run adds, and those of the graph it is meant for; the arcs of a row are named by their numbers in it, those that cross
 another arc of the same row apart, because whether an arc crosses depends on what is there.  A row also carries the rule that led to
-it, with what its variables stood for, and a note: what is wrong from there on.
+it, with what its variables stood for, of an oracle's run the line of the oracle that asked for it, and notes: what is wrong from there on.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A configuration, and how it was reached: the transition, its rule's number in the figure, what its variables stand for."""
+    """A configuration, and how it was reached: the transition, its rule's number in the figure, what its variables stand for.
+
+    `line` is the place in the figure of the oracle's line that asked for the transition, the number of the oracle and that of the line.
+    """
 
     transition: str
     rule: int | None
@@ -52,19 +55,29 @@ class Row:
     shown: tuple[int, ...]
     crossing: tuple[int, ...]
     new: tuple[int, ...]
-    note: str = ""
+    notes: tuple[str, ...] = ()
     bad: bool = False
+    line: tuple[int, int] | None = None
+
+    @property
+    def note(self) -> str:
+        """All notes in one line."""
+        return "; ".join(self.notes)
 
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run with its picture; `towards_gold` if it is meant to lead to a given graph, whose other arcs are then shown faintly."""
+    """A run with its picture; `towards_gold` if it is meant to lead to a given graph, whose other arcs are then shown faintly.
+
+    `reason` is the note that stands above the run anyway and is not said again in its table.
+    """
 
     picture: Markup
     components: tuple[Markup, ...]
     rows: tuple[Row, ...]
     towards_gold: bool
     instances: tuple[str, ...]
+    reason: str = ""
 
     @property
     def transitions(self) -> str:
@@ -73,17 +86,24 @@ class RunView:
 
 
 def run_view(
-    system: System, run: Derivation, words: Words = None, gold: Graph | None = None, title: str = "Run"
+    system: System,
+    run: Derivation,
+    words: Words = None,
+    gold: Graph | None = None,
+    title: str = "Run",
+    oracle: s.Oracle | None = None,
 ) -> RunView:
-    """A run as it is drawn."""
+    """A run as it is drawn; if an oracle chose its transitions for the gold graph, with the lines of the oracle."""
     configurations = [run.initial, *(step.configuration for step in run.steps)]
     arcs = frozenset().union(*(c.arcs for c in configurations), () if gold is None else gold.arcs)
     graph = Graph(run.initial.words, arcs)
     number = {arc: k for k, arc in enumerate(graph.sorted_arcs())}
     rows = [_row(system, run.initial, None, None, number, words)]
     for before, step in zip(configurations, run.steps, strict=False):
-        rows.append(_row(system, before, step, before, number, words))
-    picture = Markup(arc_diagram.to_svg(graph, words, title))  # to_svg escapes words and labels
+        row = _row(system, before, step, before, number, words)
+        rows.append(row if oracle is None or gold is None else replace(row, line=_fired(system, before, gold, oracle)))
+    rows = [_met_again(row, k, configurations) for k, row in enumerate(rows)]
+    picture = Markup(arc_diagram.to_svg(graph, words, title, system.has_root))  # to_svg escapes words and labels
     components = tuple(map(component_name, system.figure.state))
     instances = tuple(step.transition.instance for step in run.steps)
     return RunView(picture, components, tuple(rows), gold is not None, instances)
@@ -113,8 +133,26 @@ def _row(
     return Row(
         str(step.transition), index, _bindings(rule, environment), parts, ", ".join(changed), shown, crossed,
         tuple(number[arc] for arc in step.added if arc in number),
-        "; ".join(f"{arc.dependent} has a head already" for arc in step.clashes), bool(step.clashes),
+        tuple(f"{arc.dependent} has a head already" for arc in step.clashes), bool(step.clashes),
     )  # fmt: skip
+
+
+def _fired(system: System, c: Configuration, gold: Graph, oracle: s.Oracle) -> tuple[int, int] | None:
+    """Where in the figure the line stands by which an oracle decides in a configuration."""
+    target = Gold(system.wanted(gold))
+    for number, line in enumerate(oracle.lines):
+        if system.predict(c, target, replace(oracle, lines=(line,))) is not None:
+            return system.figure.oracles.index(oracle), number
+    return None
+
+
+def _met_again(row: Row, number: int, configurations: Sequence[Configuration]) -> Row:
+    """The row, with a note if its configuration was there before."""
+    earlier = configurations.index(configurations[number])
+    if earlier == number:
+        return row
+    where = f"after step {earlier}" if earlier else "at the start"
+    return replace(row, notes=(*row.notes, f"the same configuration as {where}"))
 
 
 def _bindings(rule: s.Rule, environment: dict[str, Value]) -> Markup:
@@ -146,20 +184,24 @@ def _word(node: int, words: Words) -> str | None:
 # --- counterexamples -------------------------------------------------------------------------------------------------
 
 
-def counterexample_view(system: System, found: Counterexample) -> RunView | None:
-    """The run of a counterexample; of a graph that no run derives, how far an oracle gets; None if there is nothing to step through."""
+def counterexample_view(system: System, found: Counterexample, oracle: str | None = None) -> RunView | None:
+    """The run of a counterexample; of a graph that is not derived, how far an oracle gets; None if there is nothing to step through.
+
+    Without a name the oracle is the first of the figure.
+    """
     title = f"Counterexample: {found.reason}"
     if found.transitions is not None:
         return _blamed(run_view(system, _retraced(system, found), None, None, title), found.reason)
     if found.graph is None or not found.words or not system.figure.oracles:
         return None
     try:
-        run = system.derive(found.graph)
+        run = system.derive(found.graph, oracle)
     except NotDerivable as failure:
         if failure.run is None:
             return None
-        return towards(system, failure.run, found.graph, None, str(failure))
-    return run_view(system, run, None, found.graph, title)
+        view = towards(system, failure.run, found.graph, None, str(failure), system.oracle(oracle))
+        return replace(view, reason=found.reason)
+    return run_view(system, run, None, found.graph, title, system.oracle(oracle))
 
 
 def _retraced(system: System, found: Counterexample) -> Derivation:
@@ -181,7 +223,12 @@ def _taken(system: System, found: Counterexample, with_labels: bool) -> Derivati
 
 def _blamed(view: RunView, reason: str) -> RunView:
     *before, last = view.rows
-    return replace(view, rows=(*before, replace(last, note=reason, bad=True)))
+    return replace(view, rows=(*before, _with_note(last, reason)), reason=reason)
+
+
+def _with_note(row: Row, note: str) -> Row:
+    """The row marked, with a note before its others; those that it says too are left out."""
+    return replace(row, notes=(note, *(other for other in row.notes if other not in note)), bad=True)
 
 
 # --- runs towards a graph --------------------------------------------------------------------------------------------
@@ -234,16 +281,28 @@ def first_unreachable(system: System, run: Derivation, gold: Graph) -> int | Non
     return None
 
 
-def towards(system: System, run: Derivation, gold: Graph, words: Words, how_it_ends: str) -> RunView:
-    """A run that was meant for a graph and does not lead to it, with a note where the graph became out of reach."""
-    view = run_view(system, run, words, gold, f"Towards {gold}")
+def staying_within_reach(system: System, c: Configuration, gold: Graph) -> tuple[str, ...]:
+    """The permissible transitions after which the graph can still be derived, as far as that is known."""
+    return tuple(
+        transition.instance
+        for transition in system.permissible(c)
+        if can_still_derive(system, system.step(c, transition).configuration, gold) == "yes"
+    )
+
+
+def towards(
+    system: System, run: Derivation, gold: Graph, words: Words, how_it_ends: str, oracle: s.Oracle | None = None
+) -> RunView:
+    """A run that was meant for a graph and does not lead to it, with a note where the graph became out of reach and what would have kept it."""
+    view = run_view(system, run, words, gold, f"Towards {gold}", oracle)
     lost = first_unreachable(system, run, gold)
     rows = list(view.rows)
-    rows[-1] = replace(rows[-1], note=how_it_ends, bad=True)
+    rows[-1] = _with_note(rows[-1], how_it_ends)
     if lost == 0:
-        rows[0] = replace(rows[0], note="no run at all derives this graph", bad=True)
+        rows[0] = _with_note(rows[0], "no run at all derives this graph")
     elif lost is not None:
-        said = "from here on no run leads to this graph any more"
-        note = f"{said}; {rows[lost].note}" if rows[lost].note else said
-        rows[lost] = replace(rows[lost], note=note, bad=True)
+        before = run.initial if lost == 1 else run.steps[lost - 2].configuration
+        kept = staying_within_reach(system, before, gold)
+        instead = f"; {' or '.join(kept)} would have kept it within reach" if kept else ""
+        rows[lost] = _with_note(rows[lost], f"from here on no run leads to this graph any more{instead}")
     return replace(view, rows=tuple(rows))

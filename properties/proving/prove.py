@@ -431,15 +431,17 @@ class Prover:
             return Theorem(text, Verdict.UNKNOWN, f"the certificate on file does not fit: {reason}")
 
     def _checked(self, text: str, argument: Argument, certificate: Certificate) -> Theorem:
-        """What the certificate says is discharged, all of it, and its premises are satisfiable."""
+        """What the certificate says is discharged, all of it, and its premises are satisfiable; what is not proved may well be false in a run."""
         problem = argument.problem
         done = self._discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
-        held = [*(pool[name] for name in certificate.invariant), *problem.known(at_the_start=False).values()]
-        premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
-        seen = [w for words in SIZES for w in satisfied(words, argument.models(words), problem.cases, premises)]
         words = wording(self.system.figure.state)
         invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in certificate.invariant)
+        if not solvers_of(done):
+            return judged(text, tuple(done), (), invariant)
+        held = [*(pool[name] for name in certificate.invariant), *problem.known(at_the_start=False).values()]
+        premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
+        seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises)]
         return judged(text, tuple(done), tuple(seen), invariant)
 
     def _search(self, argument: Argument) -> Found:
@@ -540,13 +542,6 @@ def judged(
     """The verdict on a complete set of obligations."""
     solvers = solvers_of(done)
     theorem = Theorem(text, Verdict.UNKNOWN, "", invariant=invariant, obligations=done, witnesses=seen, solvers=solvers)
-    idle = sorted({w.move for w in seen} - {w.move for w in seen if w.configuration is not None})
-    sizes = {w.words for w in seen if w.configuration is not None}
-    if not seen or idle:
-        what = ", ".join(idle) or "anything"
-        return replace(theorem, detail=f"no configuration of a run was found that satisfies the premises with {what}")
-    if len(sizes) < 2:
-        return replace(theorem, detail="the premises are satisfied with one number of words only")
     if not done:
         return replace(theorem, detail="there is nothing to show")
     if not solvers:
@@ -554,6 +549,13 @@ def judged(
         return replace(
             theorem, detail=f"no solver discharges every obligation; one that is open: {hard.obligation.name}"
         )
+    idle = sorted({w.move for w in seen} - {w.move for w in seen if w.configuration is not None})
+    sizes = {w.words for w in seen if w.configuration is not None}
+    if not seen or idle:
+        what = ", ".join(idle) or "anything"
+        return replace(theorem, detail=f"no configuration of a run was found that satisfies the premises with {what}")
+    if len(sizes) < 2:
+        return replace(theorem, detail="the premises are satisfied with one number of words only")
     only = "" if len(solvers) == 2 else f"; by {solvers[0]} only"
     detail = f"{len(done)} obligations, {len(invariant)} conjuncts{only}"
     return replace(theorem, verdict=Verdict.PROVED, detail=detail)

@@ -94,12 +94,13 @@ class State:
 
 
 def symbol_name(name: str) -> str:
-    """A name as part of a symbol of SMT-LIB: in ASCII, primes as dots, which no name of the language has.
+    """A name as part of a symbol of SMT-LIB: in ASCII, primes as dots, which no name of the language has, and letters without a spelling by number.
 
-    >>> symbol_name("λ1'")
-    'lambda1.'
+    >>> symbol_name("λ1'"), symbol_name("ϖ")
+    ('lambda1.', '.3d6')
     """
-    return ascii_name(name).replace("'", ".")
+    plain = ascii_name(name).replace("'", ".")
+    return "".join(letter if letter.isascii() else f".{ord(letter):x}" for letter in plain)
 
 
 def wording(components: tuple[s.Component, ...]) -> Wording:

@@ -58,6 +58,31 @@ def test_the_command_on_the_page_prints_the_same_verdicts(
         assert re.search(rf"✓  {re.escape(finding.text)} +exhausted, n ≤ 3", printed.out)
 
 
+def lead(page: str) -> str:
+    """The headline, without markup."""
+    return re.sub(r"<[^>]*>", "", page.split('<p class="lead">')[1].split("Every sign")[0]).strip()
+
+
+def test_the_headline_counts_an_oracle_that_fails() -> None:
+    weak = source_of("arc-eager").replace(
+        "j|β   if head(i), exists k in σ: gold k -> j or gold j -> k", "_|β   if head(i)"
+    )
+    failing = verify_system(load(weak), replace(EFFORT, in_depth=False))
+    sound = verify_system(load("arc-eager"), replace(EFFORT, in_depth=False))
+    claims = len(sound.claims)
+
+    assert lead(report_html(Report((failing,)))) == f"{claims} claims: {claims} met; 1 check refuted."
+    assert lead(report_html(Report((sound,)))) == f"{claims} claims: {claims} met."
+
+
+def test_the_headline_of_an_interrupted_report_says_that_the_rest_is_open(report: SystemReport) -> None:
+    page = report_html(Report((report,), interrupted=True))
+
+    assert lead(page) == f"{len(report.claims)} claims: {len(report.claims)} met; interrupted, the rest is open."
+    assert "systems that are missing below were not looked at" in page
+    assert "0 open" not in page
+
+
 def test_what_was_not_done_is_left_out_and_said() -> None:
     page = report_html(Report((verify_system(load("arc-eager"), replace(EFFORT, in_depth=False)),)))
 
@@ -81,6 +106,14 @@ def test_a_figure_without_claims_and_one_without_oracle_are_shown() -> None:
 
     assert "Nothing is claimed of this system." in page
     assert "A derivation" not in other
+
+
+def test_the_page_explains_heads_grey_arcs_and_free(report: SystemReport) -> None:
+    reading = report_html(Report((report,))).split('id="reading"')[1]
+
+    assert "word 1 has head 3, word 2 has head 1, word 3 has none" in reading
+    assert "arcs of the gold graph, the one that a run is meant for, that are not built yet" in reading
+    assert "every claim still holds" in reading.split(">free<")[1]
 
 
 def test_two_systems_of_one_name_have_different_places(report: SystemReport) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from arcproof.commands.serving import PlayServer
 from arcproof.reports.playground import Playground, State
+from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.system import load
 from tests.browser import Visit, launched
 from tests.conftest import ROOT
@@ -94,6 +95,23 @@ def test_choices_that_lose_the_gold_graph_are_marked() -> None:
         "RIGHT-ARC": "no",
         "SHIFT": "no",
     }
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_the_page_starts_with_a_sentence_that_the_system_derives(name: str) -> None:
+    playground = Playground(load(name))
+    status, page = playground.page({})
+
+    assert status == 200
+    assert playground.table(State.of({}, playground.example)).reachable == "yes"
+    assert "No run of this system derives the gold graph" not in page
+
+
+def test_a_system_without_an_oracle_starts_with_a_sentence_within_its_reach() -> None:
+    bare = re.sub(r"  oracle .*?(?=  claims)", "  oracle none\n\n", source_of("arc-eager"), flags=re.S)
+    playground = Playground(load(bare))
+
+    assert playground.table(State.of({}, playground.example)).reachable != "no"
 
 
 def test_a_sentence_alone_can_be_played_with() -> None:
@@ -195,6 +213,11 @@ def test_playing_in_a_browser(server: PlayServer) -> None:
         visit = Visit(browser.new_page())
         page = visit.open(f"{server.address}?heads=2,0,2&sentence=<b>a</b> b c")
         assert page.locator(".choice.oracle").inner_text().startswith("SHIFT")
+        assert page.locator("h2").first.inner_text() == "Choose the first transition"
+        choices, run = page.locator(".choices").bounding_box(), page.locator("#run").bounding_box()
+        assert choices is not None
+        assert run is not None
+        assert choices["y"] + choices["height"] < run["y"]
         page.locator("a.choice", has_text="SHIFT").click()
         page.locator("a.choice", has_text="LEFT-ARC").click()
         assert page.locator(".run tr[aria-current=step] td").first.inner_text() == "LEFT-ARC"

@@ -4,7 +4,7 @@
   const numbers = (text) => new Set((text || "").split(" ").filter(Boolean));
 
   function stepper(run) {
-    const rows = [...run.querySelectorAll(".rows tbody tr")];
+    const rows = [...run.querySelectorAll(".rows tbody tr:not(.why)")];
     const heads = [...run.querySelectorAll(".rows thead th")].slice(1, -1);
     const arcs = [...run.querySelectorAll(".arc[data-arc]")];
     const drawn = run.querySelector(".drawn");
@@ -12,10 +12,14 @@
     const said = run.querySelector(".said");
     const output = run.querySelector("output");
     const button = (name) => run.querySelector(`[data-go="${name}"]`);
+    const rules = rows.map(rule);
+    const states = rows.map(state);
+    const moves = { first: () => 0, back: () => at - 1, next: () => at + 1, last: () => rows.length - 1 };
     let at = 0;
 
-    function draw(row) {
-      drawn.replaceChildren(...heads.map((head, k) => {
+    function state(row) {
+      const pane = document.createElement("div");
+      pane.append(...heads.map((head, k) => {
         const line = document.createElement("div");
         const name = document.createElement("span");
         name.className = "of";
@@ -23,18 +27,52 @@
         line.append(name, ...[...row.cells[k + 1].childNodes].map((node) => node.cloneNode(true)));
         return line;
       }));
+      return pane;
     }
 
     function rule(row) {
-      by.replaceChildren();
+      const pane = document.createElement("div");
       const of = row.dataset.rule && document.getElementById(`${run.dataset.of}.rule.${row.dataset.rule}`);
-      if (!of) return;
-      for (const child of of.children) by.append(child.cloneNode(true));
+      if (!of) return pane;
+      const line = row.dataset.line && document.getElementById(`${run.dataset.of}.oracle.${row.dataset.line}`);
+      for (const child of of.children) pane.append(child.cloneNode(true));
       const bound = row.querySelector(".bindings");
       if (bound && bound.textContent.trim()) {
         const copy = bound.cloneNode(true);
         copy.hidden = false;
-        by.append(copy);
+        pane.append(copy);
+      }
+      if (line) pane.append(asked(line));
+      return pane;
+    }
+
+    // The line of the oracle that asked for a step, as the figure prints it.
+    function asked(line) {
+      const part = document.createElement("div");
+      part.className = "asked";
+      const called = document.createElement("span");
+      called.className = "quiet";
+      called.textContent = line.dataset.called;
+      part.append(called);
+      for (const cell of line.cells) {
+        const copy = document.createElement("span");
+        copy.className = cell.className;
+        copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
+        part.append(copy);
+      }
+      return part;
+    }
+
+    // States, rules and notes of all steps lie on top of each other, so that the tallest decides the height and nothing moves from step to step.
+    function reserve() {
+      by.replaceChildren(...rules);
+      drawn.replaceChildren(...states);
+      for (const note of new Set(rows.map((row) => row.dataset.note).filter(Boolean))) {
+        const room = document.createElement("p");
+        room.className = "room bad";
+        room.setAttribute("aria-hidden", "true");
+        room.textContent = note;
+        said.after(room);
       }
     }
 
@@ -48,26 +86,27 @@
         arc.classList.toggle("new", fresh.has(arc.dataset.arc));
       }
       rows.forEach((other, k) => k === at ? other.setAttribute("aria-current", "step") : other.removeAttribute("aria-current"));
-      draw(row);
-      rule(row);
+      for (const panes of [states, rules]) panes.forEach((pane, k) => pane.classList.toggle("now", k === at));
       said.textContent = row.dataset.note || "";
       said.classList.toggle("bad", row.classList.contains("bad"));
-      output.textContent = at === 0 ? `start, then ${rows.length - 1} transitions` : `${row.cells[0].textContent.trim()}, ${at} of ${rows.length - 1}`;
-      button("first").disabled = button("back").disabled = at === 0;
-      button("next").disabled = button("last").disabled = at === rows.length - 1;
+      output.textContent = at === 0 ? `start, then ${rows.length - 1} transition${rows.length === 2 ? "" : "s"}` : `${row.cells[0].textContent.trim()}, ${at} of ${rows.length - 1}`;
+      for (const name of Object.keys(moves)) button(name).setAttribute("aria-disabled", String(moves[name]() === at || !rows[moves[name]()]));
       if (!quietly) run.dispatchEvent(new CustomEvent("step", { detail: at }));
     }
 
-    const moves = { first: () => 0, back: () => at - 1, next: () => at + 1, last: () => rows.length - 1 };
-    for (const name of Object.keys(moves)) button(name).addEventListener("click", () => { go(moves[name]()); });
+    for (const name of Object.keys(moves)) button(name).addEventListener("click", () => go(moves[name]()));
     run.addEventListener("keydown", (event) => {
       const name = { ArrowLeft: "back", ArrowRight: "next", ArrowUp: "back", ArrowDown: "next", Home: "first", End: "last" }[event.key];
       if (!name || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       go(moves[name]());
     });
-    rows.forEach((row, k) => row.addEventListener("click", () => go(k)));
+    rows.forEach((row, k) => {
+      row.addEventListener("click", () => go(k));
+      if (row.nextElementSibling?.matches(".why")) row.nextElementSibling.addEventListener("click", () => go(k));
+    });
     run.querySelector(".controls").hidden = false;
+    reserve();
     const first = rows.findIndex((row) => row.classList.contains("bad"));
     go(run.dataset.at ? Number(run.dataset.at) : first > 0 ? first : rows.length - 1, true);
     return go;
@@ -139,6 +178,7 @@
     if (!place) return;
     for (let part = place; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
     for (const part of place.querySelectorAll("details.evidence")) part.open = true;
+    if (place.matches(".claim")) place.querySelector(".run")?.focus({ preventScroll: true });
   }
 
   window.arcproof = { stepper };
@@ -148,5 +188,7 @@
   jump();
   printing();
   addEventListener("hashchange", unfold);
+  // A link to the place where the page already is changes no address, but is to lead there all the same.
+  addEventListener("click", (event) => { if (event.target.closest?.('a[href^="#"]')?.hash === location.hash) setTimeout(unfold); });
   unfold();
 })();

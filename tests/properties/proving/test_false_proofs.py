@@ -235,6 +235,13 @@ def test_two_names_do_not_become_one_symbol() -> None:
     assert "two names of the figure are written kalpha" in report.theorems[0].detail
 
 
+def test_letters_without_a_spelling_in_ascii_have_symbols() -> None:
+    """They ended the prover with a traceback and the exit code of a refutation."""
+    theorem = Prover(load(ENDLESS.replace("σ", "ϖ").replace("β", "ͱ"))).terminates()
+
+    assert theorem.verdict is Verdict.PROVED
+
+
 def test_what_is_too_much_without_words_is_not_proved_for_all_n() -> None:
     prover = Prover(load(MANY_WITHOUT_WORDS))
     theorem = prover.invariant(prover.system.figure.invariants[0])
