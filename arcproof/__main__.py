@@ -1,7 +1,13 @@
 """`python -m arcproof`, and the `arcproof` command."""
 
+import io
 import os
+import re
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
 
 
 def main() -> None:
@@ -26,8 +32,7 @@ def _run() -> int:
         code = cli(prog_name="arcproof", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
-        code = error.exit_code
+        code = _fail(_message(error), error.exit_code)
     except click.Abort as abort:
         code = _fail(str(abort.__cause__ or "") or "interrupted", 3)
     except NotDerivable as error:
@@ -39,7 +44,7 @@ def _run() -> int:
         code = _fail(text if ": error: " in text else f"error: {text}", 2)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = 3
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         where = f"{error.filename}: " if error.filename is not None else ""
@@ -53,6 +58,13 @@ def _print_anything() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+
+
+def _message(error: "click.ClickException") -> str:
+    """What click says, with `error:` written as everywhere else."""
+    text = io.StringIO()
+    error.show(text)
+    return re.sub(r"^Error: ", "error: ", text.getvalue().rstrip("\n"), count=1, flags=re.MULTILINE)
 
 
 def _fail(message: str, code: int) -> int:

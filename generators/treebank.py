@@ -5,6 +5,7 @@ line after each sentence.  Multiword tokens (ID `3-4`) and empty nodes (ID `8.1`
 HEAD `_` is a word without head.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from arcproof.transitions.errors import BadGraph, BadTreebank, UnreadableFile
 from arcproof.transitions.graph import Graph, Heads, cycle_in, graph_of
 
 COLUMNS: Final = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+_HEAD: Final = re.compile(r"[0-9]{1,6}|_|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,14 @@ def read_sentence(path: str | Path, number: int) -> Sentence:
 
 
 def sentences(path: str | Path) -> Iterator[Sentence]:
-    """All sentences of a file, one at a time."""
+    """All sentences of a file, one at a time; `BadTreebank` if there is none."""
+    count = 0
     for count, line, block in _blocks(Path(path)):
         yield _sentence(Path(path), count, line, block)
+    if not count:
+        raise BadTreebank(
+            f"{path}: the file has no sentence in it; a treebank has a line for each word, in CoNLL-U or CoNLL-X"
+        )
 
 
 def _blocks(path: Path) -> Iterator[tuple[int, int, list[str]]]:
@@ -65,16 +72,25 @@ def _blocks(path: Path) -> Iterator[tuple[int, int, list[str]]]:
 def _lines(path: Path) -> Iterator[str]:
     if path.is_dir():
         raise UnreadableFile(f"{path}: this is a directory; a treebank is a file in CoNLL-U or CoNLL-X")
-    read = 0
     try:
         with path.open(encoding="utf-8-sig") as file:
             for line in file:
-                read += 1
                 yield line.rstrip("\n")
     except UnicodeDecodeError:
-        raise BadTreebank(f"{path}: not UTF-8 after line {read}; save the file as UTF-8") from None
+        raise _not_utf8(path) from None
     except OSError as error:
         raise UnreadableFile(f"{path}: {error.strerror or error}") from None
+
+
+def _not_utf8(path: Path) -> BadTreebank:
+    """The error with the first place that is not UTF-8; a file that can be read only once has none."""
+    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            byte = f"byte {line[error.start]:#04x} at column {error.start + 1}"
+            return BadTreebank(f"{path}:{number}: not UTF-8: {byte}; save the file as UTF-8")
+    return BadTreebank(f"{path}: not UTF-8; save the file as UTF-8")
 
 
 def _as_written() -> dict[str, Callable[[list[str], int], object]]:
@@ -93,6 +109,11 @@ def _sentence(path: Path, count: int, first: int, block: list[str]) -> Sentence:
         if not line.startswith("#") and columns != len(COLUMNS):
             raise BadTreebank(
                 f"{path}:{first + offset}: sentence {count}: {columns} columns instead of {len(COLUMNS)}, separated by tabs"
+            )
+        if _is_word(line) and not _HEAD.fullmatch(head := line.split("\t")[COLUMNS.index("head")]):
+            word = line.split("\t", 1)[0]
+            raise BadTreebank(
+                f"{path}:{first + offset}: sentence {count}: the head of word {word} is `{head[:20]}`, which is no number"
             )
     words = [line for line in block if _is_word(line)]
     try:

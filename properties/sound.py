@@ -1,7 +1,7 @@
 """Soundness: every output is in the class (Nivre 2008, Definition 7).
 
 SINGLE-HEAD means at most one head and one label, so adding an arc to a node that has a head at that moment, even the same arc
-again, is a violation, whether or not the output shows it.
+again, is a violation, and so is an arc into 0 (ROOT), whether or not the output shows it and whether or not the run ends.
 In a system without node 0 the words without head count as dependents of 0 where the class is one of trees.
 """
 

@@ -8,7 +8,7 @@ import pytest
 
 from arcproof._version import __version__
 from arcproof.commands import COMMANDS
-from tests.conftest import Result
+from tests.conftest import ROOT, Result
 
 Run = Callable[..., Result]
 
@@ -98,7 +98,11 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
         (["trace", "swap", "--conllu", "none.conllu"], "none.conllu: No such file or directory"),
         (["trace", "swap", "--conllu", "none.conllu", "--forms", "a"], "--labels and --forms go with --heads"),
         (["new", "bad name"], "is not a name for a system"),
-        (["new", "ok", "-o", "no/such/place.tsys"], "cannot be written"),
+        (["new", "ok", "-o", ""], "a file without a name cannot be written"),
+        (["verify", "swap", "--words", "9", "--html", "."], ". cannot be written: this is a directory"),
+        (["verify", "swap", "--words", "9", "--markdown", ""], "a file without a name cannot be written"),
+        (["prove", "swap", "--json", "."], ". cannot be written: this is a directory"),
+        (["report", "-o", ""], "a file without a name cannot be written"),
         (["check"], "Missing argument"),
         (["nothing"], "No such command"),
         (["report", "arc-eager", "--words", "99"], "99 is not in the range"),
@@ -173,6 +177,40 @@ def test_a_closed_pipe_is_no_error() -> None:
 
     assert done.stdout == "{\n"
     assert done.stderr == ""
+
+
+def test_a_verdict_that_nobody_reads_is_inconclusive(tmp_path: Path) -> None:
+    import os
+    import subprocess
+    import sys
+
+    for command in ("verify", "mutate"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        arguments = ["arc-hybrid", "--words", "1"]
+        done = subprocess.run(
+            [sys.executable, "-m", "arcproof", command, *arguments], stdout=writer, stderr=subprocess.PIPE, text=True,
+            check=False, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=tmp_path,
+        )  # fmt: skip
+        os.close(writer)
+
+        assert (done.returncode, done.stderr) == (3, "")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["train"], ["nothing"], ["trace", "swap"], ["show", "nono"], ["verify", "swap", "--words", "x"]]
+)
+def test_every_error_is_spelled_alike(arcproof: Run, arguments: list[str]) -> None:
+    lines = arcproof(*arguments).err.splitlines()
+
+    assert [line.startswith("error: ") for line in lines if "rror: " in line] == [True]
+
+
+def test_without_a_command_there_is_help(arcproof: Run) -> None:
+    result = arcproof()
+
+    assert "Commands:" in result.out + result.err
+    assert "error: " not in result.err
 
 
 def test_report_ends_with_1_when_an_oracle_fails(arcproof: Run, tmp_path: Path) -> None:
@@ -252,3 +290,42 @@ def test_every_command_has_a_summary_that_fits_a_line(arcproof: Run) -> None:
     lines = arcproof("--help").out.splitlines()
     for command, summary in SUMMARIES.items():
         assert any(line.split() == [command, *summary.split()] for line in lines)
+
+
+@pytest.mark.parametrize("option", ["--html", "--json", "--markdown", "--junit"])
+def test_a_report_under_a_file_is_refused_before_the_work(arcproof: Run, tmp_path: Path, option: str) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    result = arcproof("verify", "swap", "--words", "9", option, "file/x")
+
+    assert (result.code, result.out) == (2, "")
+    assert "file/x cannot be written: file is a file, not a directory" in result.err
+
+
+def test_missing_folders_are_made_by_every_command(arcproof: Run, tmp_path: Path) -> None:
+    word = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "a.conllu").write_text(word, encoding="utf-8")
+    for arguments, place in (
+        (["new", "ok", "-o"], "a/b/ok.tsys"),
+        (["verify", "arc-hybrid", "--words", "1", "--samples", "0", "--claims-only", "--json"], "b/c/x.json"),
+        (["train", "arc-hybrid", "a.conllu", "-o"], "c/d/m"),
+        (["train", "arc-hybrid", "a.conllu", "-o", "m", "--json"], "d/e/m.json"),
+        (["parse", "m", "a.conllu", "-o"], "e/f/p.conllu"),
+    ):
+        result = arcproof(*arguments, place)
+        assert (result.code, (tmp_path / place).is_file()) == (0, True), result.err
+
+
+def test_coverage_and_trace_know_the_treebank_on_board(arcproof: Run) -> None:
+    assert arcproof("trace", "arc-eager", "--conllu", "artificial-test").code == 0
+    covered = arcproof("coverage", "arc-hybrid", "--treebank", "artificial-test")
+
+    assert covered.code == 0
+    assert covered.out.startswith("artificial-test: ")
+
+
+def test_coverage_of_an_empty_file_is_an_error(arcproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text("", encoding="utf-8")
+    result = arcproof("coverage", "arc-hybrid", "--treebank", "a.conllu")
+
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("error: a.conllu: the file has no sentence in it")

@@ -209,3 +209,27 @@ print([signal.SIGINT in mask for mask in masks], signal.SIGINT in signal.pthread
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, check=False)
 
     assert (done.stdout, done.stderr) == ("[True, True, True, True] False\n", "")
+
+
+def test_an_interruption_that_was_heeded_does_not_come_again() -> None:
+    code = """
+import gc, time
+from arcproof.transitions.interruption import go_on, watch, what_ended
+
+def collected(phase, info):
+    gc.callbacks.remove(collected)
+    raise KeyboardInterrupt
+
+watch()
+gc.callbacks.append(collected)
+gc.collect()
+try:
+    go_on()
+except KeyboardInterrupt as interruption:
+    print(what_ended(interruption))
+time.sleep(1)
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, check=False)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")

@@ -47,6 +47,7 @@ def watch() -> None:
         if issubclass(unraisable.exc_type, TimeIsOver):
             signal.setitimer(signal.ITIMER_REAL, AGAIN_AFTER)
         elif issubclass(unraisable.exc_type, KeyboardInterrupt):
+            _asked.append(KeyboardInterrupt())
             again = threading.Timer(AGAIN_AFTER, _interrupt)
             again.daemon = True
             again.start()
@@ -62,7 +63,9 @@ def _stop(interruption: KeyboardInterrupt) -> None:
 
 
 def _interrupt() -> None:
-    """As if Ctrl-C were pressed."""
+    """As if Ctrl-C were pressed, if it has not been heeded since."""
+    if not _asked:
+        return
     main = threading.main_thread().ident
     if main is not None and hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main, signal.SIGINT)

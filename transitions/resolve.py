@@ -433,7 +433,7 @@ class Expressions:
         """A number of reasonable size."""
         if len(token) > len(str(GREATEST_NUMBER)) or int(token) > GREATEST_NUMBER:
             self.problems.add(place_of(token), "the number is too large", f"numbers go up to {GREATEST_NUMBER}")
-            return s.Number(0, place_of(token))
+            return s.Number(GREATEST_NUMBER, place_of(token))
         return s.Number(int(token), place_of(token))
 
     def node(self, part: object, scope: Scope) -> s.Node | None:

@@ -87,6 +87,7 @@ _SPOKEN: Final[dict[str, str]] = {
     "LSQB": "`[`", "RSQB": "`]`", "LBRACE": "`{`", "RBRACE": "`}`", "COLON": "`:`", "EQUAL": "`=`", "SIDE": "left or right",
     "SEQUENCE_KIND": "stack or buffer or list", "VALUE_KIND": "flag or counter or set", "COUNT": "#TRANSITION",
     "SQUARED": "`²`", "CIRCUMFLEX": "`^`", "STAR": "`*`", "SLASH": "`/`", "_DOTS": "`..`", "$END": "the end of the line",
+    "<END-OF-FILE>": "the end of the line",
     "STRENGTH": "weakly or strictly",
 }  # fmt: skip
 MOST_ALTERNATIVES: Final = 4

@@ -519,7 +519,7 @@ class GraphClass:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Every output is in the class."""
+    """Every output is in the class, and no transition of any run, even of one that does not end, adds an arc into 0 or to a word that has a head at that moment."""
 
     graphs: GraphClass
     where: Place = _where()

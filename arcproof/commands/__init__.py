@@ -1,7 +1,7 @@
 """The command line.  Each command is a module of its own, imported when it is called.
 
 Exit codes, the same for every command: 0 everything asked for holds; 1 something is refuted, or a gold graph cannot be derived;
-2 wrong usage or input; 3 inconclusive; 4 the engines contradict each other.
+2 wrong usage or input; 3 inconclusive, also where the output was cut off by a closed pipe; 4 the engines contradict each other.
 """
 
 from importlib import import_module

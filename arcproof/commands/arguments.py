@@ -3,12 +3,15 @@
 import math
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from arcproof.transitions.system import System
 
 
@@ -30,6 +33,43 @@ def load_system(reference: str) -> "System":
     if "\n" in reference:
         raise click.UsageError("a system is given by its name or by the path of its specification")
     return load(reference)
+
+
+def terminal() -> "Console":
+    """Where findings are printed; that nobody reads them any more is no verdict, and is left to `main`."""
+    from rich.console import Console
+
+    class Terminal(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Terminal()
+
+
+def check_place(path: str | None) -> None:
+    """Whether a file can be written there is asked before any work is done; `-` is standard output.  Folders that are missing will be made."""
+    if path is None or path == "-":
+        return
+    place = Path(path)
+    if not path:
+        raise click.UsageError(
+            "a file without a name cannot be written; give the name of a file, or - for standard output"
+        )
+    if place.is_dir():
+        raise click.UsageError(f"{path} cannot be written: this is a directory; give the name of a file")
+    nearest = next(folder for folder in place.absolute().parents if folder.exists())
+    if not nearest.is_dir():
+        raise click.UsageError(f"{path} cannot be written: {nearest.name} is a file, not a directory")
+    if not os.access(place if place.exists() else nearest, os.W_OK):
+        raise click.UsageError(f"{path} cannot be written: permission denied")
+
+
+def make_folder(path: str) -> None:
+    """The folder of a file that is about to be written."""
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def echo_json(value: object) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     multiple=True,
     required=True,
     metavar="FILE",
-    help="A CoNLL-U or CoNLL-X file; may be repeated.",
+    help="A CoNLL-U or CoNLL-X file, or artificial-test, which is on board; may be repeated.",
 )
 @json_option
 def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool) -> None:
@@ -27,6 +27,7 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool)
 
     A sentence is derived if one of the figure's oracles leads to its tree. Ctrl-C shows the files that are done, with exit code 3.
     """
+    from arcproof.classifiers.artificial import on_board
     from arcproof.properties.coverage import cover
     from arcproof.reports.progress import tracked
     from arcproof.transitions.interruption import what_ended
@@ -36,7 +37,7 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool)
     with tracked("coverage") as progress:
         try:
             for path in treebanks:
-                results.append((path, *cover(loaded, progress.sentences(path))))
+                results.append((path, *cover(loaded, progress.sentences(str(on_board(path) or path)))))
         except KeyboardInterrupt as interruption:
             click.echo(what_ended(interruption), err=True)
     if as_json:

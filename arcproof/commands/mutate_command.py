@@ -14,6 +14,7 @@ from arcproof.commands.arguments import (
     load_system,
     markdown_file_option,
     memory_option,
+    terminal,
     timeout_option,
     words_option,
 )
@@ -90,14 +91,12 @@ def _mutate_all(
     systems: "list[System]", words: int, engine: "EngineName", jobs: int, memory: int, everything: bool, quiet: bool
 ) -> "tuple[list[MutationReport], str | None]":
     """One system after the other, printing what is found; an interruption ends with what is known, and what it was."""
-    from rich.console import Console
-
     from arcproof.properties.mutation import mutate
     from arcproof.reports.mutation import print_mutation
     from arcproof.reports.progress import tracked
     from arcproof.transitions.interruption import what_ended
 
-    console = Console()
+    console = terminal()
     done: list[MutationReport] = []
     with tracked("mutate") as progress:
         for system in systems:

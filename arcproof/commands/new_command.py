@@ -6,6 +6,8 @@ from typing import Final
 
 import click
 
+from arcproof.commands.arguments import check_place, make_folder
+
 TEMPLATE: Final = """\
 -- {name}: a transition system.  Lines like this one are comments.
 -- `arcproof check {file}` looks for mistakes, `arcproof show {file}` prints the figure,
@@ -65,11 +67,13 @@ def command(name: str, output: str | None) -> None:
     """
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"`{name}` is not a name for a system; use letters, digits and hyphens, as in my-system")
-    path = output or f"{name}.tsys"
+    check_place(output)
+    path = f"{name}.tsys" if output is None else output
     text = TEMPLATE.format(name=name, file=f"{name}.tsys" if path == "-" else path)
     if path == "-":
         click.echo(text, nl=False)
         return
+    make_folder(path)
     try:
         with Path(path).open("x", encoding="utf-8") as file:
             file.write(text)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, jobs_option, json_file_option, load_system
+from arcproof.commands.arguments import (
+    check_place,
+    complete_system,
+    jobs_option,
+    json_file_option,
+    load_system,
+    make_folder,
+)
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport
@@ -56,6 +63,7 @@ def command(
     from arcproof.reports.proofs import as_json, text_of, write_smt
 
     loaded = [load_system(name) for name in systems]
+    check_place(json_file)
     memory = None if no_cache or check or certificates else default_store()
     reports: list[ProofReport] = []
     with tracked("prove") as progress:
@@ -92,4 +100,5 @@ def _write_json(systems: list[dict[str, object]], file: str) -> None:
     if file == "-":
         click.echo(text, nl=False)
     else:
+        make_folder(file)
         Path(file).write_text(text, encoding="utf-8")

@@ -9,6 +9,7 @@ import click
 
 from arcproof.commands.arguments import (
     SeveralTreebanks,
+    check_place,
     complete_system,
     engine_option,
     jobs_option,
@@ -90,6 +91,7 @@ def command(
         raise click.UsageError(
             "--treebank, --experiment and --audit are for the page; an appendix has no place for them"
         )
+    check_place(output)
     output = output or ("report/appendix.tex" if latex else "report/index.html")
     check_outputs([output], systems)
     loaded = [load_system(system) for system in systems or system_names()]

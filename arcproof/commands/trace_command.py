@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 @click.option("--heads", help="The gold graph by its heads, e.g. 2,0,2; _ is a word without head.")
 @click.option("--labels", help="With --heads: the labels, e.g. DET,ROOT,OBJ; _ is no label.")
 @click.option("--forms", help='With --heads: the words, separated by blanks, e.g. "A hearing is scheduled".')
-@click.option("--conllu", metavar="FILE", help="Take the gold graph from a CoNLL-U or CoNLL-X file.")
+@click.option(
+    "--conllu",
+    metavar="FILE",
+    help="Take the gold graph from a CoNLL-U or CoNLL-X file, or from artificial-test, which is on board.",
+)
 @sentence_option
 @oracle_option
 @click.option(
@@ -80,7 +84,8 @@ def _from_options(heads: str, labels: str | None, forms: str | None) -> "tuple[G
 
 
 def _from_file(path: str, number: int) -> "tuple[Graph, tuple[str, ...]]":
+    from arcproof.classifiers.artificial import on_board
     from arcproof.generators.treebank import read_sentence
 
-    sentence = read_sentence(path, number)
+    sentence = read_sentence(on_board(path) or path, number)
     return sentence.graph, sentence.forms

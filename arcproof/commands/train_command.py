@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import complete_system, memory_limit
+from arcproof.commands.arguments import check_place, complete_system, make_folder, memory_limit
 from arcproof.commands.treebank_arguments import (
-    check_outputs,
     json_file_option,
     read_treebanks,
     seed_option,
@@ -89,7 +88,8 @@ def command(
     from arcproof.classifiers.parser import Parser
     from arcproof.reports.progress import tracked
 
-    check_outputs(output, json_file)
+    for file in (output, json_file):
+        check_place(file)
     started = time.perf_counter()
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
     parser = Parser(
@@ -99,6 +99,7 @@ def command(
     with tracked("train") as progress:
         sentences = read_treebanks(treebanks, True, skip_bad, progress)
         parser.fit(sentences, watch=progress)
+    make_folder(output)
     parser.save(output)
     seconds = time.perf_counter() - started
     if json_file != "-":

@@ -58,27 +58,15 @@ def read_treebanks(
     return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch)]
 
 
-def check_outputs(*files: str | None) -> None:
-    """Whether something can be written there is asked before any work is done; `-` is standard output."""
-    from arcproof.transitions.errors import UnreadableFile
-
-    for file in files:
-        if file is None or file == "-":
-            continue
-        if Path(file).is_dir():
-            raise UnreadableFile(f"{file}: this is a directory; give the name of a file")
-        if not Path(file).parent.is_dir():
-            raise UnreadableFile(f"{file}: there is no directory {Path(file).parent}")
-
-
 def write_json(value: object, file: str | None) -> None:
     """To a file, to standard output (`-`), or nowhere."""
-    from arcproof.commands.arguments import echo_json
+    from arcproof.commands.arguments import echo_json, make_folder
     from arcproof.transitions.errors import UnreadableFile
 
     if file == "-":
         echo_json(value)
     elif file is not None:
+        make_folder(file)
         try:
             Path(file).write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
         except OSError as error:

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
+    check_place,
     complete_system,
     engine_option,
     jobs_option,
     json_file_option,
     load_system,
+    make_folder,
     memory_option,
     proofs_option,
     samples_option,
+    terminal,
     timeout_option,
     words_option,
 )
@@ -116,14 +119,12 @@ def command(
 
 def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":
     """Check the systems one after the other, printing what is found; Ctrl-C ends with what is known, and the others are open."""
-    from rich.console import Console
-
     from arcproof.properties.verify import Report, not_looked_at, verify_system
     from arcproof.reports.findings import print_report
     from arcproof.reports.progress import tracked
 
     _leave_no_folder_behind()
-    console = Console()
+    console = terminal()
     done = []
     with tracked("verify") as progress:
         progress.begin("verify", len(systems))
@@ -152,8 +153,10 @@ def _leave_no_folder_behind() -> None:
 
 
 def check_outputs(paths: list[str | None], inputs: tuple[str, ...]) -> None:
-    """Refuse to write two reports to one place, or a report over a specification."""
+    """Refuse to write two reports to one place, a report over a specification, or where nothing can be written."""
     given = [path for path in paths if path is not None]
+    for path in given:
+        check_place(path)
     places = [path if path == "-" else str(Path(path).resolve()) for path in given]
     for path, place in zip(given, places, strict=True):
         if places.count(place) > 1:
@@ -191,8 +194,8 @@ def write_file(path: str, text: str) -> None:
     if path == "-":
         click.echo(text, nl=False)
         return
+    make_folder(path)
     try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None

@@ -132,7 +132,10 @@ def statement_latex(system: System, statement: s.Statement) -> str:
 
     match statement:
         case s.Sound(which):
-            return f"Every output is one of the {graphs(which)}."
+            return (
+                f"Every output is one of the {graphs(which)}, and no transition of any run, even of one that does not end, "
+                "adds an arc into $0$ or to a word that has a head at that moment."
+            )
         case s.CompleteFor(which):
             return f"Every graph among the {graphs(which)} is the output of some run."
         case s.Terminates():

@@ -78,7 +78,8 @@ def test_claims_are_sentences_with_the_parameters_put_in() -> None:
     sound, complete, length, published, _ = covington.figure.claims
 
     assert statement_latex(covington, sound.statement) == (
-        "Every output is one of the forests with edge-degree-2007 $\\leq$ 1."
+        "Every output is one of the forests with edge-degree-2007 $\\leq$ 1, and no transition of any run, even of one that does not end, "
+        "adds an arc into $0$ or to a word that has a head at that moment."
     )
     assert "is the output of some run" in statement_latex(covington, complete.statement)
     assert statement_latex(covington, length.statement) == (

@@ -369,3 +369,17 @@ def test_noise_gets_an_answer_at_once(alphabet: str, lines: int) -> None:
     assert time.process_time() - begun < 2
     assert shown.count(": error: ") <= MOST_DIAGNOSTICS
     assert re.search(r"\d more$|  help: .+$|^noise.tsys: more than 500 statements", shown)
+
+
+def test_a_number_that_is_too_large_does_not_make_a_range_empty() -> None:
+    told = complaint(PLAIN.replace("[1..n]", "[1..99999999999]"))
+
+    assert "the number is too large" in told
+    assert "is empty" not in told
+
+
+def test_a_line_that_goes_on_should_have_ended() -> None:
+    told = complaint('system x\n  cite "y" §\n')
+
+    assert "expected the end of the line" in told
+    assert "end-of-file" not in told
