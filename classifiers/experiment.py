@@ -33,7 +33,7 @@ from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnema
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
-from arcproof.transitions.interruption import out_of_reach
+from arcproof.transitions.side_by_side import in_processes
 from arcproof.transitions.system import load
 
 MOST_PROBLEMS: Final = 5
@@ -311,8 +311,4 @@ def _results(plans: Sequence[Plan], folder: Path, jobs: int) -> Iterator[Cell]:
         for plan in plans:
             yield cell(plan, folder)
         return
-    from joblib import Parallel, delayed
-
-    with out_of_reach():
-        cells = Parallel(n_jobs=jobs, return_as="generator")(delayed(cell)(plan, folder) for plan in plans)
-    yield from cells
+    yield from in_processes(cell, ((plan, folder) for plan in plans), jobs)

@@ -35,8 +35,9 @@ from arcproof.properties.verify import check_claim, oracle_outcome
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import format_heads, graph_of
-from arcproof.transitions.interruption import out_of_reach, what_ended
+from arcproof.transitions.interruption import what_ended
 from arcproof.transitions.notation import claim_text, class_text
+from arcproof.transitions.side_by_side import in_processes
 from arcproof.transitions.system import System
 
 Bucket = Literal["killed", "equivalent", "alternative", "undecided", "invalid"]
@@ -408,10 +409,4 @@ def _judge_all(standard: Standard, mutants: list[Mutant], jobs: int) -> Iterator
     if jobs == 1 or len(mutants) < 2:
         yield from (work(mutant, number) for number, mutant in numbered)
         return
-    from joblib import Parallel, delayed
-
-    with out_of_reach():
-        judged = Parallel(n_jobs=jobs, return_as="generator")(
-            delayed(work)(mutant, number) for number, mutant in numbered
-        )
-    yield from judged
+    yield from in_processes(work, ((mutant, number) for number, mutant in numbered), jobs)

@@ -300,7 +300,7 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
 def report_markdown(report: Report) -> str:
     """The whole report as Markdown."""
     lines = ["# arcproof report", "", f"arcproof {__version__}."]
-    lines += ["", "**Interrupted: not all systems were looked at.**"] if report.interrupted else []
+    lines += ["", f"**{for_markdown(report.ended_by)}.**"] if report.interrupted else []
     for system in report.systems:
         lines += ["", f"## {for_markdown(system.system.name)}", ""]
         lines += ["| claim | verdict | met | what was done |", "|---|---|---|---|"]

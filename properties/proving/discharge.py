@@ -23,6 +23,7 @@ from arcproof.properties.proving.obligation import (
 )
 from arcproof.properties.proving.templates import Candidate
 from arcproof.transitions.errors import ArcproofError, Contradiction
+from arcproof.transitions.side_by_side import in_processes
 
 LEAST_SIDE_BY_SIDE: Final = 20
 
@@ -139,9 +140,7 @@ def discharge_all(
         return list(_told(todo, (discharge(obligation, rlimit) for obligation in todo), say))
     from concurrent.futures.process import BrokenProcessPool
 
-    from joblib import Parallel, delayed
-
-    answers = Parallel(jobs, return_as="generator")(delayed(_answers)(obligation, rlimit) for obligation in todo)
+    answers = in_processes(_answers, ((obligation, rlimit) for obligation in todo), jobs)
     try:
         return list(_told(todo, map(_agreeing, todo, answers), say))
     except BrokenProcessPool as error:

@@ -10,7 +10,6 @@ parts of the table, and numbered in order; so neither numbers nor anything else 
 Before anything grows, what it will take is compared with the memory allowed; `OutOfMemory` says how far the exploration came.
 """
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from arcproof.transitions.compiled.module import Native
 from arcproof.transitions.compiled.paths import Edges
 from arcproof.transitions.compiled.signs import TERMINAL
 from arcproof.transitions.compiled.table import FULL, PARTS, SLOT_BYTES, Table
+from arcproof.transitions.side_by_side import as_long_as_wanted
 
 Flags: TypeAlias = npt.NDArray[np.int16]
 Pool: TypeAlias = Callable[[list[tuple[Callable[..., Any], tuple[Any, ...]]]], list[Any]]
@@ -79,13 +79,7 @@ def streamed(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Itera
 
     parallel = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch=4 * jobs, batch_size=1)
     results = parallel(delayed(function)(item) for item in items)
-    try:
-        for result in results:  # noqa: UP028 - `yield from` would close the results outside the block that follows
-            yield result
-    finally:
-        with warnings.catch_warnings():  # joblib warns of results that nobody wants any more
-            warnings.simplefilter("ignore")
-            results.close()
+    yield from as_long_as_wanted(results)
 
 
 class _Growing:
