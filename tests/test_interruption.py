@@ -24,6 +24,7 @@ def collected(phase, info):
     gc.callbacks.remove(collected)
     {raised}
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who started the tests may have it ignored
 watch()
 gc.callbacks.append(collected)
 try:
