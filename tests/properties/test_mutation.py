@@ -128,7 +128,9 @@ class TestOperators:
 
         assert made == set(OPERATORS)
 
-    @pytest.mark.parametrize("name", [*FOUR_PAPERS, "attardi", RICH], ids=lambda name: name[:20])
+    @pytest.mark.parametrize(
+        "name", ["arc-eager", "swap", "covington[d=1]", "attardi", RICH], ids=lambda name: name[:20]
+    )
     def test_mutants_are_figures_of_their_own(self, name: str) -> None:
         """None is equal to another or to the original, each can be printed and read back, and the claims are those of the original."""
         system = load(name)
@@ -233,7 +235,7 @@ def misplaced(report: MutationReport) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("name", ["arc-standard", "arc-eager", "arc-standard-stack", "swap", "list-projective", "covington[d=0]"])  # fmt: skip
+@pytest.mark.parametrize("name", ["arc-eager", "swap", "list-projective"])
 def test_no_mutant_that_violates_a_claim_is_outside_killed(name: str) -> None:
     report = mutate(load(name), words=3)
 
