@@ -39,6 +39,7 @@ from arcproof.transitions.interruption import what_ended
 from arcproof.transitions.notation import claim_text, class_text
 from arcproof.transitions.side_by_side import in_processes
 from arcproof.transitions.system import System
+from arcproof.transitions.wording import counted
 
 Bucket = Literal["killed", "equivalent", "alternative", "undecided", "invalid"]
 BUCKETS: Final[tuple[Bucket, ...]] = ("killed", "equivalent", "alternative", "undecided", "invalid")
@@ -205,13 +206,13 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
         refuted = [(answer, answer.witness) for answer in answers if answer.met is False and answer.witness is not None]
         if refuted:
             answer, witness = min(refuted, key=lambda pair: (pair[1].words == 0, size_of(pair[1])))
-            reason = f"`{answer.claim}` fails with {_words(witness.words)}: {witness.reason}"
+            reason = f"`{answer.claim}` fails with {counted(witness.words, 'word')}: {witness.reason}"
             return Judged(number, mutant, "killed", witness.words, reason, answer.claim, witness)
         left_open = [answer for answer in answers if answer.met is None]
     if same_runs and not left_open:
         return Judged(number, mutant, "equivalent", standard.words, "its runs are those of the original")
     if levels.explored() < standard.words:
-        skipped = "; ".join(f"with {_words(left.words)}, {left.reason}" for left in levels.skipped.values())
+        skipped = "; ".join(f"with {counted(left.words, 'word')}, {left.reason}" for left in levels.skipped.values())
         return Judged(number, mutant, "undecided", levels.reached, f"not every level could be explored: {skipped}")
     if left_open:
         reason = "; ".join(f"`{answer.claim}` is open: {answer.detail}" for answer in left_open)
@@ -220,7 +221,7 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
     found = _difference(standard, levels, facts)
     if found is not None:
         return Judged(number, mutant, "alternative", found.words, found.reason, None, found)
-    reason = f"the same outputs, shortest and longest runs up to {_words(standard.words)}"
+    reason = f"the same outputs, shortest and longest runs up to {counted(standard.words, 'word')}"
     return Judged(number, mutant, "equivalent", standard.words, reason, remark=_remark(standard, facts))
 
 
@@ -325,9 +326,7 @@ def _other_lengths(space: Space, mine: LevelFacts, original: LevelFacts, system:
             ours = len(one) < len(other) if what == "shortest" else len(one) > len(other)
             run, owner = (one, space.system) if ours else (other, system)
         shown = "its own" if owner is space.system else f"that of {system.name}"
-        reason = (
-            f"with {_words(space.words)} the {what} run to an end has {_bound(one)}, in {system.name} {_bound(other)}"
-        )
+        reason = f"with {counted(space.words, 'word')} the {what} run to an end has {_bound(one)}, in {system.name} {_bound(other)}"
         graph = retrace(owner, space.words, run).graph
         return Counterexample(space.words, graph, run, f"{reason}; shown is {shown}")
     return None
@@ -338,11 +337,7 @@ def _length(run: Run | None) -> int | None:
 
 
 def _bound(run: Run | None) -> str:
-    return "no bound" if run is None else f"{len(run)} transition{'s' * (len(run) != 1)}"
-
-
-def _words(words: int) -> str:
-    return f"{words} word{'s' * (words != 1)}"
+    return "no bound" if run is None else counted(len(run), "transition")
 
 
 def _endless(space: Space) -> Run:
@@ -356,9 +351,9 @@ def _remark(standard: Standard, facts: list[LevelFacts]) -> str | None:
     """What an equivalent mutant does that the original does not."""
     for mine, original in zip(facts, standard.levels, strict=True):
         if mine.has_dead_ends and not original.has_dead_ends:
-            return f"with {_words(mine.words)} it has dead ends"
+            return f"with {counted(mine.words, 'word')} it has dead ends"
         if mine.is_endless and not original.is_endless:
-            return f"with {_words(mine.words)} it has runs that never end"
+            return f"with {counted(mine.words, 'word')} it has runs that never end"
     return None
 
 
@@ -387,8 +382,12 @@ def mutate(
             progress(len(done), len(mutants))
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
-    skipped = [f"with {_words(left.words)}, {left.reason}" for left in levels.skipped.values()]
-    note = f"the original was explored up to {_words(standard.words)} only: {'; '.join(skipped)}" if skipped else None
+    skipped = [f"with {counted(left.words, 'word')}, {left.reason}" for left in levels.skipped.values()]
+    note = (
+        f"the original was explored up to {counted(standard.words, 'word')} only: {'; '.join(skipped)}"
+        if skipped
+        else None
+    )
     return MutationReport(
         system,
         standard.words,

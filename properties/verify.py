@@ -86,7 +86,6 @@ class SystemReport:
     uses: tuple[Use, ...]
     needs: tuple[Need, ...]
     seconds: float
-    interrupted: bool = False
     skipped: tuple[Skipped, ...] = ()
     note: str | None = None
     redundancies: "Redundancies | None" = None
@@ -94,6 +93,11 @@ class SystemReport:
     levels: tuple[LevelSummary, ...] = ()
     ended_by: str | None = None
     looked_at: bool = True
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the work was ended before its time."""
+        return self.ended_by is not None
 
     @property
     def stopped_at(self) -> int | None:
@@ -133,17 +137,23 @@ def counts(finding: Finding) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found out about several systems, those that were not looked at included; `interrupted` if the work was ended before its time."""
+    """What was found out about several systems, those that were not looked at included."""
 
     systems: tuple[SystemReport, ...]
-    interrupted: bool = False
 
     @property
-    def ended_by(self) -> str:
-        """What interrupted the work, and which systems it did not come to."""
+    def interrupted(self) -> bool:
+        """Whether the work was ended before its time."""
+        return any(system.interrupted for system in self.systems)
+
+    @property
+    def ended_by(self) -> str | None:
+        """What interrupted the work, if anything did, and which systems it did not come to."""
         causes = [system.ended_by for system in self.systems if system.ended_by is not None]
+        if not causes:
+            return None
         left = [system.system.name for system in self.systems if not system.looked_at]
-        text = f"{causes[0] if causes else 'interrupted'}: what was not reached by then is open"
+        text = f"{causes[0]}: what was not reached by then is open"
         return f"{text}; not looked at: {', '.join(left)}" if left else text
 
     def exit_code(self, required: Verdict) -> int:
@@ -302,7 +312,7 @@ class _Work:
                 )
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
-            seconds, self.ended_by is not None, () if self.levels is None else self.levels.all_skipped,
+            seconds, () if self.levels is None else self.levels.all_skipped,
             None if self.levels is None else "; ".join(self.levels.notes) or None, self.redundancies, self.effort, self.counts,
             self.ended_by,
         )  # fmt: skip

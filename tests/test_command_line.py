@@ -269,7 +269,7 @@ def test_report_writes_the_page_and_a_summary(arcproof: Run, tmp_path: Path) -> 
     result = arcproof("report", "arc-eager", "--words", "3", "--samples", "3", "-o", "out/page.html")
 
     assert result.code == 0
-    assert "1 systems, 5 claims: 5 met, 0 refuted, 0 open" in result.out
+    assert "1 system, 5 claims: 5 met, 0 refuted, 0 open" in result.out
     assert "<!DOCTYPE html>" in (tmp_path / "out" / "page.html").read_text(encoding="utf-8")
 
 

@@ -243,8 +243,3 @@ def needed_helpers(helpers: dict[str, str], body: str) -> str:
 def paragraphs(parts: Iterable[str]) -> str:
     """The parts that are not empty, with an empty line between them."""
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def counted(number: int, what: str) -> str:
-    """`1 word`, `2 words`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"

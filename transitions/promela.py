@@ -23,7 +23,6 @@ from arcproof.transitions.export import (
     Layout,
     Spot,
     check_words,
-    counted,
     figure_comment,
     is_unchanged,
     layout,
@@ -35,6 +34,7 @@ from arcproof.transitions.export import (
     plus,
 )
 from arcproof.transitions.system import System
+from arcproof.transitions.wording import counted
 
 _T = TypeVar("_T")
 

@@ -13,6 +13,7 @@ from lark import Token, Tree
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Diagnostic, Place
 from arcproof.transitions.spelling import canonical, is_greek
+from arcproof.transitions.wording import counted
 
 Kind: TypeAlias = Literal["node", "sequence", "flag", "counter", "set"]
 Branch: TypeAlias = Tree[Token]
@@ -532,7 +533,7 @@ class Expressions:
         wanted = 2 if function == "degree" else 1
         nodes = [self.node(argument, scope) for argument in arguments]
         if len(nodes) != wanted:
-            self.problems.add(where, f"{function} takes {wanted} node{'s' * (wanted > 1)}", f"write {forms[function]}")
+            self.problems.add(where, f"{function} takes {counted(wanted, 'node')}", f"write {forms[function]}")
             return None
         if function != "degree":
             self._only_in_oracles(scope, where, str(function))

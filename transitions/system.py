@@ -38,6 +38,7 @@ from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.library import similar_names, source_of, system_names
 from arcproof.transitions.notation import SOURCE, condition_text, pattern_text
 from arcproof.transitions.read import read_figure, read_text
+from arcproof.transitions.wording import counted
 
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
 
@@ -172,7 +173,7 @@ class System:
                 return f"{component.name} is not of the form {pattern_text(pattern, SOURCE)}"
         wanted = len(choices(rule, self.figure.state))
         if len(choice) != wanted:
-            return f"it is written with {wanted} choice{'s' * (wanted != 1)}" + (", as in [1]" if wanted == 1 else "")
+            return f"it is written with {counted(wanted, 'choice')}" + (", as in [1]" if wanted == 1 else "")
         for found, environment in environments(rule.before, self.figure.state, c):
             if found == choice:
                 return self._false_precondition(rule, c, environment)

@@ -22,7 +22,6 @@ from arcproof.transitions.export import (
     Layout,
     Spot,
     check_words,
-    counted,
     figure_comment,
     identifier,
     is_unchanged,
@@ -34,6 +33,7 @@ from arcproof.transitions.export import (
     plus,
 )
 from arcproof.transitions.system import System
+from arcproof.transitions.wording import counted
 
 _MODULES: Final = """
     Bags FiniteSets Integers Naturals Peano ProtoReals Randomization Reals RealTime Sequences TLC TLCExt Json Toolbox

@@ -123,11 +123,12 @@ def command(
 def _print_totals(report: "Report", output: str) -> None:
     from arcproof.commands.verify_command import print_summary
     from arcproof.properties.verdict import Verdict
+    from arcproof.transitions.wording import counted
 
     print_summary(report, Verdict.SAMPLED)
     claims = [finding for system in report.systems for finding in system.claims]
     click.echo(
-        f"{len(report.systems)} systems, {len(claims)} claims: {sum(f.met is True for f in claims)} met, "
+        f"{counted(len(report.systems), 'system')}, {counted(len(claims), 'claim')}: {sum(f.met is True for f in claims)} met, "
         f"{sum(f.met is False for f in claims)} refuted, {sum(f.met is None for f in claims)} open"
     )
     click.echo(f"{output} written")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arcproof.transitions.wording import counted
+
 if TYPE_CHECKING:
     from arcproof.classifiers.treebank import Sentence
     from arcproof.classifiers.watching import Watcher
@@ -48,7 +50,7 @@ def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None
         told.advance(sum(map(len, sentence.lines)))
         yield sentence
     if skipped:
-        click.echo(f"{path}: {skipped} bad sentence{'s' * (skipped != 1)} skipped", err=True)
+        click.echo(f"{path}: {counted(skipped, 'bad sentence')} skipped", err=True)
 
 
 def read_treebanks(

@@ -139,7 +139,7 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
                 print_report(done[-1], console)
             if (ended_by := done[-1].ended_by) is not None:
                 left = (not_looked_at(other, effort, ended_by) for other in systems[count:])
-                return Report((*done, *left), interrupted=True)
+                return Report((*done, *left))
     return Report(tuple(done))
 
 
@@ -205,5 +205,5 @@ def print_summary(report: "Report", required: "Verdict") -> None:
     """One line for each system."""
     for system in report.systems:
         click.echo(f"{system.system.name}: {system.summary(required)}")
-    if report.interrupted:
+    if report.ended_by is not None:
         click.echo(report.ended_by)

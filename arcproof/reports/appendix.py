@@ -18,6 +18,7 @@ from arcproof.transitions.escape import LATEX_PREAMBLE, for_latex
 from arcproof.transitions.figure import prose, small_caps, to_latex_figure
 from arcproof.transitions.notation import LATEX, TEXT, class_text, term_text
 from arcproof.transitions.system import System
+from arcproof.transitions.wording import counted
 
 _SIGNS: Final = {
     "∀": r"\forall ", "∃": r"\exists ", "∈": r"\in ", "∉": r"\notin ", "¬": r"\neg ", "∧": r"\wedge ", "∨": r"\vee ", "⇒": r"\Rightarrow ",
@@ -163,7 +164,7 @@ def _counterexample(found: Counterexample) -> str:
     if found.transitions is not None:
         names = " ".join(f"{small_caps(t.name)}{for_latex(t.instance.removeprefix(t.name))}" for t in found.transitions)
         run = f" Run: {names or '(no transition)'}."
-    words = f"{found.words} word{'s' * (found.words != 1)}"
+    words = counted(found.words, "word")
     return rf"\par\noindent A counterexample with {words}. {_sentence(found.reason)}{run}"
 
 

@@ -24,6 +24,7 @@ from arcproof.transitions.escape import LATEX_PREAMBLE, display_width, for_latex
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.notation import LATEX, TEXT
 from arcproof.transitions.system import System
+from arcproof.transitions.wording import counted
 
 ROOM: Final = 16
 MOST_KEPT: Final = 3
@@ -112,7 +113,7 @@ def _json_step(before: Configuration, step: Step) -> dict[str, object]:
 def _caption(system: System, oracle: str | None, derivation: Derivation) -> str:
     count = len(derivation)
     by = "" if oracle is None else f", oracle {oracle}"
-    return f"{system.name}{by}: {count} transition{'s' * (count != 1)}"
+    return f"{system.name}{by}: {counted(count, 'transition')}"
 
 
 # --- rows, the same in every format ----------------------------------------------------------------------------------

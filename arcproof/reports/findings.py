@@ -22,6 +22,7 @@ from arcproof.reports.proofs import proof_markdown, redundancies_json, redundanc
 from arcproof.transitions.escape import display_width, for_markdown, for_terminal, padded
 from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.notation import class_text
+from arcproof.transitions.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -186,7 +187,7 @@ def need_line(need: Need) -> str:
     match need.status:
         case "needed":
             reason = need.counterexample.reason if need.counterexample else ""
-            return f"{need.transition}: `{need.precondition}` is needed; without it `{need.breaks}` fails with {need.words} word{'s' * (need.words != 1)}: {reason}"
+            return f"{need.transition}: `{need.precondition}` is needed; without it `{need.breaks}` fails with {counted(need.words, 'word')}: {reason}"
         case "redundant":
             return f"{need.transition}: `{need.precondition}` is redundant up to {need.words} words"
         case "free":
@@ -300,7 +301,7 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
 def report_markdown(report: Report) -> str:
     """The whole report as Markdown."""
     lines = ["# arcproof report", "", f"arcproof {__version__}."]
-    lines += ["", f"**{for_markdown(report.ended_by)}.**"] if report.interrupted else []
+    lines += ["", f"**{for_markdown(report.ended_by)}.**"] if report.ended_by is not None else []
     for system in report.systems:
         lines += ["", f"## {for_markdown(system.system.name)}", ""]
         lines += ["| claim | verdict | met | what was done |", "|---|---|---|---|"]

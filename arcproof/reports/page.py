@@ -43,6 +43,7 @@ from arcproof.transitions.figure import Sheet
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.notation import class_text
 from arcproof.transitions.system import System
+from arcproof.transitions.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.properties.coverage import Covered, Spread
@@ -260,7 +261,7 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
             meanings=[(verdict.value, _tone_mark(verdict), meaning) for verdict, meaning in MEANINGS.items()],
             totals=_totals(report),
             extras=extras,
-            interrupted=report.interrupted,
+            ended_by=report.ended_by,
             version=__version__,
             style=asset("style.css"),
             script=asset("runs.js"),
@@ -348,8 +349,8 @@ def _example(system: System, example: Example, run: Derivation) -> RunView:
 
 
 def _left_out(report: SystemReport) -> Iterable[str]:
-    if report.interrupted:
-        yield "The work was interrupted: what was not reached by then is open."
+    if report.ended_by is not None:
+        yield f"{report.ended_by}: what was not reached by then is open."
     yield from map(skipped_line, report.skipped)
     if report.note is not None:
         yield report.note
@@ -388,7 +389,7 @@ def _need(need: Need) -> NeedView:
 
 def _without(need: Need) -> str:
     """What happens without a precondition."""
-    words = f"{need.words} word{'s' * (need.words != 1)}"
+    words = counted(need.words, "word")
     match need.status:
         case "needed":
             reason = "" if need.counterexample is None else f": {need.counterexample.reason}"

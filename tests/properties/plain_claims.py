@@ -4,10 +4,12 @@ This is what the buckets of mutants are compared with.  Nothing of the engines i
 configuration are kept as a set, and graphs are enumerated as products of heads.
 """
 
+from collections import deque
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
+from math import lcm
 
 from arcproof.generators import definitions
 from arcproof.properties.bounds import Bound
@@ -48,22 +50,30 @@ class Plain:
     def outputs(self) -> set[Pairs]:
         return {pairs(c.graph) for c in self.ends}
 
+    @cached_property
+    def numbered(self) -> list[list[tuple[str, int]]]:
+        """The steps again: for each configuration, in the order of `steps`, names of transitions and numbers of configurations."""
+        number = {c: k for k, c in enumerate(self.steps)}
+        return [[(step.transition.name, number[step.configuration]) for step in found] for found in self.steps.values()]
+
     def sums(self, weights: dict[str, Fraction], otherwise: Fraction) -> set[Fraction]:
         """For every run to a terminal configuration the sum of the weights of its transitions, up to a size that only loops reach."""
-        found: dict[Configuration, set[Fraction]] = {self.system.start(self.words): {Fraction(0)}}
-        todo = list(found)
+        scale = lcm(otherwise.denominator, *(weight.denominator for weight in weights.values()))
+        whole = {name: int(scale * weights.get(name, otherwise)) for name in self.system.transitions}
+        found: list[set[int]] = [set() for _ in self.numbered]
+        found[0] = {0}  # the first configuration visited is the start
+        todo = deque([0])
         while todo:
-            c = todo.pop()
-            for step in self.steps.get(c, []):
-                weight = weights.get(step.transition.name, otherwise)
-                new = {total + weight for total in found[c] if abs(total) <= BEYOND}
-                known = found.setdefault(step.configuration, set())
-                if not new <= known:
-                    known |= new
-                    todo.append(step.configuration)
-        return set().union(*(found[c] for c in self.ends))
+            k = todo.popleft()
+            for name, following in self.numbered[k]:
+                new = {total + whole[name] for total in found[k] if abs(total) <= scale * BEYOND}
+                if not new <= found[following]:
+                    found[following] |= new
+                    todo.append(following)
+        ends = (totals for c, totals in zip(self.steps, found, strict=True) if self.system.is_terminal(c))
+        return {Fraction(total, scale) for total in set().union(*ends)}
 
-    @property
+    @cached_property
     def lengths(self) -> tuple[Fraction | None, Fraction | None]:
         """The shortest and the longest run to an end; a length beyond everything is a loop's."""
         every = self.sums({}, Fraction(1))

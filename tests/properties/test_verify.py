@@ -427,7 +427,7 @@ def test_ctrl_c_keeps_what_is_known() -> None:
     assert report.interrupted
     assert [finding.verdict.value for finding in report.claims] == ["exhausted", "exhausted", "unknown"]
     assert report.claims[2].detail == "interrupted before it was checked"
-    assert Report((report,), interrupted=True).exit_code(Verdict.SAMPLED) == 3
+    assert Report((report,)).exit_code(Verdict.SAMPLED) == 3
 
 
 def test_a_time_limit_ends_with_what_is_known(arcproof: object) -> None:

@@ -12,7 +12,7 @@ from arcproof.properties.mutation import mutate
 from arcproof.properties.proving.prove import Theorem
 from arcproof.properties.sampled import Sampling
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import Effort, Report, SystemReport, verify_system
+from arcproof.properties.verify import Effort, Report, SystemReport, not_looked_at, verify_system
 from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
 from arcproof.reports.length_plot import curves
@@ -75,11 +75,12 @@ def test_the_headline_counts_an_oracle_that_fails() -> None:
     assert lead(report_html(Report((sound,)))) == f"{claims} claims: {claims} met."
 
 
-def test_the_headline_of_an_interrupted_report_says_that_the_rest_is_open(report: SystemReport) -> None:
-    page = report_html(Report((report,), interrupted=True))
+def test_the_headline_says_what_ended_the_work_and_what_was_left_out(report: SystemReport) -> None:
+    ended = replace(report, ended_by="the time limit of 1 s was over")
+    page = report_html(Report((ended, not_looked_at(load("swap"), EFFORT, "the time limit of 1 s was over"))))
 
-    assert lead(page) == f"{len(report.claims)} claims: {len(report.claims)} met; interrupted, the rest is open."
-    assert "systems that are missing below were not looked at" in page
+    assert lead(page).endswith("; the work was ended before its time.")
+    assert "the time limit of 1 s was over: what was not reached by then is open; not looked at: swap." in page
     assert "0 open" not in page
 
 
