@@ -246,19 +246,24 @@ def _compare(left: s.Term, relation: s.Relation, right: s.Term, scene: Scene) ->
     low, high = quantity(left, scene), quantity(right, scene)
     if low is None or high is None:
         return t.Truth(_compare_infinite(low is None, relation, high is None))
+    return compared(low, relation, high)
+
+
+def compared(left: Term, relation: s.Relation, right: Term) -> Term:
+    """Two numbers in a relation of the language."""
     match relation:
         case "=":
-            return t.equal(low, high)
+            return t.equal(left, right)
         case "!=":
-            return t.differ(low, high)
+            return t.differ(left, right)
         case "<":
-            return t.less(low, high)
+            return t.less(left, right)
         case "<=":
-            return t.at_most(low, high)
+            return t.at_most(left, right)
         case ">":
-            return t.less(high, low)
+            return t.less(right, left)
         case ">=":
-            return t.at_most(high, low)
+            return t.at_most(right, left)
         case _:
             assert_never(relation)
 

@@ -21,6 +21,7 @@ from typing import Any, Final
 from arcproof.properties.bounds import Bound
 from arcproof.properties.exploration import StateSpace
 from arcproof.properties.proving import terms as t
+from arcproof.properties.proving.conditions import compared
 from arcproof.properties.proving.houdini import WORDS_PREMISE, Goal, Problem
 from arcproof.properties.proving.obligation import CLOCK
 from arcproof.properties.proving.soundness import ending, move_of
@@ -306,16 +307,6 @@ def _read(model: Any, template: list[Monomial], halves: list[Any]) -> Ranking:
 # --- what must be proved ---------------------------------------------------------------------------------------------
 
 
-def _compare(relation: s.Bounding, left: Term, right: Term) -> Term:
-    match relation:
-        case "=":
-            return t.equal(left, right)
-        case "<=":
-            return t.at_most(left, right)
-        case ">=":
-            return t.at_most(right, left)
-
-
 def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal]:
     """Every step lets the ranking fall as asked, and at the end it is where it should be."""
     before = ranking.term(meanings.before)
@@ -324,7 +315,7 @@ def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal
         fall = t.subtract(ranking.term(old), ranking.term(new))
         weight = demand.weight(step.rule.name) * ranking.scale
         scaled = t.times(weight.denominator, fall)
-        goal = _compare(demand.relation, t.Number(weight.numerator), scaled)
+        goal = compared(t.Number(weight.numerator), demand.relation, scaled)
         yield Goal(
             f"{step.name} lets {ranking} fall by {demand.relation} {demand.weight(step.rule.name)}",
             move_of(meanings, step).premises,
@@ -342,7 +333,7 @@ def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal
     yield Goal(
         f"at the end {ranking} has fallen by {demand.relation} {bound}",
         ending(meanings),
-        _compare(demand.relation, total, limit),
+        compared(total, demand.relation, limit),
     )
 
 
