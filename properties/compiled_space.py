@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from arcproof.properties.exploration import change_after_end, output_of
 from arcproof.properties.outputs import Output, Outputs
-from arcproof.properties.spaces import Ambiguity, Run, RunProperty, Screen, Violation, Weight
+from arcproof.properties.spaces import Ambiguity, Gaining, Heaviest, Run, RunProperty, Screen, Violation, Weight
 from arcproof.transitions.compiled.signs import GOES_ON, PERMITS, SECOND_ARC, TERMINAL
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import Contradiction
@@ -257,12 +257,12 @@ class CompiledSpace:
         loop = self._edges.cycle(inside)
         return self.run_to(self._edges.source(loop[0])), self._transitions(loop)
 
-    def heaviest(self, weight: Weight) -> tuple[int, Run] | None:
-        """The greatest weight of a run to a terminal configuration, with such a run; None if no run ends."""
-        order = self._useful_order
-        assert order is not None, "a cycle lies on the way to a terminal configuration"
+    def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
+        """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""
         weights = [weight(name) for name in self.system.transitions]
-        best, edge_to = self._edges.heaviest(self._useful, order, weights)
+        best, edge_to, loop = self._edges.heaviest(self._useful, self._useful_order, weights)
+        if loop:
+            return Gaining(self.run_to(self._edges.source(loop[0])), self._transitions(loop))
         ends = np.flatnonzero(self._terminal & (edge_to != -2))
         if not len(ends):
             return None
@@ -272,7 +272,7 @@ class CompiledSpace:
         while edge_to[number] >= 0:
             edges.append(int(edge_to[number]))
             number = self._edges.source(edges[-1])
-        return value, self._transitions(edges[::-1])
+        return Heaviest(value, self._transitions(edges[::-1]))
 
 
 def ambiguity_of(pieces: list[npt.NDArray[np.int64]]) -> Ambiguity | None:

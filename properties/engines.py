@@ -19,7 +19,7 @@ import numpy.typing as npt
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
 from arcproof.properties.outputs import Codes, bits_of, codes_of, codes_of_rows, heads_of, ranges_of
-from arcproof.properties.spaces import Ambiguity, OutOfBounds, Space
+from arcproof.properties.spaces import Ambiguity, Heaviest, OutOfBounds, Space
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
@@ -146,8 +146,7 @@ def derivation_length(system: System, oracle: str, heads: Heads) -> int:
 def counted(space: Space) -> Counted:
     """The numbers of a space."""
     outputs = space.outputs
-    looped = space.cycle(only_useful=True) is not None
-    longest = None if looped else space.heaviest(lambda _: 1)
+    longest = space.heaviest(lambda _: 1)
     rooted = outputs.rooted(space.system)
     return Counted(
         space.words,
@@ -156,7 +155,7 @@ def counted(space: Space) -> Counted:
         len(outputs),
         rooted.tree_count(),
         None if outputs.earliest is None else space.depth(outputs.earliest),
-        None if longest is None else longest[0],
+        longest.weight if isinstance(longest, Heaviest) else None,
         space.dead_end_count,
         space.ambiguity,
     )

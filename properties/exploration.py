@@ -9,9 +9,10 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final, TypeAlias
 
 from arcproof.properties.outputs import Output, Outputs
-from arcproof.properties.spaces import Ambiguity, OutOfBounds, Run, RunProperty, Violation, Weight
+from arcproof.properties.spaces import Ambiguity, Gaining, Heaviest, OutOfBounds, Run, RunProperty, Violation, Weight
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Graph
@@ -30,6 +31,12 @@ class Edge:
     def transition(self) -> Transition:
         """The transition of the step."""
         return self.step.transition
+
+
+Best: TypeAlias = dict[
+    int, tuple[int, Edge | None]
+]  # by configuration: the weight of a run to it, the last edge of that run
+NOWHERE: Final = (0, None)
 
 
 @dataclass
@@ -234,22 +241,11 @@ class StateSpace:
                     stack.append((edge.target, iter(self.edges[edge.target])))
         return None
 
-    def heaviest(self, weight: Weight) -> tuple[int, Run] | None:
-        """The greatest weight of a run to a terminal configuration, with such a run; None if no run ends.
-
-        Call it only if no cycle lies on the way to a terminal configuration.
-        """
-        best: dict[int, tuple[int, Edge | None]] = {}
-        if self.useful and self.useful[0]:
-            best[0] = (0, None)
-        for number in self._useful_order():
-            if number not in best:
-                continue
-            reached = best[number][0]
-            for edge in self.edges[number]:
-                value = reached + weight(edge.transition.name)
-                if self.useful[edge.target] and (edge.target not in best or value > best[edge.target][0]):
-                    best[edge.target] = (value, edge)
+    def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
+        """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""
+        best, loop = self._weighed(weight)
+        if loop:
+            return Gaining(self.run_to(loop[0].source), tuple(edge.transition for edge in loop))
         ends = [(best[number][0], number) for number in self.terminals if number in best]
         if not ends:
             return None
@@ -259,7 +255,36 @@ class StateSpace:
         while edge_to is not None:
             run.append(edge_to.transition)
             edge_to = best[edge_to.source][1]
-        return value, tuple(reversed(run))
+        return Heaviest(value, tuple(reversed(run)))
+
+    def _weighed(self, weight: Weight) -> tuple[Best, list[Edge]]:
+        """Heaviest runs on the way to the end, or a cycle there that gains weight.
+
+        Where every transition leads forward, one round is enough.  Otherwise as Bellman and Ford do it: rounds until nothing gets heavier, or until
+        the last edges of the runs found go round, which they do if and only if some cycle gains.
+        """
+        order = self._useful_order()
+        forward = len(order) == sum(self.useful)
+        if not forward:
+            order = [number for number, useful in enumerate(self.useful) if useful]
+        best: Best = {0: (0, None)} if self.useful and self.useful[0] else {}
+        while self._round(order, weight, best) and not forward:
+            if loop := _loop(order, best):
+                return best, loop
+        return best, []
+
+    def _round(self, order: list[int], weight: Weight, best: Best) -> bool:
+        """Lengthen each run by each edge; whether that made one heavier."""
+        heavier = False
+        for number in order:
+            if number not in best:
+                continue
+            for edge in self.edges[number]:
+                value = best[number][0] + weight(edge.transition.name)
+                if self.useful[edge.target] and (edge.target not in best or value > best[edge.target][0]):
+                    best[edge.target] = (value, edge)
+                    heavier = True
+        return heavier
 
     def _useful_order(self) -> list[int]:
         waiting = [0] * len(self.configurations)
@@ -277,6 +302,28 @@ class StateSpace:
                     if waiting[edge.target] == 0:
                         ready.append(edge.target)
         return order
+
+
+def _loop(order: list[int], best: Best) -> list[Edge]:
+    """The edges of a cycle among the last edges of the runs found; none if there is no cycle."""
+    seen: dict[int, int] = {}
+    for root in order:
+        number = root
+        while number not in seen and (edge := best.get(number, NOWHERE)[1]) is not None:
+            seen[number] = root
+            number = edge.source
+        if seen.get(number) == root:
+            loop = [_last(best, number)]
+            while loop[-1].source != number:
+                loop.append(_last(best, loop[-1].source))
+            return loop[::-1]
+    return []
+
+
+def _last(best: Best, number: int) -> Edge:
+    edge = best[number][1]
+    assert edge is not None, "every configuration of a cycle has an edge that leads to it"
+    return edge
 
 
 def explore(system: System, words: int, past_terminal: bool = False, limit: int | None = None) -> StateSpace:

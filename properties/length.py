@@ -1,23 +1,24 @@
 """Length: the number of transitions to the terminal configuration; and how often one transition occurs in such a run.
 
 A claim `length = 2n + 2 #SWAP` compares, for every run that ends, a sum over its transitions with a number that depends on n alone:
-each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run decide.
+each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run decide, or a cycle on the way to the end that gains or loses weight.
 """
 
 from collections import Counter
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Callable, Iterator
 from math import lcm
+from typing import Final
 
 from arcproof.properties.bounds import Bound, NotLinear, holds_between
 from arcproof.properties.exhausted import Levels, ReplayFailed, retrace
-from arcproof.properties.spaces import Run, Space
+from arcproof.properties.spaces import Gaining, Heaviest, Run, Space
 from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.notation import statement_text
 from arcproof.transitions.syntax import CountBound, LengthBound
 from arcproof.transitions.system import System
 
 Own = Callable[[str], int]
+SIGNS: Final[dict[str, tuple[int, ...]]] = {"<=": (1,), ">=": (-1,), "=": (1, -1)}
 
 
 def own_weight(claim: LengthBound | CountBound) -> Own:
@@ -42,21 +43,22 @@ def violation(system: System, claim: LengthBound | CountBound, words: int, run: 
 
 
 def check_length(levels: Levels, claim: LengthBound | CountBound) -> Outcome:
-    """Try the heaviest and the lightest run of every level."""
+    """Try the heaviest or the lightest run of every level, or both."""
     try:
         bound = Bound.of(claim.bound, levels.system)
     except NotLinear as error:
         return levels.unknown(str(error))
     cases = 0
     for space in levels.spaces():
-        looped = space.cycle(only_useful=True)
-        if looped is not None:
-            return _looped(levels, space, claim, looped)
         cases += _concerned(space, claim) if space.words > 0 else 0
-        for run in extreme_runs(space, claim, bound):
-            reason = violation(levels.system, claim, space.words, run)
-            if reason is not None:
-                return _refuted(levels, space, run, reason, cases)
+        for found in extremes(space, claim, bound):
+            match found:
+                case Gaining(lead, loop):
+                    return _repeated(levels, space, lead, loop)
+                case Heaviest(_, run):
+                    reason = violation(levels.system, claim, space.words, run)
+                    if reason is not None:
+                        return _refuted(levels, space, run, reason, cases)
     return levels.exhausted(levels.reached, cases, _what(claim))
 
 
@@ -72,37 +74,26 @@ def _concerned(space: Space, claim: LengthBound | CountBound) -> int:
     return space.terminal_count
 
 
-def extreme_runs(space: Space, claim: LengthBound | CountBound, bound: Bound) -> list[Run]:
-    """The heaviest and the lightest run that ends, as the claim weighs transitions; no cycle may lie on the way."""
-    return [run for run in (_extreme(space, claim, bound, sign) for sign in (1, -1)) if run is not None]
-
-
-def _extreme(space: Space, claim: LengthBound | CountBound, bound: Bound, sign: int) -> Run | None:
+def extremes(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Iterator[Heaviest | Gaining]:
+    """The heaviest run that ends, the lightest, or both, as the claim weighs transitions: those that violate it if any run does."""
     own = own_weight(claim)
     scale = _denominator(bound)
-
-    def weight(name: str) -> int:
-        return int(sign * scale * bound.weight(name, own(name)))
-
-    found = space.heaviest(weight)
-    return None if found is None else found[1]
+    for sign in SIGNS[claim.relation]:
+        found = space.heaviest(lambda name, sign=sign: int(sign * scale * bound.weight(name, own(name))))  # type: ignore[misc]
+        if found is not None:
+            yield found
 
 
 def _denominator(bound: Bound) -> int:
     return lcm(*(coefficient.denominator for coefficient in bound.counts.values()))
 
 
-def _looped(levels: Levels, space: Space, claim: LengthBound | CountBound, looped: tuple[Run, Run]) -> Outcome:
-    lead, loop = looped
-    own = own_weight(claim)
-    bound = Bound.of(claim.bound, space.system)
-    gain = sum((bound.weight(transition.name, own(transition.name)) for transition in loop), Fraction(0))
-    if (gain > 0 and claim.relation != ">=") or (gain < 0 and claim.relation != "<="):
-        run = (*lead, *loop)
-        graph = retrace(space.system, space.words, run).graph
-        reason = f"a run that ends can repeat {' '.join(t.instance for t in loop)} as often as it likes before that"
-        return levels.refuted(space.words, 0, Counterexample(space.words, graph, run, reason))
-    return levels.unknown(f"with {space.words} words a cycle lies on the way to the end")
+def _repeated(levels: Levels, space: Space, lead: Run, loop: Run) -> Outcome:
+    """Going round once more makes a run that ends heavier than any bound, or lighter."""
+    run = (*lead, *loop)
+    graph = retrace(space.system, space.words, run).graph
+    reason = f"a run that ends can repeat {' '.join(t.instance for t in loop)} as often as it likes before that"
+    return levels.refuted(space.words, 0, Counterexample(space.words, graph, run, reason))
 
 
 def _refuted(levels: Levels, space: Space, run: Run, reason: str, cases: int) -> Outcome:

@@ -29,7 +29,7 @@ from arcproof.properties.oracle_correct import complete_classes
 from arcproof.properties.outputs import Outputs
 from arcproof.properties.preconditions import size_of
 from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
-from arcproof.properties.spaces import OutOfBounds, Run, Space
+from arcproof.properties.spaces import Heaviest, OutOfBounds, Run, Space
 from arcproof.properties.verdict import Counterexample, Outcome, Verdict
 from arcproof.properties.verify import check_claim, oracle_outcome
 from arcproof.transitions import syntax as s
@@ -123,12 +123,12 @@ class LevelFacts:
 def facts_of(space: Space) -> LevelFacts:
     """The facts of one level."""
     earliest = space.outputs.earliest
-    longest = None if space.cycle(only_useful=True) is not None else space.heaviest(lambda _: 1)
+    longest = space.heaviest(lambda _: 1)
     return LevelFacts(
         space.words,
         space.outputs,
         None if earliest is None else space.run_to(earliest),
-        None if longest is None else longest[1],
+        longest.run if isinstance(longest, Heaviest) else None,
         space.dead_end_count > 0,
         space.cycle(only_useful=False) is not None,
     )

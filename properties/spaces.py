@@ -70,6 +70,22 @@ class Ambiguity:
     most: int
 
 
+@dataclass(frozen=True, slots=True)
+class Heaviest:
+    """A run to a terminal configuration such that none is heavier."""
+
+    weight: int
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Gaining:
+    """A run to a configuration on the way to a terminal one, and a way from it back to itself that weighs more than 0: no run is heaviest."""
+
+    lead: Run
+    loop: Run
+
+
 class Space(Protocol):
     """All reachable configurations for n words."""
 
@@ -132,11 +148,8 @@ class Space(Protocol):
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:
         """A run to a configuration and a way from it back to itself; with `only_useful` one on the way to a terminal configuration."""
 
-    def heaviest(self, weight: Weight) -> tuple[int, Run] | None:
-        """The greatest weight of a run to a terminal configuration, with such a run; transitions are weighed by name.
-
-        Call it only if no cycle lies on the way to a terminal configuration; None if no run ends.
-        """
+    def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
+        """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""
 
     def occurs(self, transition: str) -> bool:
         """Whether a transition occurs in a run that ends."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from arcproof.properties.bounds import Bound, NotLinear
 from arcproof.properties.exhausted import Levels, retrace
-from arcproof.properties.length import extreme_runs, violation
-from arcproof.properties.spaces import Run, Space
+from arcproof.properties.length import extremes, violation
+from arcproof.properties.spaces import Heaviest, Run, Space
 from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.notation import statement_text
 from arcproof.transitions.syntax import CountBound, LengthBound
@@ -74,10 +74,15 @@ def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound])
             bound = Bound.of(claim.bound, second.system)
         except NotLinear:
             continue
-        if any(violation(first.system, claim, first.words, run) for run in extreme_runs(first, claim, bound)):
+        if any(violation(first.system, claim, first.words, run) for run in _extreme_runs(first, claim, bound)):
             continue
-        for run in extreme_runs(second, claim, bound):
+        for run in _extreme_runs(second, claim, bound):
             if violation(second.system, claim, second.words, run) is not None:
                 what = f"{statement_text(claim)} holds for runs that stop at the first terminal configuration"
                 return run, f"{what}, but this one goes on and has {len(run)} transitions with {second.words} words"
     return None
+
+
+def _extreme_runs(space: Space, claim: LengthBound | CountBound, bound: Bound) -> list[Run]:
+    """Where no cycle lies on the way."""
+    return [found.run for found in extremes(space, claim, bound) if isinstance(found, Heaviest)]

@@ -52,7 +52,7 @@ from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS
 from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
 from arcproof.properties.proving.wording import to_text
 from arcproof.properties.sampled import Sampling, sample_runs
-from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.spaces import Heaviest, OutOfBounds
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
@@ -230,20 +230,14 @@ class Prover:
     def _claim(self, claim: s.Claim, text: str) -> Theorem:
         if claim.kind != "plain":
             return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
-        counts = isinstance(claim.statement, s.LengthBound | s.CountBound)
-        return self._refuted(claim, text) or self.for_all_n(self._confronted(claim, self._proved(claim, text)), counts)
+        return self._refuted(claim, text) or self.for_all_n(self._confronted(claim, self._proved(claim, text)))
 
-    def for_all_n(self, theorem: Theorem, counts: bool = False) -> Theorem:
-        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything: where transitions are counted, every run."""
-        if theorem.verdict is not Verdict.PROVED:
+    def for_all_n(self, theorem: Theorem) -> Theorem:
+        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything."""
+        if theorem.verdict is not Verdict.PROVED or next(self.levels.spaces(), None) is not None:
             return theorem
-        if self.level_zero is None:
-            reason = "there are too many configurations"
-        elif counts and self.level_zero.cycle(only_useful=True) is not None:
-            reason = "a cycle lies on the way to the end"
-        else:
-            return theorem
-        return replace(theorem, verdict=Verdict.UNKNOWN, detail=f"for n = 0 {reason}; for n >= 1 {theorem.detail}")
+        detail = f"for n = 0 there are too many configurations; for n >= 1 {theorem.detail}"
+        return replace(theorem, verdict=Verdict.UNKNOWN, detail=detail)
 
     @cached_property
     def level_zero(self) -> StateSpace | None:
@@ -298,7 +292,7 @@ class Prover:
         if not bounds:
             return None
         longest = [space.heaviest(lambda _: 1) for space in spaces(self.system)]
-        attained = [found[0] for found in longest if found is not None]
+        attained = [found.weight for found in longest if isinstance(found, Heaviest)]
         polynomial = fitting_polynomial(attained) if len(attained) == len(longest) else None
         if polynomial is None:
             return None

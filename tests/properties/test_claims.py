@@ -10,7 +10,7 @@ from arcproof.properties.engines import ENGINES, EngineName, engine_for
 from arcproof.properties.exhausted import Levels, ReplayFailed, replay
 from arcproof.properties.exploration import BYTES_A_CONFIGURATION, explore
 from arcproof.properties.sound import Soundness
-from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.spaces import Heaviest, OutOfBounds
 from arcproof.properties.verdict import Outcome, Verdict
 from arcproof.properties.verify import verify
 from arcproof.transitions import syntax as s
@@ -184,8 +184,8 @@ class TestKnownAnswers:
     def test_the_longest_swap_run_has_n_squared_plus_n_transitions(self, words: int) -> None:
         heaviest = explore(load("swap"), words).heaviest(lambda _: 1)
 
-        assert heaviest is not None
-        assert words**2 + words == heaviest[0] == len(heaviest[1])
+        assert isinstance(heaviest, Heaviest)
+        assert words**2 + words == heaviest.weight == len(heaviest.run)
 
     def test_a_swap_run_has_exactly_2n_plus_2k_transitions(self) -> None:
         assert check(load("swap"), "length = 2n + 2 #SWAP", 5).verdict is Verdict.EXHAUSTED
@@ -279,3 +279,44 @@ def test_a_counter_without_bound_is_seen_without_a_limit_of_memory(step: str) ->
 
     with pytest.raises(OutOfBounds, match="grow without bound"):
         explore(load(text), 1, limit=5_000)
+
+
+ROUND = """system round
+state stack σ, buffer β
+start [0], [1..n]
+final β = []
+SHIFT  σ, i|β    =>  σ|i, β
+BACK   σ|i, β    =>  σ, i|β    if i != 0
+TURN   σ|i|j, β  =>  σ|j|i, β  if 0 < i
+oracle none
+"""
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize(
+    ("text", "turning", "loop"),
+    [
+        ("length = n + 2 #BACK", False, None),
+        ("length <= n + 3 #BACK", False, None),
+        ("length >= n + #BACK", False, None),
+        ("#SHIFT = n + #BACK", False, None),
+        ("length >= n + 3 #BACK", False, "SHIFT BACK"),
+        ("length <= n + 3/2 #BACK", False, "SHIFT BACK"),
+        ("#BACK <= n", False, "SHIFT BACK"),
+        ("length = n + 2 #BACK", True, "TURN TURN"),
+        ("length <= n + 3 #BACK", True, "TURN TURN"),
+        ("length = n + 2 #BACK + #TURN", True, None),
+    ],
+)
+def test_cycles_on_the_way_are_weighed(name: EngineName, text: str, turning: bool, loop: str | None) -> None:
+    """A cycle refutes a bound if going round breaks it; one that is neutral or goes the other way does not leave it open, and does not hide another."""
+    system = load(ROUND if turning else "\n".join(line for line in ROUND.splitlines() if "TURN" not in line))
+    names = "\n".join(f"{transition}  σ, i|β => σ|i, β" for transition in system.transitions)
+    outcome = check_statement(Levels(system, 3, engine=engine_for(system, name)), claim(text, names))
+
+    if loop is None:
+        assert (outcome.verdict, outcome.counterexample) == (Verdict.EXHAUSTED, None)
+    else:
+        assert outcome.verdict is Verdict.REFUTED
+        assert outcome.counterexample is not None
+        assert f"can repeat {loop} as often as it likes" in outcome.counterexample.reason

@@ -6,6 +6,7 @@ step by step, so that of several longest runs or cycles both find the same one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -89,11 +90,12 @@ def _ways(starts: Words64, targets: npt.NDArray[np.int32], order: npt.NDArray[np
     return True
 
 
-def _heaviest_of_any_size(
+def _round_of_any_size(
     starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
     order: npt.NDArray[np.int32], weights: npt.NDArray[Any], best: npt.NDArray[Any], edge_to: Words64,
-) -> None:  # fmt: skip
-    """`edge_to` is -2 where nothing has been found, -1 at the start."""
+) -> bool:  # fmt: skip
+    """Lengthen each path by each edge; whether that made one heavier.  `edge_to` is -2 where nothing has been found, -1 at the start."""
+    heavier = False
     for at in range(len(order)):
         source = order[at]
         if edge_to[source] == -2:
@@ -104,11 +106,34 @@ def _heaviest_of_any_size(
             if inside[target] and (edge_to[target] == -2 or value > best[target]):
                 best[target] = value
                 edge_to[target] = edge
+                heavier = True
+    return heavier
 
 
-_heaviest = compiled(
-    "void(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])"
-)(_heaviest_of_any_size)
+_round = compiled(
+    "boolean(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])"
+)(_round_of_any_size)
+
+
+@compiled("int64(int32[::1], int32[::1], int64[::1], int64[::1])")
+def _loop(sources: npt.NDArray[np.int32], order: npt.NDArray[np.int32], edge_to: Words64, loop: Words64) -> int:
+    """Write the edges of a cycle among the last edges of the paths found, backwards; their number, 0 if there is none."""
+    seen = np.full(len(edge_to), -1, dtype=np.int32)
+    for at in range(len(order)):
+        root = order[at]
+        number = root
+        while seen[number] == -1 and edge_to[number] >= 0:
+            seen[number] = root
+            number = sources[edge_to[number]]
+        if seen[number] == root:
+            count = 0
+            here = number
+            while count == 0 or here != number:
+                loop[count] = edge_to[here]
+                here = sources[edge_to[here]]
+                count += 1
+            return count
+    return 0
 
 
 @compiled("int64(int64[::1], int32[::1], boolean[::1], int64[::1])")
@@ -202,12 +227,13 @@ class Edges:
         return ways if _ways(self.starts, self.targets, order, ways) else None
 
     def heaviest(
-        self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32], weights: Sequence[int]
-    ) -> tuple[npt.NDArray[Any], Words64]:
-        """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path.
+        self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32] | None, weights: Sequence[int]
+    ) -> tuple[npt.NDArray[Any], Words64, list[int]]:
+        """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path; and the edges of a cycle that gains weight, if there is one.
 
-        The edge is -1 where the path is empty, and -2 where there is none.  A path has fewer edges than there are configurations; where
-        that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
+        The edge is -1 where the path is empty, and -2 where there is none.  In a given order every edge leads forward, and one round is enough; without one
+        there are rounds until nothing gets heavier or the last edges go round.  As long as they do not, a path has fewer edges than there are configurations, and
+        one round adds no more; where that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
         """
         fits = max(map(abs, weights), default=0) * len(inside) < LARGEST_SUM
         kind = np.int64 if fits else object
@@ -215,6 +241,19 @@ class Edges:
         edge_to = np.full(len(inside), -2, dtype=np.int64)
         if inside[0]:
             edge_to[0] = -1
-        weigh = _heaviest if fits else _heaviest_of_any_size
-        weigh(self.starts, self.targets, self.names, inside, order, np.array(weights, dtype=kind), best, edge_to)
-        return best, edge_to
+        numbers = np.flatnonzero(inside).astype(np.int32) if order is None else order
+        weighed = np.array(weights, dtype=kind)
+        go_on = _round if fits else _round_of_any_size
+        while go_on(self.starts, self.targets, self.names, inside, numbers, weighed, best, edge_to) and order is None:
+            if loop := self._loop(numbers, edge_to):
+                return best, edge_to, loop
+        return best, edge_to, []
+
+    def _loop(self, numbers: npt.NDArray[np.int32], edge_to: Words64) -> list[int]:
+        loop = np.empty(len(edge_to), dtype=np.int64)
+        count = _loop(self._sources, numbers, edge_to, loop)
+        return [int(edge) for edge in loop[:count][::-1]]
+
+    @cached_property
+    def _sources(self) -> npt.NDArray[np.int32]:
+        return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
