@@ -70,6 +70,11 @@ class Variant:
         self.parser(Settings()).check()
 
     @property
+    def files(self) -> list[str]:
+        """What may be a file of the user's: the system, and the feature model if one is named."""
+        return [self.system, *(value for name, value in self.options if name == "features")]
+
+    @property
     def features(self) -> str:
         """The text of its feature model."""
         chosen = dict(self.options).get("features") or suggested_model(load(self.system))

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,6 +62,39 @@ def check_place(path: str | None) -> None:
         raise click.UsageError(f"{path} cannot be written: {nearest.name} is a file, not a directory")
     if not os.access(place if place.exists() else nearest, os.W_OK):
         raise click.UsageError(f"{path} cannot be written: permission denied")
+
+
+def check_outputs(outputs: Sequence[str | None], inputs: Iterable[str | Path]) -> None:
+    """Refuse, before any work is done, to write two outputs to one file, one of them over an input, or where nothing can be written.
+
+    Links of both kinds lead to the same file.  An input that is no file, such as a system or a treebank on board, cannot be overwritten.
+    """
+    given = [path for path in outputs if path is not None]
+    read = [path for path in inputs if Path(path).is_file()]
+    for place, path in enumerate(given):
+        check_place(path)
+        if any(_is_same_file(path, other) for other in given[:place]):
+            raise click.UsageError(f"two outputs cannot both go to {path}; give each its own file")
+        if path != "-" and any(_is_same_file(path, other) for other in read):
+            raise click.UsageError(f"{path} is read by this command, and writing to it would destroy it; give the name of another file")  # fmt: skip
+
+
+def _is_same_file(one: str, other: str | Path) -> bool:
+    if "-" in (one, other):
+        return one == other
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def system_files(references: Iterable[str]) -> list[str]:
+    """The specifications among systems that a user named, without the values of their parameters; a name on board is no file of the user's."""
+    from arcproof.transitions.library import system_names
+
+    names = [
+        reference if Path(reference).is_file() else reference.partition("[")[0].strip() for reference in references
+    ]
+    return [name for name in names if name not in system_names()]
 
 
 def make_folder(path: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import echo_json, json_option, timeout_option
+from arcproof.commands.arguments import check_outputs, echo_json, json_option, system_files, timeout_option
 from arcproof.commands.treebank_arguments import seed_option
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def command(
     A VARIANT is a system with techniques after colons: arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
     the first. Every parse is replayed by the interpreter: exit code 4 if it finds fault with one. Exit code 3 if the time is over or Ctrl-C is pressed; the same command goes on.
     """
-    from arcproof.classifiers.experiment import Table, run
+    from arcproof.classifiers.experiment import Table, files_of, run, variant
     from arcproof.classifiers.learners import Settings
     from arcproof.reports import experiment
     from arcproof.reports.progress import tracked
@@ -65,6 +65,12 @@ def command(
     from arcproof.transitions.source import aligned
 
     folder = Path(output)
+    named = [file for text in variants for file in variant(text).files]
+    if not folder.is_file():
+        check_outputs(
+            [str(folder / name) for name in experiment.FILES],
+            [*system_files(named), *(file for treebank in treebanks for file in files_of(treebank))],
+        )
     table = Table((), (), {})
     is_complete = False
     with tracked("experiment") as progress:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from arcproof.commands.arguments import complete_system, load_system
-from arcproof.commands.verify_command import check_outputs, write_file
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files
+from arcproof.commands.verify_command import write_file
 
 
 @click.command("export")
@@ -28,7 +28,7 @@ def command(system: str, form: str, words: int, output: str) -> None:
     from arcproof.transitions.tla import to_tla
 
     loaded = load_system(system)
-    check_outputs([output], (system,))
+    check_outputs([output], system_files([system]))
     if form == "promela":
         write_file(output, to_promela(loaded, words))
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
+    check_outputs,
     complete_system,
     engine_option,
     jobs_option,
@@ -14,6 +15,7 @@ from arcproof.commands.arguments import (
     load_system,
     markdown_file_option,
     memory_option,
+    system_files,
     terminal,
     timeout_option,
     words_option,
@@ -66,12 +68,11 @@ def command(
     The score is the share of killed mutants among those that are figures and not equivalent. Exit codes: 0 every mutant is decided, 2 wrong usage or input, 3 one is
     not (also after Ctrl-C or --timeout) or nothing is claimed, 4 the engines contradict each other.
     """
-    from arcproof.commands.verify_command import check_outputs
     from arcproof.reports.mutation import score_text
     from arcproof.transitions.interruption import time_limit
 
     loaded = [load_system(system) for system in systems]
-    check_outputs([json_file, markdown_file], systems)
+    check_outputs([json_file, markdown_file], system_files(systems))
     quiet = "-" in (json_file, markdown_file)
     with time_limit(timeout):
         reports, ended_by = _mutate_all(loaded, words, engine, jobs, memory, everything, quiet)

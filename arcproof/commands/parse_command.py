@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from arcproof.commands.arguments import check_place, make_folder
-from arcproof.commands.treebank_arguments import json_file_option, skip_bad_option, stream, write_json
+from arcproof.commands.arguments import check_outputs, make_folder
+from arcproof.commands.treebank_arguments import file_of, json_file_option, skip_bad_option, stream, write_json
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Counts, Parser
@@ -66,8 +66,7 @@ def command(
         raise click.UsageError(
             "the parsed sentences and the JSON cannot both go to standard output; give one of them a file"
         )
-    for place in (output, json_file):
-        check_place(place)
+    check_outputs([output, json_file], [model, file_of(treebank)])
     parser = Parser.load(model)
     if parameters:
         parser.set_parameters(
@@ -116,7 +115,7 @@ def _destination(output: str | None) -> Iterator[IO[bytes]]:
             yield device
         return
     make_folder(output)
-    part = f"{output}.part"
+    part = f"{output}.{os.getpid()}.part"
     try:
         with _opened(part, output) as file:
             yield file

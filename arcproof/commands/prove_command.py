@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
-    check_place,
+    check_outputs,
     complete_system,
     jobs_option,
     json_file_option,
     load_system,
     make_folder,
+    system_files,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def command(
     from arcproof.reports.proofs import as_json, text_of, write_smt
 
     loaded = [load_system(name) for name in systems]
-    check_place(json_file)
+    check_outputs([json_file], system_files(systems))
     memory = None if no_cache or check or certificates else default_store()
     reports: list[ProofReport] = []
     with tracked("prove") as progress:

@@ -9,6 +9,7 @@ import click
 
 from arcproof.commands.arguments import (
     SeveralTreebanks,
+    check_outputs,
     check_place,
     complete_system,
     engine_option,
@@ -17,6 +18,7 @@ from arcproof.commands.arguments import (
     memory_option,
     proofs_option,
     samples_option,
+    system_files,
     words_option,
 )
 
@@ -77,7 +79,7 @@ def command(
     """
     from dataclasses import replace
 
-    from arcproof.commands.verify_command import check_outputs, verify_all, write_file
+    from arcproof.commands.verify_command import verify_all, write_file
     from arcproof.properties.sampled import Sampling
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort
@@ -93,7 +95,7 @@ def command(
         )
     check_place(output)
     output = output or ("report/appendix.tex" if latex else "report/index.html")
-    check_outputs([output], systems)
+    check_outputs([output], [*system_files(systems), *treebanks, *([] if audit is None else [audit])])
     loaded = [load_system(system) for system in systems or system_names()]
     effort = Effort(words, Sampling(samples), memory, engine=engine, jobs=jobs, proofs=proofs or "kept")
     extras = Extras(

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import check_place, complete_system, make_folder, memory_limit
+from arcproof.commands.arguments import check_outputs, complete_system, make_folder, memory_limit, system_files
 from arcproof.commands.treebank_arguments import (
+    file_of,
     json_file_option,
     read_treebanks,
     seed_option,
@@ -88,8 +89,10 @@ def command(
     from arcproof.classifiers.parser import Parser
     from arcproof.reports.progress import tracked
 
-    for file in (output, json_file):
-        check_place(file)
+    check_outputs(
+        [output, json_file],
+        [*system_files([system]), *map(file_of, treebanks), *([] if features is None else [features])],
+    )
     started = time.perf_counter()
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
     parser = Parser(

@@ -29,15 +29,21 @@ json_file_option = click.option(
 )
 
 
+def file_of(treebank: str) -> Path:
+    """The file of a treebank that a user named: a treebank on board, or a path."""
+    from arcproof.classifiers.artificial import on_board
+
+    return on_board(treebank) or Path(treebank)
+
+
 def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None) -> "Iterator[Sentence]":
     """The sentences of a file or of a treebank on board; what is passed over is said on standard error."""
-    from arcproof.classifiers.artificial import on_board
     from arcproof.classifiers.treebank import read
     from arcproof.classifiers.watching import NOBODY
     from arcproof.transitions.errors import BadTreebank
 
     skipped = 0
-    place = on_board(path) or Path(path)
+    place = file_of(path)
     told = watch or NOBODY
     told.begin(path, place.stat().st_size if place.is_file() else None)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
-    check_place,
+    check_outputs,
     complete_system,
     engine_option,
     jobs_option,
@@ -17,6 +17,7 @@ from arcproof.commands.arguments import (
     memory_option,
     proofs_option,
     samples_option,
+    system_files,
     terminal,
     timeout_option,
     words_option,
@@ -106,7 +107,7 @@ def command(
         proofs or ("new" if require == "proved" else "kept"),
     )
     outputs = {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
-    check_outputs(list(outputs.values()), systems)
+    check_outputs(list(outputs.values()), system_files(systems))
     quiet = "-" in (json_file, markdown_file, html_file, junit_file)
     with time_limit(timeout):
         report = verify_all(loaded, effort, quiet)
@@ -150,19 +151,6 @@ def _leave_no_folder_behind() -> None:
     from hypothesis.configuration import set_hypothesis_home_dir
 
     set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "arcproof-hypothesis")
-
-
-def check_outputs(paths: list[str | None], inputs: tuple[str, ...]) -> None:
-    """Refuse to write two reports to one place, a report over a specification, or where nothing can be written."""
-    given = [path for path in paths if path is not None]
-    for path in given:
-        check_place(path)
-    places = [path if path == "-" else str(Path(path).resolve()) for path in given]
-    for path, place in zip(given, places, strict=True):
-        if places.count(place) > 1:
-            raise click.UsageError(f"two reports cannot both go to {path}; give each its own file")
-        if place in {str(Path(name).resolve()) for name in inputs if Path(name).is_file()}:
-            raise click.UsageError(f"{path} is a specification; the report would overwrite it")
 
 
 def write_report(report: "Report", required: "Verdict", files: dict[str, str | None]) -> None:

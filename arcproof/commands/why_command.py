@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
+    check_outputs,
     complete_system,
     engine_option,
     json_file_option,
     load_system,
     markdown_file_option,
     memory_option,
+    system_files,
     words_option,
 )
 
@@ -55,13 +57,13 @@ def command(
     """
     import json
 
-    from arcproof.commands.verify_command import check_outputs, write_file
+    from arcproof.commands.verify_command import write_file
     from arcproof.properties.why import kept_proofs, new_proofs, why
     from arcproof.reports.progress import tracked
     from arcproof.reports.why import as_json, pictures, to_markdown, to_text
 
     loaded = load_system(system)
-    check_outputs([json_file, markdown_file], (system,))
+    check_outputs([json_file, markdown_file], system_files([system]))
     with tracked(f"why {transition}"):
         found = why(loaded, transition, words, memory, engine, new_proofs if with_proofs else kept_proofs)
     if json_file is not None:

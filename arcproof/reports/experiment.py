@@ -12,6 +12,7 @@ from arcproof.classifiers.experiment import BUCKET, Cell, Table, by_length
 from arcproof.classifiers.scores import LENGTHS, mark, through_origin
 from arcproof.reports.plot import Dots, Panel, to_svg
 
+FILES: Final = ("table.md", "table.csv", "table.html", "table.json", "running-time.svg", "transitions.svg")
 KEPT_BACK: Final = ("right", "right_sentences", "by_sentence", "oracle_runs", "classifier_runs")
 STYLE: Final = (
     "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .6em;"
@@ -208,12 +209,9 @@ def write(table: Table, folder: Path) -> None:
     import json
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in (
-        ("table.md", markdown(table)),
-        ("table.csv", to_csv(table)),
-        ("table.html", html(table)),
-        ("table.json", json.dumps(to_json(table), ensure_ascii=False, indent=1) + "\n"),
-        ("running-time.svg", running_time(table)),
-        ("transitions.svg", transitions(table)),
-    ):
+    contents = (
+        markdown(table), to_csv(table), html(table), json.dumps(to_json(table), ensure_ascii=False, indent=1) + "\n",
+        running_time(table), transitions(table),
+    )  # fmt: skip
+    for name, content in zip(FILES, contents, strict=True):
         (folder / name).write_text(content, encoding="utf-8")

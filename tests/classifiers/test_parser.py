@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import click
 import jsonschema
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from arcproof.classifiers.learners import Kind, NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.parser import BATCH_SENTENCES, CannotBeTrained, NotTrained
 from arcproof.classifiers.treebank import Sentence, read
+from arcproof.commands import cli
 from arcproof.generators.classes import is_projective, is_tree
 from arcproof.transitions.errors import UnreadableFile
 from arcproof.transitions.library import system_names
@@ -442,6 +444,47 @@ def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_
             assert (result.code, message in result.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("train", "arc-eager", "a.conllu", "-o", "a.conllu"), "a.conllu"),
+        (("train", "arc-eager", "a.conllu", "-o", "soft"), "soft"),
+        (("train", "arc-eager", "a.conllu", "-o", "hard"), "hard"),
+        (("train", "arc-eager", "a.conllu", "-o", "m", "--json", "d/../a.conllu"), "a.conllu"),
+        (("train", "mine.tsys[d=1]", "a.conllu", "-o", "mine.tsys"), "mine.tsys"),
+        (("train", "arc-eager", "artificial-train", "--features", "a.conllu", "-o", "a.conllu"), "a.conllu"),
+        (("parse", "m", "a.conllu", "-o", "hard"), "hard"),
+        (("parse", "a.conllu", "artificial-test", "-o", "soft"), "soft"),
+        (("parse", "m", "a.conllu", "--json", "a.conllu"), "a.conllu"),
+        (("experiment", "arc-eager:features=d/table.md", "--treebank", "artificial", "-o", "d"), "d/table.md"),
+    ],
+)
+def test_no_input_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], named: str) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d").mkdir()
+    for name in ("a.conllu", "mine.tsys", "d/table.md"):
+        (tmp_path / name).write_text("precious")
+    (tmp_path / "soft").symlink_to("a.conllu")
+    (tmp_path / "hard").hardlink_to(tmp_path / "a.conllu")
+
+    with pytest.raises(click.UsageError, match=rf"{named} is read by this command, and writing to it would destroy it; give the name of another"):  # fmt: skip
+        cli(list(arguments), standalone_mode=False)
+    assert (tmp_path / "a.conllu").read_text() == (tmp_path / "mine.tsys").read_text() == "precious"
+
+
+def test_no_output_is_written_over_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x").touch()
+    (tmp_path / "y").hardlink_to(tmp_path / "x")
+
+    for name, other in (("new", "./new"), ("x", "y")):
+        with pytest.raises(click.UsageError, match="two outputs cannot both go to"):
+            cli(["parse", "m", "artificial-test", "-o", name, "--json", other], standalone_mode=False)
+    (tmp_path / "arc-eager").touch()
+    with pytest.raises(UnreadableFile, match="none: No such file"):
+        cli(["train", "arc-eager", "none", "-o", "arc-eager"], standalone_mode=False)
+
+
 def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, eager: Parser) -> None:  # type: ignore[no-untyped-def]
     eager.save(tmp_path / "m")
     word = "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
@@ -451,7 +494,7 @@ def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, ea
     failed = arcproof("parse", "m", "bad.conllu", "-o", "out")
     assert (failed.code, "bad.conllu:1201: sentence 601: word 21 where word 1 should be" in failed.err) == (2, True)
     assert (tmp_path / "out").read_text() == "old"
-    assert not (tmp_path / "out.part").exists()
+    assert not list(tmp_path.glob("*.part"))
     assert arcproof("parse", "m", "bad.conllu", "-o", "out", "--skip-bad", "--quiet").code == 0
     assert (tmp_path / "out").read_text().count("\t0\t") == 600
 
