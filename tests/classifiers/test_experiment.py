@@ -1,5 +1,6 @@
 """Experiments: cells that are kept, and tables of them."""
 
+import csv
 from pathlib import Path
 
 import jsonschema
@@ -57,6 +58,15 @@ def test_tables_and_plots_are_written(done: tuple[Table, Path], tmp_path: Path) 
     del value["cells"][0]["las"]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(value, schema("experiment"))
+
+
+def test_every_column_has_a_name_of_its_own(done: tuple[Table, Path], tmp_path: Path) -> None:
+    table, _ = done
+    write(table, tmp_path)
+
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [list(row.values()) for row in rows] == details(table)[1:]
 
 
 def test_the_plot_of_the_running_time_has_a_dot_for_each_point_and_both_lines(done: tuple[Table, Path]) -> None:
