@@ -1,8 +1,7 @@
 """Experiments: variants of parsers by treebanks, each cell trained, parsed, checked and scored once and kept.
 
 A *variant* is a system with techniques after colons: `arc-eager`, `arc-eager:head+path`, `swap:oracle=lazy`, `covington:parse.d=1`, `choi-palmer:liblinear:features=choi-palmer-2011`.
-Techniques are a learner (`fast`, `svc`, `explicit`, `liblinear`), a pseudo-projective scheme, `bootstrap`, `skip-nonprojective`, the policy `default`, `oracle=NAME`, `features=NAME`,
-and `parse.NAME=VALUE`, a parameter of the figure that has another value in parsing than in training (Nivre 2007: maximum degree).
+`TECHNIQUES` lists them; `parse.NAME=VALUE` is for Nivre 2007: a maximum degree in parsing that is not that of training.
 
 A *treebank* is a path without its ending: `danish_ddt` stands for `danish_ddt-train.conllu` and `danish_ddt-test.conllu`; `artificial` is on board.
 
@@ -81,6 +80,26 @@ class Variant:
         return load_model(chosen).text
 
 
+TECHNIQUES: Final = {
+    **dict.fromkeys(KINDS, "the learner; fast if none is named"),
+    **dict.fromkeys(SCHEMES, "encode crossing arcs in labels, and decode them after parsing"),
+    "bootstrap": f"train again on automatic parses, at most {STAGES} times",
+    "skip-nonprojective": "leave out trees that the oracle does not derive, instead of lifting their arcs",
+    "default": "take the figure's default where the predicted transition is not permissible",
+    "oracle=NAME": "one of the figure's oracles",
+    "features=NAME": "a feature model on board or a file",
+    "parse.NAME=VALUE": "another value of a parameter of the figure in parsing than in training",
+}
+
+
+def technique_lines() -> list[tuple[str, str]]:
+    """The techniques and what they do; those that do the same kind of thing stand together."""
+    by_meaning: dict[str, list[str]] = {}
+    for name, meaning in TECHNIQUES.items():
+        by_meaning.setdefault(meaning, []).append(name)
+    return [(", ".join(names), meaning) for meaning, names in by_meaning.items()]
+
+
 _SWITCHES: Final[dict[str, tuple[str, Any]]] = {
     **{kind: ("learner", kind) for kind in KINDS},
     **{scheme: ("pseudo_projective", scheme) for scheme in SCHEMES},
@@ -104,8 +123,7 @@ def variant(text: str) -> Variant:
         elif name.startswith(PARSING) and value:
             _put(parsing, name.removeprefix(PARSING), value, text)
         else:
-            known = ", ".join([*_SWITCHES, "oracle=NAME", "features=NAME", "parse.NAME=VALUE"])
-            raise CannotBeTrained(f"there is no technique `{technique}` in `{text}`; there are {known}")
+            raise CannotBeTrained(f"there is no technique `{technique}` in `{text}`; there are {', '.join(TECHNIQUES)}")
     return Variant(text, system, tuple(options.items()), tuple(parsing.items()))
 
 

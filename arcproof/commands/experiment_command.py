@@ -13,7 +13,18 @@ if TYPE_CHECKING:
     from arcproof.classifiers.experiment import Cell, Table
 
 
-@click.command("experiment")
+class WithTechniques(click.Command):
+    """Lists the techniques at the end of its help."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """From the list that variants are read by."""
+        from arcproof.classifiers.experiment import technique_lines
+
+        with formatter.section("Techniques"):
+            formatter.write_dl(technique_lines())
+
+
+@click.command("experiment", cls=WithTechniques)
 @click.argument("variants", nargs=-1, required=True, metavar="VARIANT...")
 @click.option(
     "--treebank",

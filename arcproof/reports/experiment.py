@@ -144,7 +144,8 @@ def _tables(table: Table) -> Iterator[tuple[str, Rows]]:
 def _legend(table: Table) -> str:
     return (
         f"+ and ++: differs from {table.variants[0]}, p < 0.05 and p < 0.01; McNemar on words (LAS) or on sentences (exact match), Holm's correction "
-        "over the table. m/n: slope of the number of transitions over the number of words, by least squares."
+        "over the table. m/n: slope of the number of transitions over the number of words, by least squares. "
+        "lifted: training sentences whose arcs were lifted because the oracle does not derive them; a pseudo-projective scheme lifts before, and is not counted."
     )
 
 

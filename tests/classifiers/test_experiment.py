@@ -5,14 +5,17 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from click.testing import CliRunner
 
 from arcproof.classifiers import experiment
-from arcproof.classifiers.experiment import Table, TwiceTheSame, by_length, run, variant
+from arcproof.classifiers.experiment import TECHNIQUES, Table, TwiceTheSame, by_length, run, variant
 from arcproof.classifiers.parser import CannotBeTrained, Parser
 from arcproof.classifiers.treebank import Sentence
+from arcproof.commands import cli
 from arcproof.reports.experiment import details, lengths, running_time, scores, to_json, transitions, write
 from arcproof.transitions.errors import BadParameter, UnreadableFile
 from arcproof.transitions.library import source_of
+from tests.conftest import ROOT
 from tests.properties.test_verify import schema
 
 VARIANTS = ["arc-eager", "arc-eager:head+path:default"]
@@ -171,6 +174,17 @@ def test_variants_are_read() -> None:
 def test_techniques_that_contradict_each_other_are_refused(text: str, message: str) -> None:
     with pytest.raises(CannotBeTrained, match=message):
         variant(text)
+
+
+def test_every_technique_is_in_the_help_and_in_the_example() -> None:
+    shown = CliRunner().invoke(cli, ["experiment", "--help"]).output
+    example = (ROOT / "examples" / "train-a-parser.md").read_text(encoding="utf-8")
+
+    for name in TECHNIQUES:
+        assert f"`{name}`" in example
+        assert name in shown.partition("Techniques:")[2]
+    for name in (name for name in TECHNIQUES if "=" not in name):
+        assert variant(f"arc-eager:{name}").options
 
 
 def test_bootstrapping_without_an_oracle_is_noticed_before_the_work(tmp_path: Path) -> None:
