@@ -33,6 +33,7 @@ Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
 Kind: TypeAlias = Literal["svc", "explicit", "fast", "liblinear"]
 KINDS: Final = get_args(Kind)
+WITH_JOINS: Final = ("fast", "liblinear")
 NEVER: Final = -1e30
 SPARSE: Final = 6
 LANES: Final = 8

@@ -37,7 +37,7 @@ from arcproof.classifiers.feature_model import (
     suggested_model,
 )
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
-from arcproof.classifiers.learners import KINDS, LEARN, Classifier, Data, Kind, Settings, split
+from arcproof.classifiers.learners import KINDS, LEARN, WITH_JOINS, Classifier, Data, Kind, Settings, split
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode
 from arcproof.classifiers.scores import evaluate
@@ -167,7 +167,24 @@ class Parser:
             raise CannotBeTrained(
                 f"{system.name} has no oracle, so that nothing says what would have been right where the parser went; leave out bootstrapping"
             )
-        program(system, load_model(self.features or suggested_model(system)), Vocabulary.of([]))
+        model = load_model(self.features or suggested_model(system))
+        self._check_contradictions(model)
+        program(system, model, Vocabulary.of([]))
+
+    def _check_contradictions(self, model: FeatureModel) -> None:
+        """A setting that another one makes meaningless is refused, not ignored."""
+        if self.skip_nonprojective and self.pseudo_projective is not None:
+            raise CannotBeTrained(
+                f"the pseudo-projective scheme {self.pseudo_projective} makes every tree projective, so that skip-nonprojective leaves out none; choose one of them"
+            )
+        if model.joins and self.learner not in WITH_JOINS:
+            raise CannotBeTrained(
+                f"the feature model {model.name} names its joins, which the learner {self.learner} does not look at; take {' or '.join(WITH_JOINS)}, or a model without join lines"
+            )
+        if self.learner != "fast" and self.settings.epochs != Settings().epochs:
+            raise CannotBeTrained(
+                f"the learner {self.learner} has no epochs; leave out epochs {self.settings.epochs}, or take the learner fast"
+            )
 
     def _loaded_system(self) -> System:
         return self.system if isinstance(self.system, System) else load(self.system)

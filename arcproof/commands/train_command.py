@@ -99,6 +99,7 @@ def command(
         system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective, bootstrap=bootstrap,
         settings=Settings(epochs=epochs, seed=seed, memory=memory), **options,
     )  # fmt: skip
+    parser.check()
     with tracked("train") as progress:
         sentences = read_treebanks(treebanks, True, skip_bad, progress)
         parser.fit(sentences, watch=progress)

@@ -176,6 +176,11 @@ def test_techniques_that_contradict_each_other_are_refused(text: str, message: s
         variant(text)
 
 
+def test_techniques_that_make_each_other_meaningless_are_refused() -> None:
+    with pytest.raises(CannotBeTrained, match="makes every tree projective"):
+        variant("arc-eager:head:skip-nonprojective").check()
+
+
 def test_every_technique_is_in_the_help_and_in_the_example() -> None:
     shown = CliRunner().invoke(cli, ["experiment", "--help"]).output
     example = (ROOT / "examples" / "train-a-parser.md").read_text(encoding="utf-8")

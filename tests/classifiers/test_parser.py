@@ -318,6 +318,26 @@ def test_settings_are_checked_and_can_be_changed_by_name() -> None:
     assert clone_of(parser) == parser
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"learner": "svc", "settings": QUICK}, "the learner svc has no epochs; leave out epochs 2, or take the learner fast"),
+        ({"learner": "svc", "features": "joined-stack"}, "joined-stack names its joins, which the learner svc does not look at; take fast or liblinear"),
+        ({"learner": "explicit", "features": "joined-stack"}, "which the learner explicit does not look at"),
+        ({"pseudo_projective": "head", "skip_nonprojective": True}, "scheme head makes every tree projective"),
+    ],
+)  # fmt: skip
+def test_settings_that_contradict_each_other_are_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(CannotBeTrained, match=message):
+        Parser("arc-eager", **settings).fit([])
+    Parser("arc-eager", learner="liblinear", features="joined-stack").check()
+
+
+def test_train_refuses_contradictions_before_it_reads() -> None:
+    with pytest.raises(CannotBeTrained, match="has no epochs"):
+        cli(["train", "arc-eager", "none.conllu", "-o", "m", "--learner", "svc", "--epochs", "3"], standalone_mode=False)
+
+
 def test_every_setting_has_a_name_and_survives_scikit_learns_clone() -> None:
     from sklearn.base import clone
 
