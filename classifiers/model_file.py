@@ -55,7 +55,9 @@ def read(path: str | Path) -> tuple[dict[str, Any], Classifier]:
     try:
         with zipfile.ZipFile(path) as archive:
             return _content(archive)
-    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+    except IsADirectoryError:
+        raise UnreadableFile(f"{path}: this is a directory; a model is a file that `arcproof train` writes") from None
+    except (FileNotFoundError, PermissionError) as error:
         raise UnreadableFile(f"{path}: {error.strerror or error}") from None
     except BadModel as error:
         raise BadModel(f"{path}: {error}") from None

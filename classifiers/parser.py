@@ -39,7 +39,7 @@ from arcproof.classifiers.feature_model import (
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
 from arcproof.classifiers.learners import KINDS, LEARN, WITH_JOINS, Classifier, Data, Kind, Settings, split
 from arcproof.classifiers.model_file import BadModel
-from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode
+from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode, is_marked
 from arcproof.classifiers.scores import evaluate
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.classifiers.watching import NOBODY, Watcher
@@ -440,7 +440,8 @@ def _encoded(sentence: Sentence, scheme: Scheme | None) -> Sentence:
     try:
         return replace(sentence, gold=graph_of(*encode(sentence.heads, sentence.labels, scheme)))
     except BadGraph as problem:
-        raise CannotBeTrained(f"sentence {sentence.number}: {problem}") from None
+        word = next((k for k, label in enumerate(sentence.labels, start=1) if is_marked(label)), 1)
+        raise CannotBeTrained(f"{sentence.place(word)}: {problem}") from None
 
 
 def _fallback_labels(found: Instances) -> dict[str, str | None]:

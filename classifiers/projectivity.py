@@ -104,6 +104,15 @@ def _dominates_all(first: list[int], last: list[int], head: int, low: int, high:
     return all(entered <= first[k] and last[k] <= left for k in range(low + 1, high))
 
 
+def is_marked(label: str) -> bool:
+    """Whether a label has a sign of the encoding in it.
+
+    >>> is_marked("c↑a"), is_marked("c")
+    (True, False)
+    """
+    return UP in label or DOWN in label
+
+
 def encode(heads: Sequence[int], labels: Sequence[str], scheme: Scheme) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """A projective tree whose labels say what was lifted.
 
@@ -113,7 +122,7 @@ def encode(heads: Sequence[int], labels: Sequence[str], scheme: Scheme) -> tuple
     lifted = lift(heads)
     if scheme == "baseline":
         return lifted.heads, tuple(labels)
-    taken = [label for label in labels if UP in label or DOWN in label]
+    taken = [label for label in labels if is_marked(label)]
     if taken:
         raise BadGraph(
             f"the label `{taken[0]}` has {UP} or {DOWN} in it, which the encoding uses itself; write it otherwise"

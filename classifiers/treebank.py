@@ -13,7 +13,7 @@ Definitions
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -73,7 +73,7 @@ CONLL_09: Final = Format("CoNLL-09", FOURTEEN, True)
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence: its number in the file, the line of its first word, its words, their gold graph if it was asked for, and its lines."""
+    """One sentence: its number in the file, the line of its first word, its words, their gold graph if it was asked for, its lines, and the file."""
 
     number: int
     line: int
@@ -82,6 +82,12 @@ class Sentence:
     lines: tuple[bytes, ...]
     rows: tuple[int, ...]
     format: Format = CONLL_U
+    source: str = field(default="", compare=False)
+
+    def place(self, word: int) -> str:
+        """File, line and sentence of a word."""
+        line = self.line + self.rows[word - 1] - self.rows[0]
+        return f"{self.source}:{line}: sentence {self.number}"
 
     @property
     def words(self) -> int:
@@ -154,9 +160,7 @@ def read(path: str | Path, gold: bool = True, on_bad: OnBad | None = None) -> It
 
 
 def _followed_by(sentence: Sentence, lines: list[bytes]) -> Sentence:
-    return Sentence(
-        sentence.number, sentence.line, sentence.tokens, sentence.gold, (*sentence.lines, *lines), sentence.rows, sentence.format
-    )  # fmt: skip
+    return replace(sentence, lines=(*sentence.lines, *lines))
 
 
 def _raw_lines(path: Path) -> Iterator[bytes]:
@@ -267,7 +271,7 @@ def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: 
         raise _bad(path, first, number, "no line of it is a word")
     tokens = tuple(_token(word, format_) for word in fields)
     graph = _gold(fields, lambda word: partial(_bad, path, first + rows[word - 1], number)) if gold else None
-    return Sentence(number, first + rows[0], tokens, graph, tuple(lines), tuple(rows), format_)
+    return Sentence(number, first + rows[0], tokens, graph, tuple(lines), tuple(rows), format_, str(path))
 
 
 def _check_characters(text: str, bad: Callable[[str], BadTreebank]) -> None:

@@ -52,13 +52,18 @@ def command(gold: str, parsed: tuple[str, ...], punct: bool, details: bool, as_j
 def _scores(path: str, gold: "list[Sentence]", parsed: "list[Sentence]", punctuation: bool) -> "Scores":
     """The scores of one file; `NotTheSameSentences` if it has other words than the gold treebank."""
     from arcproof.classifiers.scores import NotTheSameSentences, evaluate
+    from arcproof.transitions.wording import counted
 
     for one, other in zip(gold, parsed, strict=False):
         for word, (token, given) in enumerate(zip(one.tokens, other.tokens, strict=False), start=1):
             if token.form != given.form:
                 raise NotTheSameSentences(
-                    f"{path}:{other.line}: sentence {other.number}: word {word} is `{given.form}`; in the gold treebank it is `{token.form}`"
+                    f"{other.place(word)}: word {word} is `{given.form}`; in the gold treebank it is `{token.form}` ({one.place(word)})"
                 )
+        if one.words != other.words:
+            raise NotTheSameSentences(
+                f"{other.place(other.words)}: it has {counted(other.words, 'word')}; in the gold treebank it has {one.words} ({one.place(one.words)})"
+            )
     try:
         return evaluate(gold, [(sentence.heads, sentence.labels) for sentence in parsed], punctuation)
     except NotTheSameSentences as problem:
@@ -106,6 +111,7 @@ def _json(path: str, scores: "Scores", difference: dict[str, float] | None) -> d
 def _print(results: "list[tuple[str, Scores]]", differences: list[dict[str, float] | None], details: bool) -> None:
     from arcproof.classifiers.scores import mark
     from arcproof.transitions.source import aligned
+    from arcproof.transitions.wording import counted
 
     rows = [
         ["file", "LAS", "UAS", "LA", "exact", "non-projective P / R", "roots P / R", "p (words, sentences, randomised)"]
@@ -121,7 +127,8 @@ def _print(results: "list[tuple[str, Scores]]", differences: list[dict[str, floa
                 shown,
             ]
         )
-    click.echo(f"{results[0][1].words} words of {results[0][1].sentences} sentences count")
+    words, sentences = counted(results[0][1].words, "word"), counted(results[0][1].sentences, "sentence")
+    click.echo(f"{words} of {sentences} {'counts' if results[0][1].words == 1 else 'count'}")
     click.echo("\n".join(aligned(rows, "  ")))
     if details:
         for path, scores in results:

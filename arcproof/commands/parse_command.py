@@ -76,7 +76,7 @@ def command(
         given: Any = policy
         parser.policy = given
     started = time.perf_counter()
-    with tracked("parse") as progress, _destination(output) as file:
+    with tracked("parse") as progress, _naming(output or "standard output"), _destination(output) as file:
         wrong = _parse(parser, stream(treebank, False, skip_bad, progress), file, check)
     seconds = time.perf_counter() - started
     if not quiet:
@@ -101,6 +101,17 @@ def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: b
         if check:
             wrong += problems(parser, sentence, parsed)
     return wrong
+
+
+@contextmanager
+def _naming(place: str) -> Iterator[None]:
+    """Say where it was that nothing could be written; files that cannot be read are named by whoever reads them."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), error.filename or place) from None
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from arcproof.classifiers.checking import problems
 from arcproof.classifiers.learners import Kind, NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.parser import BATCH_SENTENCES, CannotBeTrained, NotTrained
+from arcproof.classifiers.scores import NotTheSameSentences
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.commands import cli
 from arcproof.generators.classes import is_projective, is_tree
@@ -531,6 +532,38 @@ def test_parsing_reads_no_further_than_a_batch_ahead(eager: Parser) -> None:
     for _, parsed in islice(eager.parse_with(endless()), 3):
         assert is_tree(parsed.heads)
     assert taken == BATCH_SENTENCES
+
+
+def test_problems_are_named_with_file_and_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def row(number: int, form: str, head: int, label: str = "x") -> str:
+        return f"{number}\t{form}\t_\t_\t_\t_\t{head}\t{label}\t_\t_\n"
+
+    monkeypatch.chdir(tmp_path)
+    first = row(1, "a", 0) + "\n"
+    (tmp_path / "gold").write_text(first + "# c\n" + row(1, "b", 0) + row(2, "c", 1))
+    (tmp_path / "other").write_text(first + row(1, "b", 0) + row(2, "d", 1))
+    (tmp_path / "short").write_text(first + row(1, "b", 0))
+    (tmp_path / "marked").write_text(first + row(1, "b", 0) + row(2, "c", 1, "u↑v"), encoding="utf-8")
+
+    with pytest.raises(NotTheSameSentences, match=r"^other:4: sentence 2: word 2 is `d`; in the gold .* `c` \(gold:5: sentence 2\)$"):  # fmt: skip
+        cli(["evaluate", "gold", "other"], standalone_mode=False)
+    with pytest.raises(NotTheSameSentences, match=r"^short:3: sentence 2: it has 1 word; .* it has 2 \(gold:5: sentence 2\)$"):  # fmt: skip
+        cli(["evaluate", "gold", "short"], standalone_mode=False)
+    with pytest.raises(CannotBeTrained, match=r"^marked:4: sentence 2: the label `u↑v` has ↑ or ↓ in it"):
+        Parser("arc-eager", pseudo_projective="head").fit("marked")
+    with pytest.raises(UnreadableFile, match=r"^\.: this is a directory; a model is a file"):
+        Parser.load(".")
+
+
+def test_a_full_disk_is_named(tmp_path: Path, eager: Parser) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full on this machine")
+    eager.save(tmp_path / "m")
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        cli(["parse", str(tmp_path / "m"), "artificial-test", "-o", "/dev/full"], standalone_mode=False)
+    line = f"{sys.executable} -m arcproof parse {tmp_path / 'm'} artificial-test > /dev/full"
+    full = subprocess.run(line, shell=True, capture_output=True, text=True)
+    assert (full.returncode, full.stderr) == (2, "error: standard output: No space left on device\n")
 
 
 def test_evaluate_compares_the_words_and_leaves_out_the_same_sentences(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
