@@ -244,6 +244,13 @@ class LinearClassifier:
         return LinearClassifier(expansion, weights.shape[1], starts.astype(np.int64), classes.astype(np.int32), rounded)
 
 
+def _size(number: int) -> str:
+    unit, name = next(
+        (unit, name) for unit, name in ((2**20, "MB"), (2**10, "KB"), (1, "bytes")) if number >= unit or unit == 1
+    )
+    return f"{number // unit} {name}"
+
+
 def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Classifier:
     """(c): averaged passive-aggressive updates, in an order fixed by the seed."""
     expansion = Expansion.of(data.rows, data.columns, 2, data.joins)
@@ -251,7 +258,7 @@ def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Class
     needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(data.rows) * len(expansion.joins)
     if settings.memory is not None and needed > settings.memory:
         raise NotEnoughMemory(
-            f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed // 2**20 + 1} MB, more than the {settings.memory // 2**20} MB of --memory; "
+            f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed // 2**20 + 1} MB, more than the {_size(settings.memory)} of --memory; "
             "train on fewer sentences, or with a smaller feature model"
         )
     expanded = expansion.of_rows(data.rows)

@@ -2,7 +2,7 @@
 
 Definitions
 - A *word line* has a tab and a whole number as ID.  Multiword tokens (ID `3-4`), empty nodes (ID `8.1`) and comments are no words; they are
-  kept as they are.  A line ends with a line feed, which a carriage return may precede.
+  kept as they are; the words of a multiword token must be there.  A line ends with a line feed, which a carriage return may precede.
 - CoNLL-U and CoNLL-X have ten columns, of which those that are read stand in the same places.  A file whose first word line has twelve
   columns or more is CoNLL-09; there the predicted lemma, part of speech and features are taken where they are given, else the gold ones.
 - *Gold* reading wants a tree: every word has a head from 0 to n, no cycle, some word hangs on 0.  Reading without gold ignores HEAD and
@@ -12,7 +12,7 @@ Definitions
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -124,8 +124,10 @@ class Sentence:
         return b"".join(lines)
 
 
-def read(path: str | Path, gold: bool = True, on_bad: OnBad | None = None) -> Iterator[Sentence]:
-    """All sentences of a file, one at a time.
+def read(
+    path: str | Path, gold: bool = True, on_bad: OnBad | None = None, lines: Iterable[bytes] | None = None
+) -> Iterator[Sentence]:
+    """All sentences of a file, one at a time; with `lines` of these, and `path` is what messages call them.
 
     `BadTreebank` names file, line and sentence of the first problem; with `on_bad` it is given each of them, and the sentence is left out.
     `BadTreebank` also if there is no sentence in the file at all.
@@ -134,10 +136,10 @@ def read(path: str | Path, gold: bool = True, on_bad: OnBad | None = None) -> It
     found = False
     waiting: Sentence | None = None
     format_ = None
-    for number, first, lines in _blocks(place):
+    for number, first, block in _blocks(_raw_lines(place) if lines is None else lines):
         if number == 0:
             if waiting is not None:
-                yield _followed_by(waiting, lines)
+                yield _followed_by(waiting, block)
             waiting = None
             continue
         found = True
@@ -145,8 +147,8 @@ def read(path: str | Path, gold: bool = True, on_bad: OnBad | None = None) -> It
             yield waiting
             waiting = None
         try:
-            format_ = format_ or _format(place, number, first, lines)
-            waiting = _sentence(place, number, first, lines, format_, gold)
+            format_ = format_ or _format(place, number, first, block)
+            waiting = _sentence(place, number, first, block, format_, gold)
         except BadTreebank as problem:
             if on_bad is None:
                 raise
@@ -173,11 +175,11 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
         raise UnreadableFile(f"{path}: {error.strerror or error}") from None
 
 
-def _blocks(path: Path) -> Iterator[tuple[int, int, list[bytes]]]:
+def _blocks(raw: Iterable[bytes]) -> Iterator[tuple[int, int, list[bytes]]]:
     """Number, number of the first line, and lines of each sentence with the blank lines after it; lines after the last sentence are number 0."""
     lines: list[bytes] = []
     count, first, has_words, ended = 0, 1, False, False
-    for number, line in enumerate(_raw_lines(path), start=1):
+    for number, line in enumerate(raw, start=1):
         bare = _bare(line, number)
         blank = not bare.strip()
         if ended and not blank:
@@ -241,6 +243,7 @@ _PARSERS: Final[dict[str, Callable[[list[str], int], Any]]] = dict.fromkeys({*TE
 
 def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: Format, gold: bool) -> Sentence:
     rows: list[int] = []
+    ranges: list[tuple[int, str]] = []
     fields: list[dict[str, str]] = []
     for offset, line in enumerate(lines):
         bad = partial(_bad, path, first + offset, number)
@@ -260,6 +263,8 @@ def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: 
         if not _is_number(identifier):
             if not _NO_WORD.fullmatch(identifier):
                 raise bad(f"the ID is `{identifier[:20]}`; words are numbered from 1")
+            if "-" in identifier:
+                ranges.append((offset, identifier))
             continue
         if len(identifier) > 6 or int(identifier) != len(rows) + 1:
             raise bad(f"word {identifier[:20]} where word {len(rows) + 1} should be")
@@ -269,6 +274,10 @@ def _sentence(path: Path, number: int, first: int, lines: list[bytes], format_: 
         rows.append(offset)
     if not rows:
         raise _bad(path, first, number, "no line of it is a word")
+    for offset, range_ in ranges:
+        begin, end = (int(part) if len(part) <= 6 else MOST_WORDS + 1 for part in range_.split("-"))
+        if not 1 <= begin <= end <= len(rows):
+            raise _bad(path, first + offset, number, f"the multiword token {range_[:20]} must be of words from 1 to {len(rows)}, the first one first")  # fmt: skip
     tokens = tuple(_token(word, format_) for word in fields)
     graph = _gold(fields, lambda word: partial(_bad, path, first + rows[word - 1], number)) if gold else None
     return Sentence(number, first + rows[0], tokens, graph, tuple(lines), tuple(rows), format_, str(path))
@@ -310,7 +319,9 @@ def _gold(fields: list[dict[str, str]], bad_at: Callable[[int], Callable[[str], 
         if head in ("_", ""):
             raise bad_at(word)(f"word {word} has no head")
         if not _is_number(head) or len(head) > 6:
-            raise bad_at(word)(f"the head of word {word} is `{head[:20]}`, which is no number")
+            raise bad_at(word)(
+                f"the head of word {word} is `{head[:20]}`; it must be a whole number from 0 to {len(fields)}"
+            )
         if int(head) > len(fields):
             raise bad_at(word)(
                 f"the head of word {word} is {head}; with {len(fields)} words it must be from 0 to {len(fields)}"

@@ -10,6 +10,7 @@ import click
 
 from arcproof.commands.arguments import check_outputs, make_folder
 from arcproof.commands.treebank_arguments import file_of, json_file_option, skip_bad_option, stream, write_json
+from arcproof.transitions.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Counts, Parser
@@ -52,7 +53,7 @@ def command(
     quiet: bool,
     skip_bad: bool,
 ) -> None:
-    """Parse the sentences of TREEBANK with a MODEL of `arcproof train`.
+    """Parse the sentences of TREEBANK, or with - of standard input, with a MODEL of `arcproof train`.
 
     HEAD and DEPREL of the words are replaced, whatever was there; everything else in the file stays as it is, byte for byte. Sentences are written as they are parsed; a FILE
     appears when all of them are.
@@ -83,7 +84,8 @@ def command(
         _say(parser.counts, parser, seconds)
         if check:
             click.echo(
-                f"checked with the interpreter: {parser.counts.sentences} runs, {len(wrong)} contradictions", err=True
+                f"checked with the interpreter: {counted(parser.counts.sentences, 'run')}, {counted(len(wrong), 'contradiction')}",
+                err=True,
             )
     write_json(_json(parser, treebank, seconds, wrong if check else None), json_file)
     for problem in wrong[:MOST_SHOWN]:
@@ -165,8 +167,8 @@ def _json(parser: "Parser", treebank: str, seconds: float, wrong: list[str] | No
 def _say(counts: "Counts", parser: "Parser", seconds: float) -> None:
     speed = counts.words / seconds if seconds else 0
     click.echo(
-        f"{counts.sentences} sentences, {counts.words} words, {counts.transitions} transitions in {seconds:.2f} s ({speed:.0f} words a second); "
-        f"{counts.attached} words attached to the root",
+        f"{counted(counts.sentences, 'sentence')}, {counted(counts.words, 'word')}, {counted(counts.transitions, 'transition')} in {seconds:.2f} s ({speed:.0f} words a second); "
+        f"{counted(counts.attached, 'word')} attached to the root",
         err=True,
     )
     if counts.not_permissible:

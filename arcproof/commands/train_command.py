@@ -13,6 +13,7 @@ from arcproof.commands.treebank_arguments import (
     skip_bad_option,
     write_json,
 )
+from arcproof.transitions.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parser
@@ -143,13 +144,13 @@ def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:
     found = parser.trained_on
     assert found is not None
     click.echo(
-        f"{parser.trained_system.name}: {len(found.rows)} transitions of {len(found.lengths)} sentences, {len(found.classes)} classes"
+        f"{parser.trained_system.name}: {counted(len(found.rows), 'transition')} of {counted(len(found.lengths), 'sentence')}, {len(found.classes)} {'class' if len(found.classes) == 1 else 'classes'}"
     )
     if found.lifted:
-        click.echo(f"  lifted to be derivable: {found.lifted} of {sentences} sentences")
+        click.echo(f"  lifted to be derivable: {found.lifted} of {counted(sentences, 'sentence')}")
     if found.left_out:
         shown = ", ".join(map(str, found.left_out[:10])) + (", …" if len(found.left_out) > 10 else "")
-        click.echo(f"  left out, not derivable: {len(found.left_out)} of {sentences} sentences ({shown})")
+        click.echo(f"  left out, not derivable: {len(found.left_out)} of {counted(sentences, 'sentence')} ({shown})")
     if parser.bootstrap:
         click.echo(f"  trained again on its own parses: {found.stages} of at most {parser.bootstrap} times")
     click.echo(f"  {output} written after {seconds:.1f} s")

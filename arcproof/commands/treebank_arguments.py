@@ -1,6 +1,7 @@
 """What the commands of the trained parser share: reading treebanks with a progress bar, leaving out bad sentences, writing JSON beside other output."""
 
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,13 +38,13 @@ def file_of(treebank: str) -> Path:
 
 
 def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None) -> "Iterator[Sentence]":
-    """The sentences of a file or of a treebank on board; what is passed over is said on standard error."""
+    """The sentences of a file, of a treebank on board, or of standard input (`-`); what is passed over is said on standard error."""
     from arcproof.classifiers.treebank import read
     from arcproof.classifiers.watching import NOBODY
     from arcproof.transitions.errors import BadTreebank
 
     skipped = 0
-    place = file_of(path)
+    place = Path("standard input") if path == "-" else file_of(path)
     told = watch or NOBODY
     told.begin(path, place.stat().st_size if place.is_file() else None)
 
@@ -52,7 +53,8 @@ def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None
         skipped += 1
         click.echo(f"skipped: {problem}", err=True)
 
-    for sentence in read(place, gold=gold, on_bad=pass_over if skip_bad else None):
+    lines = sys.stdin.buffer if path == "-" else None
+    for sentence in read(place, gold, pass_over if skip_bad else None, lines):
         told.advance(sum(map(len, sentence.lines)))
         yield sentence
     if skipped:

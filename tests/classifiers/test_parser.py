@@ -15,6 +15,7 @@ import click
 import jsonschema
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
@@ -336,7 +337,9 @@ def test_settings_that_contradict_each_other_are_refused(settings: dict[str, Any
 
 def test_train_refuses_contradictions_before_it_reads() -> None:
     with pytest.raises(CannotBeTrained, match="has no epochs"):
-        cli(["train", "arc-eager", "none.conllu", "-o", "m", "--learner", "svc", "--epochs", "3"], standalone_mode=False)
+        cli(
+            ["train", "arc-eager", "none.conllu", "-o", "m", "--learner", "svc", "--epochs", "3"], standalone_mode=False
+        )
 
 
 def test_every_setting_has_a_name_and_survives_scikit_learns_clone() -> None:
@@ -583,7 +586,19 @@ def test_evaluate_compares_the_words_and_leaves_out_the_same_sentences(arcproof,
 def test_a_learner_that_would_need_too_much_memory_says_so(arcproof, train: list[Sentence]) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(NotEnoughMemory, match=r"takes \d+ MB, more than the 1 MB of --memory"):
         Parser("arc-eager", settings=Settings(memory=2**20)).fit(train)
+    with pytest.raises(NotEnoughMemory, match="more than the 1 KB of --memory"):
+        Parser("arc-eager", settings=Settings(memory=2**10)).fit(train[:2])
     assert arcproof("train", "arc-eager", "artificial-train", "-o", "m", "--memory", "1M").code == 2
+
+
+def test_one_sentence_of_standard_input_is_parsed(tmp_path: Path, eager: Parser) -> None:
+    eager.save(tmp_path / "m")
+    result = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-", "-o", str(tmp_path / "out")], input="1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n")  # fmt: skip
+
+    assert (tmp_path / "out").read_text().startswith("1\ta\t_\t_\t_\t_\t0\t")
+    assert "1 sentence, 1 word, " in result.output
+    bad = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-"], input="x\n")
+    assert str(bad.exception).startswith("standard input:1: sentence 1: 1 column")
 
 
 def test_the_memory_is_not_part_of_a_model(tmp_path: Path, train: list[Sentence]) -> None:
