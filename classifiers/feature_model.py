@@ -258,6 +258,11 @@ class Vocabulary:
             numbers[row, 1:] = [known.get(token[row], UNSEEN) for token in tokens]
         return numbers
 
+    def knows(self, token: Token, attributes: Iterable[str]) -> bool:
+        """Whether the training data had one of these attributes of a word; True if none is asked for."""
+        places = [STATIC.index(attribute) for attribute in attributes]
+        return not places or any(token[place] in self._numbers[place] for place in places)
+
     @staticmethod
     def of(sentences: Iterable[Sentence], labels: Iterable[str] = ()) -> "Vocabulary":
         """The vocabulary of training data."""

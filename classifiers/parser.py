@@ -41,7 +41,7 @@ from arcproof.classifiers.learners import KINDS, LEARN, WITH_JOINS, Classifier, 
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode, is_marked
 from arcproof.classifiers.scores import evaluate
-from arcproof.classifiers.treebank import Sentence, read
+from arcproof.classifiers.treebank import Sentence, Token, read
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
@@ -286,6 +286,12 @@ class Parser:
         for batch in _batches(sentences):
             for sentence, parsed in zip(batch, _parse(model, batch, self.policy, self.counts), strict=True):
                 yield sentence, self._decoded(parsed)
+
+    def knows(self, token: Token) -> bool:
+        """Whether training had the part of speech of a word: its cpos or its fpos, as far as the feature model looks at them."""
+        model = self._trained()
+        looked_at = {feature.attribute for feature in model.program.model.features}
+        return model.vocabulary.knows(token, looked_at & {"cpos", "fpos"})
 
     def score(self, sentences: Treebank, y: None = None) -> float:  # noqa: ARG002 - scikit-learn's signature
         """The labelled attachment score without punctuation, between 0 and 1."""

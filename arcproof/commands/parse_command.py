@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
@@ -14,8 +15,10 @@ from arcproof.transitions.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Counts, Parser
+    from arcproof.classifiers.treebank import Sentence
 
 MOST_SHOWN = 20
+MOST_TAGS = 5
 
 
 @click.command("parse")
@@ -56,7 +59,7 @@ def command(
     """Parse the sentences of TREEBANK, or with - of standard input, with a MODEL of `arcproof train`.
 
     HEAD and DEPREL of the words are replaced, whatever was there; everything else in the file stays as it is, byte for byte. Sentences are written as they are parsed; a FILE
-    appears when all of them are.
+    appears when all of them are. Where more than half of the words have a part of speech that training never had, that is said on standard error.
     """
     import time
 
@@ -78,10 +81,12 @@ def command(
         parser.policy = given
     started = time.perf_counter()
     with tracked("parse") as progress, _naming(output or "standard output"), _destination(output) as file:
-        wrong = _parse(parser, stream(treebank, False, skip_bad, progress), file, check)
+        tags = _Tags(parser)
+        wrong = _parse(parser, tags.seen(stream(treebank, False, skip_bad, progress)), file, check)
     seconds = time.perf_counter() - started
     if not quiet:
         _say(parser.counts, parser, seconds)
+        tags.say()
         if check:
             click.echo(
                 f"checked with the interpreter: {counted(parser.counts.sentences, 'run')}, {counted(len(wrong), 'contradiction')}",
@@ -91,6 +96,41 @@ def command(
     for problem in wrong[:MOST_SHOWN]:
         click.echo(f"contradiction: {problem}", err=True)
     sys.exit(4 if wrong else 0)
+
+
+class _Tags:
+    """Notices a treebank with another tag set than that of training.
+
+    Single new tags are what every text has; where more than half of the words have a part of speech that training never had, the tag sets differ,
+    and the trees are worth nothing.  That is said in one line.
+    """
+
+    def __init__(self, parser: "Parser") -> None:
+        self._parser = parser
+        self._words = 0
+        self._new: Counter[str] = Counter()
+
+    def seen(self, sentences: "Iterable[Sentence]") -> "Iterator[Sentence]":
+        """The same sentences, counted."""
+        known: dict[tuple[str, str], bool] = {}
+        for sentence in sentences:
+            for token in sentence.tokens:
+                tag = token.cpos, token.fpos
+                if tag not in known:
+                    known[tag] = self._parser.knows(token)
+                self._new["/".join(dict.fromkeys(tag))] += not known[tag]
+            self._words += sentence.words
+            yield sentence
+
+    def say(self) -> None:
+        """One line, where it is more than half."""
+        number = sum(self._new.values())
+        if 2 * number > self._words:
+            examples = ", ".join(tag for tag, count in self._new.most_common(MOST_TAGS) if count)
+            click.echo(
+                f"warning: {number} of {counted(self._words, 'word')} have a part of speech that the model never saw in training ({examples})",
+                err=True,
+            )
 
 
 def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: bool) -> list[str]:

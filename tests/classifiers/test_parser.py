@@ -591,6 +591,19 @@ def test_a_learner_that_would_need_too_much_memory_says_so(arcproof, train: list
     assert arcproof("train", "arc-eager", "artificial-train", "-o", "m", "--memory", "1M").code == 2
 
 
+@pytest.mark.parametrize(("new", "warned"), [(1, False), (2, True)])
+def test_another_tag_set_is_noticed(
+    tmp_path: Path, eager: Parser, test: list[Sentence], new: int, warned: bool
+) -> None:
+    eager.save(tmp_path / "m")
+    _, _, known, fine, _ = test[0].tokens[0]
+    rows = [f"{k}\ta\t_\t{'XX' if k <= new else known}\t{'YY' if k <= new else fine}\t_\t_\t_\t_\t_\n" for k in (1, 2)]
+    shown = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-"], input="".join(rows)).output
+
+    warning = "warning: 2 of 2 words have a part of speech that the model never saw in training (XX/YY)\n"
+    assert (warning in shown, "warning" in shown) == (warned, warned)
+
+
 def test_one_sentence_of_standard_input_is_parsed(tmp_path: Path, eager: Parser) -> None:
     eager.save(tmp_path / "m")
     result = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-", "-o", str(tmp_path / "out")], input="1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n")  # fmt: skip
