@@ -81,7 +81,7 @@ def command(
     """Train a parser for SYSTEM on TREEBANK files in CoNLL-U, CoNLL-X or CoNLL-09; artificial-train is on board.
 
     The oracle of the figure leads to each gold tree, and a classifier learns what it does; a figure without oracle is led by a search for shortest
-    derivations. Trees that the oracle does not derive are lifted until it does.
+    derivations, which takes longer. Trees that the oracle does not derive are lifted until it does.
     """
     import time
     from typing import Any
