@@ -100,6 +100,12 @@ class Levels:
         note = self.explorer.note
         return (*([] if note is None else [note]), *dict.fromkeys(self.notes_beside))
 
+    def up_to(self, words: int) -> "Levels":
+        """The first of these levels: the same spaces, and the same limit."""
+        return Levels(
+            self.system, words, self.memory, self.explorer, self.skipped, _spaces=self._spaces, _within=self._within
+        )
+
     def forget(self) -> None:
         """Give up the spaces; one that is asked for again is explored again."""
         self._spaces.clear()
@@ -119,7 +125,7 @@ class Levels:
     @property
     def reached(self) -> int:
         """The greatest number of words that was explored in full, where runs stop at the first terminal configuration; -1 if none."""
-        return self.words if False not in self.skipped else self.skipped[False].words - 1
+        return self.words if False not in self.skipped else min(self.words, self.skipped[False].words - 1)
 
     def explored(self) -> int:
         """Explore as far as the memory allows; the greatest number of words that was reached."""

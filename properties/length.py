@@ -6,6 +6,7 @@ each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run de
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import lcm
 from typing import Final
 
@@ -16,6 +17,7 @@ from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.notation import statement_text
 from arcproof.transitions.syntax import CountBound, LengthBound
 from arcproof.transitions.system import System
+from arcproof.transitions.wording import counted
 
 Own = Callable[[str], int]
 SIGNS: Final[dict[str, tuple[int, ...]]] = {"<=": (1,), ">=": (-1,), "=": (1, -1)}
@@ -39,27 +41,38 @@ def violation(system: System, claim: LengthBound | CountBound, words: int, run: 
         return None
     what = "the run has length" if isinstance(claim, LengthBound) else f"{claim.transition} occurs"
     times = "" if isinstance(claim, LengthBound) else " times"
-    return f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with {words} words"
+    return f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with {counted(words, 'word')}"
 
 
 def check_length(levels: Levels, claim: LengthBound | CountBound) -> Outcome:
-    """Try the heaviest or the lightest run of every level, or both."""
+    """Try the heaviest or the lightest run of every level, or both; a sentence without words is shown only if no other refutes."""
     try:
         bound = Bound.of(claim.bound, levels.system)
     except NotLinear as error:
         return levels.unknown(str(error))
-    cases = 0
+    cases, without_words = 0, None
     for space in levels.spaces():
         cases += _concerned(space, claim) if space.words > 0 else 0
-        for found in extremes(space, claim, bound):
-            match found:
-                case Gaining(lead, loop):
-                    return _repeated(levels, space, lead, loop)
-                case Heaviest(_, run):
-                    reason = violation(levels.system, claim, space.words, run)
-                    if reason is not None:
-                        return _refuted(levels, space, run, reason, cases)
+        found = _refuting(space, claim, bound)
+        if found is not None and space.words > 0:
+            return levels.refuted(space.words, cases, found)
+        without_words = found or without_words
+    if without_words is not None:
+        holds = f"; up to {counted(levels.reached, 'word')} it holds for all others" if levels.reached > 0 else ""
+        return levels.refuted(0, 0, replace(without_words, reason=without_words.reason + holds))
     return levels.exhausted(levels.reached, cases, _what(claim))
+
+
+def _refuting(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Counterexample | None:
+    for found in extremes(space, claim, bound):
+        match found:
+            case Gaining(lead, loop):
+                return _repeated(space, lead, loop)
+            case Heaviest(_, run):
+                reason = violation(space.system, claim, space.words, run)
+                if reason is not None:
+                    return _violating(space, run, reason)
+    return None
 
 
 def _what(claim: LengthBound | CountBound) -> str:
@@ -88,16 +101,16 @@ def _denominator(bound: Bound) -> int:
     return lcm(*(coefficient.denominator for coefficient in bound.counts.values()))
 
 
-def _repeated(levels: Levels, space: Space, lead: Run, loop: Run) -> Outcome:
+def _repeated(space: Space, lead: Run, loop: Run) -> Counterexample:
     """Going round once more makes a run that ends heavier than any bound, or lighter."""
     run = (*lead, *loop)
     graph = retrace(space.system, space.words, run).graph
     reason = f"a run that ends can repeat {' '.join(t.instance for t in loop)} as often as it likes before that"
-    return levels.refuted(space.words, 0, Counterexample(space.words, graph, run, reason))
+    return Counterexample(space.words, graph, run, reason)
 
 
-def _refuted(levels: Levels, space: Space, run: Run, reason: str, cases: int) -> Outcome:
+def _violating(space: Space, run: Run, reason: str) -> Counterexample:
     c = retrace(space.system, space.words, run)
     if not space.system.is_terminal(c):
         raise ReplayFailed(f"{space.system.name}, {space.words} words: the run does not end")
-    return levels.refuted(space.words, cases, Counterexample(space.words, c.graph, run, reason))
+    return Counterexample(space.words, c.graph, run, reason)

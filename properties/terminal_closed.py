@@ -14,6 +14,7 @@ from arcproof.properties.spaces import Heaviest, Run, Space
 from arcproof.properties.verdict import Counterexample, Outcome
 from arcproof.transitions.notation import statement_text
 from arcproof.transitions.syntax import CountBound, LengthBound
+from arcproof.transitions.wording import counted
 
 
 def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountBound]) -> Outcome:
@@ -78,8 +79,8 @@ def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound])
             continue
         for run in _extreme_runs(second, claim, bound):
             if violation(second.system, claim, second.words, run) is not None:
-                what = f"{statement_text(claim)} holds for runs that stop at the first terminal configuration"
-                return run, f"{what}, but this one goes on and has {len(run)} transitions with {second.words} words"
+                what = f"with {counted(second.words, 'word')} {statement_text(claim)} holds for runs that stop at the first terminal configuration"
+                return run, f"{what}, but this one goes on and has {counted(len(run), 'transition')}"
     return None
 
 

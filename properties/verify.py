@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
 
 WORDS_FOR_PRECONDITIONS: Final = 4
+FEW_WORDS: Final = 3
 MOST_SEARCHED: Final = 20_000
 MOST_SEARCHED_WORDS: Final = 7
 
@@ -117,7 +118,8 @@ class SystemReport:
         if not self.claims:
             return "inconclusive: nothing is claimed"
         if status == "inconclusive" and self.stopped_at is not None:
-            return f"inconclusive: --memory ended the search at {self.stopped_at} of {self.words} words"
+            cause = self.ended_by or "--memory ended the search"
+            return f"inconclusive: {cause} at {self.stopped_at} of {self.words} words"
         return status
 
     def status(self, required: Verdict) -> Literal["met", "refuted", "inconclusive"]:
@@ -197,6 +199,7 @@ class _Work:
     system: System
     effort: Effort
     progress: Callable[[str], None]
+    first: dict[str, Finding] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     sampled: dict[str, Outcome] = field(default_factory=dict)
     theorems: "dict[str, Theorem]" = field(default_factory=dict)
@@ -215,6 +218,7 @@ class _Work:
         system, effort = self.system, self.effort
         engine = engine_for(system, effort.engine, effort.jobs, self.progress)
         levels = self.levels = Levels(system, effort.words, effort.memory, engine)
+        self._few_words_first(levels)
         for claim in system.figure.claims:
             self.findings.append(check_claim(levels, claim, self.progress))
         if effort.sampling.samples:
@@ -225,6 +229,15 @@ class _Work:
             self.checks.append(with_theorem(finding, self.theorems.get(finding.text)))
         if effort.in_depth:
             self._in_depth(levels)
+
+    def _few_words_first(self, levels: Levels) -> None:
+        """The plain claims with a few words and then some more: what is known if the rest takes too long."""
+        plain = {claim_text(claim): claim for claim in self.system.figure.claims if claim.kind == "plain"}
+        for words in range(FEW_WORDS, self.effort.words, 2):
+            first = levels.up_to(words)
+            for text, claim in plain.items():
+                if text not in self.first or self.first[text].verdict is not Verdict.REFUTED:
+                    self.first[text] = check_claim(first, claim, self.progress)
 
     def _prove(self) -> None:
         """Proofs of the plain claims; one that is refuted is not tried, but a proof of it that is kept would be a contradiction."""
@@ -307,15 +320,21 @@ class _Work:
                 finding = combined(self.findings[count], self.sampled.get(claim_text(claim)))
                 claims.append(with_theorem(finding, self.theorems.get(claim_text(claim))))
             else:
-                claims.append(
-                    _finding(self.system, claim, unknown(self.effort.engine, f"{self.ended_by} before it was checked"))
-                )
+                claims.append(self._by_then(claim))
         return SystemReport(
             self.system, self.effort.words, tuple(claims), tuple(self.checks), self.classes, self.qualities, self.uses, self.needs,
             seconds, () if self.levels is None else self.levels.all_skipped,
             None if self.levels is None else "; ".join(self.levels.notes) or None, self.redundancies, self.effort, self.counts,
             self.ended_by,
         )  # fmt: skip
+
+    def _by_then(self, claim: s.Claim) -> Finding:
+        """What was known of a claim when the work was ended."""
+        first = self.first.get(claim_text(claim))
+        if first is None or first.met is None:
+            return _finding(self.system, claim, unknown(self.effort.engine, f"{self.ended_by} before it was checked"))
+        more = "" if first.verdict is Verdict.REFUTED else f"; {self.ended_by} before more was checked"
+        return replace(first, detail=f"{first.detail}{more}")
 
 
 # --- claims ----------------------------------------------------------------------------------------------------------

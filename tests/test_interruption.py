@@ -14,6 +14,10 @@ from click.testing import CliRunner
 
 from arcproof.commands import cli
 from arcproof.properties import mutation, verify
+from arcproof.properties.sampled import Sampling
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions.library import source_of
+from arcproof.transitions.system import load
 from tests.conftest import ROOT, Result
 
 DROPPED = """
@@ -117,6 +121,31 @@ def test_systems_that_were_not_looked_at_are_named_and_open(
     if command == "report":
         assert "3 systems" in done.output
         assert ", 0 open" not in done.output
+
+
+def test_what_few_words_show_is_known_when_the_rest_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SWAP without `i < j` is refuted with two words; that was lost if the time was over before the last level was explored."""
+    endless = load(source_of("swap").replace("0 < i < j", "0 < i"))
+    original = verify.check_claim
+
+    def check(levels: Any, *rest: Any) -> Any:
+        if levels.words == 5:
+            raise KeyboardInterrupt
+        return original(levels, *rest)
+
+    monkeypatch.setattr(verify, "check_claim", check)
+    report = verify.verify_system(endless, verify.Effort(5, Sampling(0)))
+    found = {finding.text: finding for finding in report.claims}
+
+    assert found["length <= n^2 + n"].verdict is Verdict.REFUTED
+    assert found["length <= n^2 + n"].words == 2
+    assert (found["sound trees"].verdict, found["sound trees"].words) == (Verdict.EXHAUSTED, 3)
+    assert found["sound trees"].detail.endswith("all up to 3 words; interrupted before more was checked")
+    assert report.summary(Verdict.SAMPLED) == "refuted"
+    sound = verify.verify_system(load("arc-hybrid"), verify.Effort(5, Sampling(0)))
+    assert sound.summary(Verdict.SAMPLED) == "inconclusive: interrupted at 3 of 5 words"
+    assert verify.Report((report,)).exit_code(Verdict.SAMPLED) == 1
+    assert verify.Report((sound,)).exit_code(Verdict.SAMPLED) == 3
 
 
 def test_an_interruption_among_the_mutants_keeps_the_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.wording import counted
 
 ROOT = 0
 MOST_WORDS = 100_000
@@ -75,7 +76,7 @@ def graph_of(heads: Sequence[int | None], labels: Sequence[str | None] | None = 
     for word, head in enumerate(heads, start=1):
         if head is not None and not 0 <= head <= len(heads):
             raise BadGraph(
-                f"the head of word {word} is {head}; with {len(heads)} words it must be from 0 to {len(heads)}"
+                f"the head of word {word} is {head}; with {counted(len(heads), 'word')} it must be from 0 to {len(heads)}"
             )
         if head == word:
             raise BadGraph(f"word {word} is its own head")

@@ -11,7 +11,7 @@
 import hashlib
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.check import choices
-from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, show_value
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
 from arcproof.transitions.errors import BadParameter, NotDerivable, NotPermissible, UnknownOracle, UnknownSystem
 from arcproof.transitions.execute import (
     Environment,
@@ -168,26 +168,23 @@ class System:
         return f"{transition.instance} is not permissible in {c}: " + "; and ".join(dict.fromkeys(reasons))
 
     def _violation(self, rule: s.Rule, c: Configuration, choice: tuple[int, ...]) -> str:
-        for component, pattern, value in zip(self.figure.state, rule.before, c.values, strict=True):
-            if not matches(pattern, component, value):
-                return f"{component.name} is not of the form {pattern_text(pattern, SOURCE)}"
+        mismatch = self._mismatch(rule.before, c)
+        if mismatch is not None:
+            return mismatch
         wanted = len(choices(rule, self.figure.state))
         if len(choice) != wanted:
             return f"it is written with {counted(wanted, 'choice')}" + (", as in [1]" if wanted == 1 else "")
         for found, environment in environments(rule.before, self.figure.state, c):
             if found == choice:
-                return self._false_precondition(rule, c, environment)
+                violated, values = _first_false(rule.preconditions, self._situation(c, environment))
+                return f"the precondition {violated} is violated{values}"
         return "no run of nodes is that long"
 
-    def _false_precondition(self, rule: s.Rule, c: Configuration, environment: Environment) -> str:
-        situation = self._situation(c, environment)
-        violated = next(condition for condition in rule.preconditions if not holds(condition, situation))
-        values = ", ".join(
-            f"{name} = {show_value(node)}" for name, node in environment.items() if isinstance(node, int)
-        )
-        return f"the precondition `{condition_text(violated, SOURCE)}` is violated" + (
-            f" with {values}" if values else ""
-        )
+    def _mismatch(self, patterns: tuple[s.Pattern, ...], c: Configuration) -> str | None:
+        for component, pattern, value in zip(self.figure.state, patterns, c.values, strict=True):
+            if not matches(pattern, component, value):
+                return f"{component.name} is not of the form {pattern_text(pattern, SOURCE)}"
+        return None
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
@@ -226,17 +223,29 @@ class System:
                 return transition
         return None
 
+    def why_silent(self, line: s.OracleLine, c: Configuration, gold: Gold) -> str | None:
+        """Why a line of an oracle does not ask for its transition; None if it does, where no earlier line decides."""
+        if self._line(line, c, gold) is not None:
+            return None
+        mismatch = None if line.pattern is None else self._mismatch(line.pattern, c)
+        if mismatch is not None:
+            return mismatch
+        condition, values = _first_false(line.conditions, next(self._ways(line, c, gold)))
+        return f"{condition} is false{values}"
+
+    def _ways(self, line: s.OracleLine, c: Configuration, gold: Gold) -> Iterator[Situation]:
+        """What the variables of a line may stand for."""
+        ways = [((), self._by_name(c))] if line.pattern is None else environments(line.pattern, self.figure.state, c)
+        return (self._situation(c, environment, gold) for _, environment in ways)
+
     def _line(self, line: s.OracleLine, c: Configuration, gold: Gold) -> Transition | None:
-        state = self.figure.state
-        ways = [((), self._by_name(c))] if line.pattern is None else environments(line.pattern, state, c)
-        for _, environment in ways:
-            situation = self._situation(c, environment, gold)
+        for situation in self._ways(line, c, gold):
             if all(holds(condition, situation) for condition in line.conditions):
                 label = self._gold_label(line, situation)
-                return Transition(line.transition, label, self._choice(line, c, environment))
+                return Transition(line.transition, label, self._choice(line, c, situation.environment))
         return None
 
-    def _choice(self, line: s.OracleLine, c: Configuration, environment: Environment) -> tuple[int, ...]:
+    def _choice(self, line: s.OracleLine, c: Configuration, environment: Mapping[str, Value]) -> tuple[int, ...]:
         """The lengths of the segments that the transition chooses; of several cases, those of the one that is permissible."""
         cases = self.transitions[line.transition]
         found = dict.fromkeys(_lengths(choices(case, self.figure.state), environment) for case in cases)
@@ -321,7 +330,14 @@ def _arcs(arcs: tuple[Arc, ...]) -> str:
     return f"the arc {shown}" if len(arcs) == 1 else f"the arcs {shown}" + (", …" if len(arcs) > 10 else "")
 
 
-def _lengths(names: list[tuple[int, str]], environment: Environment) -> tuple[int, ...]:
+def _first_false(conditions: Sequence[s.Condition], situation: Situation) -> tuple[str, str]:
+    """The first condition that is false, and with which nodes."""
+    false = next(condition for condition in conditions if not holds(condition, situation))
+    nodes = [f"{name} = {show_value(node)}" for name, node in situation.environment.items() if isinstance(node, int)]
+    return f"`{condition_text(false, SOURCE)}`", f" with {', '.join(nodes)}" if nodes else ""
+
+
+def _lengths(names: list[tuple[int, str]], environment: Mapping[str, Value]) -> tuple[int, ...]:
     segments = [environment[name] for _, name in names]
     return tuple(len(segment) + 1 for segment in segments if isinstance(segment, tuple))
 

@@ -5,7 +5,7 @@ another arc of the same row apart, because whether an arc crosses depends on wha
 it, with what its variables stood for, of an oracle's run the line of the oracle that asked for it, and notes: what is wrong from there on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -290,6 +290,18 @@ def staying_within_reach(system: System, c: Configuration, gold: Graph) -> tuple
     )
 
 
+def _silent(system: System, c: Configuration, gold: Graph, oracle: s.Oracle, kept: tuple[str, ...]) -> Iterator[str]:
+    """Why the lines of an oracle do not ask for what would have kept the graph within reach."""
+    target = Gold(system.wanted(gold))
+    names = {instance.partition("[")[0] for instance in kept}
+    for number, line in enumerate(oracle.lines, start=1):
+        if line.transition in names:
+            reason = system.why_silent(line, c, target)
+            yield f"line {number}, {line.transition}, " + (
+                "would ask for it, but an earlier line decides" if reason is None else f"does not ask for it: {reason}"
+            )
+
+
 def towards(
     system: System, run: Derivation, gold: Graph, words: Words, how_it_ends: str, oracle: s.Oracle | None = None
 ) -> RunView:
@@ -304,5 +316,8 @@ def towards(
         before = run.initial if lost == 1 else run.steps[lost - 2].configuration
         kept = staying_within_reach(system, before, gold)
         instead = f"; {' or '.join(kept)} would have kept it within reach" if kept else ""
-        rows[lost] = _with_note(rows[lost], f"from here on no run leads to this graph any more{instead}")
+        silent = () if oracle is None else _silent(system, before, gold, oracle, kept)
+        rows[lost] = _with_note(
+            rows[lost], "; ".join((f"from here on no run leads to this graph any more{instead}", *silent))
+        )
     return replace(view, rows=tuple(rows))

@@ -127,7 +127,7 @@ class TestPlantedBugs:
         outcome = check(load("arc-standard-stack"), "length <= 2n - 1")
 
         assert outcome.verdict is Verdict.REFUTED
-        assert outcome.words == 0, "with no words the run has no transition, which is more than -1"
+        assert outcome.words == 1
 
     def test_a_count_that_is_off_by_one(self) -> None:
         outcome = check(load("swap"), "#SWAP <= n(n - 1)/2 - 1", 3)
@@ -320,3 +320,16 @@ def test_cycles_on_the_way_are_weighed(name: EngineName, text: str, turning: boo
         assert outcome.verdict is Verdict.REFUTED
         assert outcome.counterexample is not None
         assert f"can repeat {loop} as often as it likes" in outcome.counterexample.reason
+
+
+def test_a_length_is_shown_with_words_if_it_is_wrong_there_too() -> None:
+    """With 0 words 2n - 1 is less than 0, which says nothing of the figure."""
+    nearly, wrong = (check(load("arc-eager"), f"length <= {bound}") for bound in ("2n - 1", "2n - 2"))
+
+    assert nearly.verdict is Verdict.REFUTED
+    assert nearly.counterexample is not None
+    assert nearly.counterexample.reason == (
+        "the run has length 0; length <= 2n - 1 asks for <= -1 with 0 words; up to 4 words it holds for all others"
+    )
+    assert wrong.counterexample is not None
+    assert wrong.counterexample.reason == "the run has length 1; length <= 2n - 2 asks for <= 0 with 1 word"

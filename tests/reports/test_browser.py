@@ -231,7 +231,8 @@ def failing_oracle(page: "Page") -> "Locator":
 def test_the_line_of_the_oracle_and_what_it_should_have_done_are_shown(visit: Visit, mistakes_file: Path) -> None:
     run = failing_oracle(visit.open(mistakes_file.as_uri()))
 
-    assert run.locator(".said").inner_text().endswith("SHIFT would have kept it within reach")
+    said = "SHIFT would have kept it within reach; line 4, SHIFT, would ask for it, but an earlier line decides"
+    assert run.locator(".said").inner_text().endswith(said)
     run.focus()
     seen = []
     for key in ("Home", "ArrowRight", "ArrowRight"):

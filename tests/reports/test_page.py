@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -326,3 +327,13 @@ def test_an_alternative_may_be_shown_by_a_run_that_it_has_lost() -> None:
     report = Report((verify_system(system, replace(EFFORT, words=1)),))
 
     assert ">alternative</span>" in report_html(report, Extras((mutation,)))
+
+
+def test_a_line_of_an_oracle_that_is_too_narrow_is_named_with_the_condition_that_is_false() -> None:
+    narrow = load(source_of("arc-eager").replace(" or gold j -> k", ""))
+    page = unescape(report_html(Report((verify_system(narrow, replace(EFFORT, in_depth=False)),))))
+
+    assert (
+        "REDUCE would have kept it within reach; line 3, REDUCE, does not ask for it: "
+        "`exists k in σ: gold k -> j` is false with i = 2, j = 3"
+    ) in page

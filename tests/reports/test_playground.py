@@ -126,7 +126,7 @@ def test_a_sentence_alone_can_be_played_with() -> None:
     ("given", "message"),
     [
         ({"heads": "1,2,x"}, "the head of word 3 is `x`"),
-        ({"heads": "5"}, "with 1 words it must be from 0 to 1"),
+        ({"heads": "5"}, "with 1 word it must be from 0 to 1"),
         ({"heads": "0", "sentence": "a b"}, "there are 1 heads and 2 words"),
         ({"heads": "0", "run": "FOO"}, "has no transition FOO"),
         ({"heads": "0", "run": "REDUCE"}, "step 1: REDUCE is not permissible"),
