@@ -55,7 +55,7 @@ def test_an_empty_file_has_no_sentences(tmp_path: Path) -> None:
     [
         (row(1, 0) + "2\tw\t0\n", r"a\.conllu:2: sentence 1: 3 columns instead of 10, separated by tabs"),
         (row(1, 0) + "\n" + row(1, 2) + row(2, 1), r"a\.conllu:3: sentence 2: the heads form a cycle: 1 -> 2 -> 1"),
-        (row(1, 5), r"a\.conllu:1: sentence 1: the head of word 1 is 5; with 1 words it must be from 0 to 1"),
+        (row(1, 5), r"a\.conllu:1: sentence 1: the head of word 1 is 5; with 1 word it must be from 0 to 1"),
         (row(1, 1), r"a\.conllu:1: sentence 1: word 1 is its own head"),
         (row(1, 0) + row(1, 0), r"a\.conllu:1: sentence 1: word 1 where word 2 should be"),
         (row(2, 0), r"a\.conllu:1: sentence 1: word 2 where word 1 should be"),
