@@ -80,12 +80,22 @@ class Variant:
         return load_model(chosen).text
 
 
-TECHNIQUES: Final = {
-    **dict.fromkeys(KINDS, "the learner; fast if none is named"),
-    **dict.fromkeys(SCHEMES, "encode crossing arcs in labels, and decode them after parsing"),
+_SWITCHES: Final[dict[str, tuple[str, Any]]] = {
+    **{kind: ("learner", kind) for kind in KINDS},
+    **{scheme: ("pseudo_projective", scheme) for scheme in SCHEMES},
+    "bootstrap": ("bootstrap", STAGES),
+    "skip-nonprojective": ("skip_nonprojective", True),
+    "default": ("policy", "default"),
+}
+_MEANINGS: Final = {
+    "learner": "the learner; fast if none is named",
+    "pseudo_projective": "encode crossing arcs in labels, and decode them after parsing",
     "bootstrap": f"train again on automatic parses, at most {STAGES} times",
-    "skip-nonprojective": "leave out trees that the oracle does not derive, instead of lifting their arcs",
-    "default": "take the figure's default where the predicted transition is not permissible",
+    "skip_nonprojective": "leave out trees that the oracle does not derive, instead of lifting their arcs",
+    "policy": "take the figure's default where the predicted transition is not permissible",
+}
+TECHNIQUES: Final = {
+    **{switch: _MEANINGS[setting] for switch, (setting, _) in _SWITCHES.items()},
     "oracle=NAME": "one of the figure's oracles",
     "features=NAME": "a feature model on board or a file",
     "parse.NAME=VALUE": "another value of a parameter of the figure in parsing than in training",
@@ -98,15 +108,6 @@ def technique_lines() -> list[tuple[str, str]]:
     for name, meaning in TECHNIQUES.items():
         by_meaning.setdefault(meaning, []).append(name)
     return [(", ".join(names), meaning) for meaning, names in by_meaning.items()]
-
-
-_SWITCHES: Final[dict[str, tuple[str, Any]]] = {
-    **{kind: ("learner", kind) for kind in KINDS},
-    **{scheme: ("pseudo_projective", scheme) for scheme in SCHEMES},
-    "bootstrap": ("bootstrap", STAGES),
-    "skip-nonprojective": ("skip_nonprojective", True),
-    "default": ("policy", "default"),
-}
 
 
 def variant(text: str) -> Variant:

@@ -1,6 +1,6 @@
 """The exhaustive engine: all configurations, all graphs, fewest words first.
 
-The first counterexample has the fewest words, and among those the shortest run.  Sentences without words are tried too, but
+The first counterexample has the fewest words, and among those the shortest run; lengths are shown with words where they are wrong there too.  Sentences without words are tried too, but
 they are no cases: a claim that holds for them alone holds of nothing.  Every counterexample is replayed by the
 interpreter before it is believed; one that does not replay means that two meanings of the figure disagree.
 """

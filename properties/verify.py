@@ -118,7 +118,8 @@ class SystemReport:
         if not self.claims:
             return "inconclusive: nothing is claimed"
         if status == "inconclusive" and self.stopped_at is not None:
-            cause = self.ended_by or "--memory ended the search"
+            by_memory = any(left_out.words == self.stopped_at + 1 for left_out in self.skipped)
+            cause = "--memory ended the search" if by_memory or self.ended_by is None else self.ended_by
             return f"inconclusive: {cause} at {self.stopped_at} of {self.words} words"
         return status
 

@@ -67,16 +67,18 @@ def check_place(path: str | None) -> None:
 def check_outputs(outputs: Sequence[str | None], inputs: Iterable[str | Path]) -> None:
     """Refuse, before any work is done, to write two outputs to one file, one of them over an input, or where nothing can be written.
 
-    Links of both kinds lead to the same file.  An input that is no file, such as a system or a treebank on board, cannot be overwritten.
+    Links of both kinds lead to the same file; a device takes everything.  An input that is no file, such as a system or a treebank on board, cannot be overwritten.
     """
     given = [path for path in outputs if path is not None]
     read = [path for path in inputs if Path(path).is_file()]
     for place, path in enumerate(given):
         check_place(path)
+        if Path(path).exists() and not Path(path).is_file():
+            continue
         if any(_is_same_file(path, other) for other in given[:place]):
             raise click.UsageError(f"two outputs cannot both go to {path}; give each its own file")
         if path != "-" and any(_is_same_file(path, other) for other in read):
-            raise click.UsageError(f"{path} is read by this command, and writing to it would destroy it; give the name of another file")  # fmt: skip
+            raise click.UsageError(f"{path} is read by this command; give the name of another file")
 
 
 def _is_same_file(one: str, other: str | Path) -> bool:
@@ -95,6 +97,13 @@ def system_files(references: Iterable[str]) -> list[str]:
         reference if Path(reference).is_file() else reference.partition("[")[0].strip() for reference in references
     ]
     return [name for name in names if name not in system_names()]
+
+
+def feature_files(references: Iterable[str]) -> list[str]:
+    """The files among feature models that a user named."""
+    from arcproof.classifiers.feature_model import names_on_board
+
+    return [name for name in references if name not in names_on_board()]
 
 
 def make_folder(path: str) -> None:

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import check_outputs, echo_json, json_option, system_files, timeout_option
+from arcproof.commands.arguments import (
+    check_outputs,
+    echo_json,
+    feature_files,
+    json_option,
+    system_files,
+    timeout_option,
+)
 from arcproof.commands.treebank_arguments import seed_option
 
 if TYPE_CHECKING:
@@ -80,7 +87,7 @@ def command(
     if not folder.is_file():
         check_outputs(
             [str(folder / name) for name in experiment.FILES],
-            [*system_files(named), *(file for treebank in treebanks for file in files_of(treebank))],
+            [*feature_files(system_files(named)), *(file for treebank in treebanks for file in files_of(treebank))],
         )
     table = Table((), (), {})
     is_complete = False

@@ -66,6 +66,7 @@ def command(
     from arcproof.classifiers.parser import Parser
     from arcproof.reports.progress import tracked
 
+    output = None if output == "-" else output
     if output is None and json_file == "-":
         raise click.UsageError(
             "the parsed sentences and the JSON cannot both go to standard output; give one of them a file"
@@ -147,10 +148,12 @@ def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: b
 
 @contextmanager
 def _naming(place: str) -> Iterator[None]:
-    """Say where it was that nothing could be written; files that cannot be read are named by whoever reads them."""
+    """Say where it was that nothing could be written; what cannot be read is named by whoever reads it."""
+    from arcproof.transitions.errors import ArcproofError
+
     try:
         yield
-    except BrokenPipeError:
+    except (BrokenPipeError, ArcproofError):
         raise
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), error.filename or place) from None

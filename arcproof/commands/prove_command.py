@@ -57,14 +57,17 @@ def command(
     again, but searches nothing. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
     solvers contradict each other.
     """
-    from arcproof.properties.proving.certificates import on_file, write
+    from arcproof.properties.proving.certificates import file_of, on_file, write
     from arcproof.properties.proving.prove import prove
     from arcproof.properties.proving.store import default_store
     from arcproof.reports.progress import tracked
     from arcproof.reports.proofs import as_json, text_of, write_smt
 
     loaded = [load_system(name) for name in systems]
-    check_outputs([json_file], system_files(systems))
+    kept = [] if certificates is None else [str(file_of(system.name, certificates)) for system in loaded]
+    check_outputs(
+        [json_file, *([] if check else dict.fromkeys(kept))], [*system_files(systems), *(kept if check else [])]
+    )
     memory = None if no_cache or check or certificates else default_store()
     reports: list[ProofReport] = []
     with tracked("prove") as progress:

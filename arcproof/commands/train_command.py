@@ -4,7 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import check_outputs, complete_system, make_folder, memory_limit, system_files
+from arcproof.commands.arguments import (
+    check_outputs,
+    complete_system,
+    feature_files,
+    make_folder,
+    memory_limit,
+    system_files,
+)
 from arcproof.commands.treebank_arguments import (
     file_of,
     json_file_option,
@@ -90,9 +97,11 @@ def command(
     from arcproof.classifiers.parser import Parser
     from arcproof.reports.progress import tracked
 
+    if output == "-":
+        raise click.UsageError("a model is not written to standard output; give the name of a file")
     check_outputs(
         [output, json_file],
-        [*system_files([system]), *map(file_of, treebanks), *([] if features is None else [features])],
+        [*system_files([system]), *map(file_of, treebanks), *feature_files([] if features is None else [features])],
     )
     started = time.perf_counter()
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}

@@ -53,12 +53,23 @@ def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None
         skipped += 1
         click.echo(f"skipped: {problem}", err=True)
 
-    lines = sys.stdin.buffer if path == "-" else None
+    lines = _standard_input() if path == "-" else None
     for sentence in read(place, gold, pass_over if skip_bad else None, lines):
         told.advance(sum(map(len, sentence.lines)))
         yield sentence
     if skipped:
-        click.echo(f"{path}: {counted(skipped, 'bad sentence')} skipped", err=True)
+        click.echo(f"{path if path != '-' else place}: {counted(skipped, 'bad sentence')} skipped", err=True)
+
+
+def _standard_input() -> Iterator[bytes]:
+    from arcproof.transitions.errors import UnreadableFile
+
+    if sys.stdin is None:
+        raise UnreadableFile("standard input: it is closed; give the name of a file, or pipe a treebank in")
+    try:
+        yield from sys.stdin.buffer
+    except OSError as error:
+        raise UnreadableFile(f"standard input: {error.strerror or error}; pipe a treebank in") from None
 
 
 def read_treebanks(

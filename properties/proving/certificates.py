@@ -39,9 +39,14 @@ def folder() -> Path:
     return Path(str(import_module("arcproof").__file__)).parent / "proofs_notes" / "certificates"
 
 
+def file_of(system: str, where: Path) -> Path:
+    """The file of a system's certificates in a folder."""
+    return where / f"{system}.json"
+
+
 def on_file(system: str, where: Path | None = None) -> dict[str, Certificate]:
     """The certificates of a system; none if there is no file."""
-    path = (where or folder()) / f"{system}.json"
+    path = file_of(system, where or folder())
     try:
         return from_text(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -55,7 +60,7 @@ def on_file(system: str, where: Path | None = None) -> dict[str, Certificate]:
 def write(system: str, certificates: Certificates, where: Path) -> None:
     """Write the file of a system."""
     where.mkdir(parents=True, exist_ok=True)
-    (where / f"{system}.json").write_text(to_text(system, certificates), encoding="utf-8")
+    file_of(system, where).write_text(to_text(system, certificates), encoding="utf-8")
 
 
 def to_text(system: str, certificates: Certificates) -> str:

@@ -27,7 +27,7 @@ from arcproof.classifiers.scores import NotTheSameSentences
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.commands import cli
 from arcproof.generators.classes import is_projective, is_tree
-from arcproof.transitions.errors import UnreadableFile
+from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.library import system_names
 from tests.conftest import ROOT
 from tests.properties.test_verify import schema
@@ -481,17 +481,18 @@ def test_output_that_cannot_be_written_is_noticed_before_the_work(arcproof, tmp_
         (("parse", "a.conllu", "artificial-test", "-o", "soft"), "soft"),
         (("parse", "m", "a.conllu", "--json", "a.conllu"), "a.conllu"),
         (("experiment", "arc-eager:features=d/table.md", "--treebank", "artificial", "-o", "d"), "d/table.md"),
+        (("prove", "arc-hybrid", "--certificates", "d", "--check", "--json", "d/arc-hybrid.json"), "d/arc-hybrid.json"),
     ],
 )
 def test_no_input_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], named: str) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
     (tmp_path / "d").mkdir()
-    for name in ("a.conllu", "mine.tsys", "d/table.md"):
+    for name in ("a.conllu", "mine.tsys", "d/table.md", "d/arc-hybrid.json"):
         (tmp_path / name).write_text("precious")
     (tmp_path / "soft").symlink_to("a.conllu")
     (tmp_path / "hard").hardlink_to(tmp_path / "a.conllu")
 
-    with pytest.raises(click.UsageError, match=rf"{named} is read by this command, and writing to it would destroy it; give the name of another"):  # fmt: skip
+    with pytest.raises(click.UsageError, match=rf"{named} is read by this command; give the name of another"):
         cli(list(arguments), standalone_mode=False)
     assert (tmp_path / "a.conllu").read_text() == (tmp_path / "mine.tsys").read_text() == "precious"
 
@@ -504,9 +505,23 @@ def test_no_output_is_written_over_another(tmp_path: Path, monkeypatch: pytest.M
     for name, other in (("new", "./new"), ("x", "y")):
         with pytest.raises(click.UsageError, match="two outputs cannot both go to"):
             cli(["parse", "m", "artificial-test", "-o", name, "--json", other], standalone_mode=False)
-    (tmp_path / "arc-eager").touch()
-    with pytest.raises(UnreadableFile, match="none: No such file"):
-        cli(["train", "arc-eager", "none", "-o", "arc-eager"], standalone_mode=False)
+    with pytest.raises(click.UsageError, match="two outputs cannot both go to"):
+        cli(["prove", "arc-hybrid", "--certificates", "d", "--json", "d/arc-hybrid.json"], standalone_mode=False)
+    with pytest.raises(click.UsageError, match="a model is not written to standard output"):
+        cli(["train", "arc-eager", "artificial-train", "-o", "-"], standalone_mode=False)
+
+
+def test_names_on_board_and_devices_are_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("arc-eager", "joined-stack"):
+        (tmp_path / name).touch()
+    for arguments in (
+        ["train", "arc-eager", "none", "-o", "arc-eager"],
+        ["train", "arc-eager", "none", "--features", "joined-stack", "-o", "joined-stack"],
+        ["parse", "none", "artificial-test", "-o", "/dev/null", "--json", "/dev/null"],
+    ):
+        with pytest.raises(ArcproofError, match="none: No such file"):
+            cli(arguments, standalone_mode=False)
 
 
 def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, eager: Parser) -> None:  # type: ignore[no-untyped-def]
@@ -612,6 +627,17 @@ def test_one_sentence_of_standard_input_is_parsed(tmp_path: Path, eager: Parser)
     assert "1 sentence, 1 word, " in result.output
     bad = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-"], input="x\n")
     assert str(bad.exception).startswith("standard input:1: sentence 1: 1 column")
+    skipping = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-", "-o", "-", "--skip-bad"], input="x\n")
+    assert "standard input: 1 bad sentence skipped" in skipping.output
+    assert not (tmp_path / "-").exists()
+
+
+def test_standard_input_that_is_closed_is_named(tmp_path: Path, eager: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
+    eager.save(tmp_path / "m")
+    monkeypatch.setattr(sys, "stdin", None)
+
+    with pytest.raises(UnreadableFile, match="standard input: it is closed; give the name of a file"):
+        cli(["parse", str(tmp_path / "m"), "-"], standalone_mode=False)
 
 
 def test_the_memory_is_not_part_of_a_model(tmp_path: Path, train: list[Sentence]) -> None:

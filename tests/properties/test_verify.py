@@ -430,6 +430,18 @@ def test_ctrl_c_keeps_what_is_known() -> None:
     assert Report((report,)).exit_code(Verdict.SAMPLED) == 3
 
 
+def test_memory_that_ended_the_search_is_named_though_it_was_interrupted_later() -> None:
+    def interrupt(what: str) -> None:
+        if "samples" in what:
+            raise KeyboardInterrupt
+
+    effort = Effort(5, Sampling(3), memory=200 * BYTES_A_CONFIGURATION, engine="interpreter")
+    report = verify_system(load("arc-eager"), effort, interrupt)
+
+    assert report.interrupted
+    assert report.summary(Verdict.SAMPLED) == "inconclusive: --memory ended the search at 3 of 5 words"
+
+
 def test_a_time_limit_ends_with_what_is_known(arcproof: object) -> None:
     assert callable(arcproof)
     result: Result = arcproof("verify", "swap", "--words", "8", "--timeout", "2", "--json", "-")

@@ -233,9 +233,9 @@ class Edges:
 
         The edge is -1 where the path is empty, and -2 where there is none.  In a given order every edge leads forward, and one round is enough; without one
         there are rounds until nothing gets heavier or the last edges go round.  As long as they do not, a path has fewer edges than there are configurations, and
-        one round adds no more; where that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
+        a round takes each edge once; where that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
         """
-        fits = max(map(abs, weights), default=0) * len(inside) < LARGEST_SUM
+        fits = max(map(abs, weights), default=0) * max(len(inside), len(self.targets)) < LARGEST_SUM
         kind = np.int64 if fits else object
         best = np.array([0], dtype=kind).repeat(len(inside))
         edge_to = np.full(len(inside), -2, dtype=np.int64)
@@ -245,11 +245,11 @@ class Edges:
         weighed = np.array(weights, dtype=kind)
         go_on = _round if fits else _round_of_any_size
         while go_on(self.starts, self.targets, self.names, inside, numbers, weighed, best, edge_to) and order is None:
-            if loop := self._loop(numbers, edge_to):
+            if loop := self._going_round(numbers, edge_to):
                 return best, edge_to, loop
         return best, edge_to, []
 
-    def _loop(self, numbers: npt.NDArray[np.int32], edge_to: Words64) -> list[int]:
+    def _going_round(self, numbers: npt.NDArray[np.int32], edge_to: Words64) -> list[int]:
         loop = np.empty(len(edge_to), dtype=np.int64)
         count = _loop(self._sources, numbers, edge_to, loop)
         return [int(edge) for edge in loop[:count][::-1]]
