@@ -138,13 +138,17 @@ def measured(name: str, data: Data, scores: Scores, training: float, parsing: fl
     return Measured(name, data.name, scores.las, scores.uas, words, training, parsing, right, scores.by_sentence)
 
 
-def kept(folder: Path, name: str, data: Data, python: str) -> Measured:
-    """What a peer did before on the same data with the same settings, or does now."""
+def place(folder: Path, name: str, data: Data) -> Path:
+    """Where it is kept what a peer did on these data with these settings."""
     content = [(HERE / file).read_bytes() for file in ("peer_parsers.py", "peers.txt", "spacy.cfg")]
     content += [
         line for some in (data.train, data.development, data.test) for sentence in some for line in sentence.lines
     ]
-    path = folder / f"{data.name}-{name}-{hashlib.sha256(b''.join(content)).hexdigest()[:16]}.json"
+    return folder / f"{data.name}-{name}-{hashlib.sha256(b''.join(content)).hexdigest()[:16]}.json"
+
+
+def kept(path: Path, name: str, data: Data, python: str) -> Measured:
+    """What a peer did before, or does now."""
     if path.is_file():
         values = json.loads(path.read_text(encoding="utf-8"))
         values["by_sentence"] = [(right, words) for right, words in values["by_sentence"]]
@@ -158,8 +162,9 @@ def kept(folder: Path, name: str, data: Data, python: str) -> Measured:
 # --- what it says ----------------------------------------------------------------------------------------------------
 
 
-def to_markdown(results: Sequence[Measured], absent: Sequence[str]) -> str:
-    """The tables, and what one needs to know to read them."""
+def to_markdown(results: Sequence[Measured], absent: Sequence[str], earlier: Sequence[str]) -> str:
+    """The tables, and what one needs to know to read them: what did not run, and what is from an earlier run."""
+    when = f"Kept from an earlier run: {', '.join(earlier)}." if earlier else "Everything was measured in this run."
     lines = [
         "# Parsers beside each other",
         "",
@@ -170,7 +175,8 @@ def to_markdown(results: Sequence[Measured], absent: Sequence[str]) -> str:
         f"The first {TRAINING} sentences of each train file train, the next {DEVELOPMENT} are development data for every choice, the whole test file is parsed once; gold tags for",
         "everybody, punctuation does not count. CPU time (user and system) of training and parsing alone, one worker. Peers and their versions: `benchmarks/peers.txt`; what they are told:",
         "`benchmarks/peer_parsers.py`, `benchmarks/spacy.cfg`. spaCy's default tok2vec looks at forms only, so that gold tags are of no use to it. p: McNemar on words, randomisation by sentences,",
-        "against the first line; + and ++ are p < 0.05 and p < 0.01. What the peers did is kept, so that their times may be from an earlier hour than ours, which are measured anew.",
+        "against the first line; + and ++ are p < 0.05 and p < 0.01.",
+        when,
         *(["", *(f"Not run: {one}" for one in absent)] if absent else []),
     ]
     for treebank in dict.fromkeys(result.treebank for result in results):
@@ -241,14 +247,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given.treebanks.is_dir():
         print(f"{given.treebanks}: no such folder; the treebanks that the benchmark parses are in it", file=sys.stderr)
         return 2
-    results, absent = [], []
+    results, absent, earlier = [], [], []
     for treebank in given.on:
         data = Data.of(given.treebanks, treebank)
         for name in given.only:
             if treebank not in ONLY_ON.get(name, given.on):
                 continue
+            path = place(given.kept, name, data)
+            if path.is_file():
+                earlier.append(f"{name} on {treebank}")
             try:
-                result = ours(name, data) if name in SETTINGS else kept(given.kept, name, data, given.python)
+                result = ours(name, data) if name in SETTINGS else kept(path, name, data, given.python)
             except PeerFailed as reason:
                 absent.append(f"{TITLES[name]} on {treebank}: {reason}")
                 print(absent[-1], flush=True)
@@ -258,7 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"{treebank} {name}: LAS {100 * result.las:.2f}, training {result.training:.2f} s, {result.speed:.0f} words a second",
                 flush=True,
             )
-    given.output.write_text(to_markdown(results, absent), encoding="utf-8")
+    given.output.write_text(to_markdown(results, absent, earlier), encoding="utf-8")
     print(f"{given.output} written")
     return 0
 

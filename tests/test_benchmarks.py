@@ -174,6 +174,8 @@ def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: 
     second = parsers_on_artificial(tmp_path, "arcproof", "spacy")
 
     assert runs == [("spacy", 50, 64, 100)]
+    assert "Everything was measured in this run." in first
+    assert "Kept from an earlier run: spacy on artificial." in second
     for text in (first, second):
         [line, mean] = [line for line in text.splitlines() if line.startswith("| spaCy")]
         assert "++" in line
