@@ -499,7 +499,8 @@ def test_reports_never_overwrite_and_sizes_are_sizes(arcproof: object, tmp_path:
 
 
 def test_ctrl_c_shows_the_levels_that_are_done(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "arcproof", "explore", "swap", "--words", "8", "--json"]
+    options = ["--words", "8", "--engine", "interpreter", "--json"]
+    command = [sys.executable, "-m", "arcproof", "explore", "swap", *options]
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
