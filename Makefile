@@ -33,7 +33,7 @@ bench: bench-search bench-parsers
 bench-search: $(VENV)/installed
 	$(BIN)/python -m benchmarks.run
 
-# The trained parser beside NLTK, UDPipe and spaCy, which live in an environment of their own; needs ../shared/treebanks, takes about an hour.
+# The trained parser beside NLTK, UDPipe and spaCy, which live in an environment of their own; needs ../shared/treebanks, takes about an hour and a half.
 bench-parsers: $(VENV)/installed $(PEERS)/installed
 	$(BIN)/python -m benchmarks.parsers --python $(PEERS)/bin/python
 
