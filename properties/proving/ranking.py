@@ -300,7 +300,7 @@ def _solve(template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], 
 
 
 def _read(model: Any, template: list[Monomial], halves: list[Any]) -> Ranking:
-    values = [Fraction(model.eval(half, model_completion=True).as_long(), 2) for half in halves]
+    values = [Fraction(model.evaluate(half, model_completion=True).as_long(), 2) for half in halves]
     return Ranking({m: c for m, c in zip(template, values, strict=True) if c})
 
 
