@@ -5,7 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := build/peers
-RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests
+TREE := build/tree
+RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests tools
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -44,7 +45,7 @@ $(PEERS)/installed: benchmarks/peers.txt
 
 # The reference of the language, from the grammar.
 docs: $(VENV)/installed
-	$(BIN)/python -m arcproof.transitions.reference > docs/language.md
+	$(BIN)/python -m arcproof.transitions.printing.reference > docs/language.md
 
 # The browser for the tests of the page (Debian and its relatives); without it they are skipped.
 chromium:
@@ -53,8 +54,9 @@ chromium:
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check $(RUFF_FILES)
 	$(BIN)/ruff format --check $(RUFF_FILES)
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/python -m tools.assemble $(TREE)
+	cd $(TREE) && $(CURDIR)/$(BIN)/mypy --config-file $(CURDIR)/pyproject.toml --cache-dir $(CURDIR)/.mypy_cache
+	cd $(TREE) && PYTHONPATH=. $(CURDIR)/$(BIN)/lint-imports --config $(CURDIR)/pyproject.toml --cache-dir $(CURDIR)/.import_linter_cache
 
 install: $(VENV)/installed
 install-dev: $(VENV)/installed-dev

@@ -6,9 +6,14 @@
 ['SHIFT', 'SHIFT', 'LEFT-ARC', 'SHIFT', 'RIGHT-ARC', 'RIGHT-ARC']
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcproof._version import __version__
+
+_BESIDE = Path(__file__).resolve().parent.parent
+if (_BESIDE / "transitions" / "syntax.py").is_file():  # a checkout: the other folders are beside this one
+    __path__.append(str(_BESIDE))
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport, prove

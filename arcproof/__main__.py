@@ -23,8 +23,8 @@ def _run() -> int:
     import click
 
     from arcproof.commands import cli
+    from arcproof.process.interruption import watch
     from arcproof.transitions.errors import ArcproofError, Contradiction, NotDerivable
-    from arcproof.transitions.interruption import watch
 
     watch()
     _print_anything()

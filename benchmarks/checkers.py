@@ -15,7 +15,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Final
 
-from arcproof.transitions.tla import TlaModel
+from arcproof.transitions.export.tla import TlaModel
+
 from benchmarks.measure import Explored
 
 QUICK: Final = ("-O0",)

@@ -10,9 +10,10 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from arcproof.transitions.promela import to_promela
+from arcproof.transitions.export.promela import to_promela
+from arcproof.transitions.export.tla import to_tla
 from arcproof.transitions.system import load
-from arcproof.transitions.tla import to_tla
+
 from benchmarks.checkers import build_spin, run, run_spin, run_tlc, spin_missing, tlc_missing
 from benchmarks.measure import Explored
 

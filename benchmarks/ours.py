@@ -6,10 +6,11 @@ core, as the others do; with a third argument also outputs and the derivations o
 
 import sys
 
-from arcproof.transitions.compiled.explorer import Settings
-from arcproof.transitions.compiled.explorer import explore as explore_compiled
-from arcproof.transitions.compiled.module import Native, native
+from arcproof.transitions.machine.packed.explorer import Settings
+from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
+from arcproof.transitions.machine.packed.module import Native, native
 from arcproof.transitions.system import System, load
+
 from benchmarks.measure import report
 
 

@@ -32,6 +32,7 @@ from arcproof.classifiers.scores import (
     randomisation_of_means,
 )
 from arcproof.classifiers.treebank import Sentence, read
+
 from benchmarks.results import machine
 
 HERE: Final = Path(__file__).resolve().parent

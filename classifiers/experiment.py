@@ -21,19 +21,20 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from arcproof._version import __version__
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
-from arcproof.classifiers.feature_model import load_model, suggested_model
-from arcproof.classifiers.learners import KINDS, Settings
+from arcproof.classifiers.features.model import load_model, suggested_model
+from arcproof.classifiers.learners.kinds import KINDS, Settings
 from arcproof.classifiers.parser import CannotBeTrained, Counts, Parser, with_parameters
 from arcproof.classifiers.projectivity import SCHEMES
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
-from arcproof.transitions.side_by_side import in_processes
 from arcproof.transitions.system import load
+
+from arcproof._version import __version__
+from arcproof.process.side_by_side import in_processes
 
 MOST_PROBLEMS: Final = 5
 BUCKET: Final = 10

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
-
-from arcproof.classifiers.feature_model import Program, Vocabulary, Whole
+from arcproof.classifiers.features.model import Program, Vocabulary, Whole
 from arcproof.classifiers.projectivity import lift
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.classifiers.treebank import Sentence
@@ -19,8 +18,8 @@ from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError, NotDerivable
 from arcproof.transitions.graph import Graph, graph_of
-from arcproof.transitions.running import kernel
-from arcproof.transitions.running.module import Runner
+from arcproof.transitions.machine.arrays import kernel
+from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import most_transitions
 
 Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]

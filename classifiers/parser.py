@@ -23,10 +23,9 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
-
 from arcproof.classifiers import model_file
 from arcproof.classifiers.artificial import on_board
-from arcproof.classifiers.feature_model import (
+from arcproof.classifiers.features.model import (
     FeatureModel,
     Program,
     Vocabulary,
@@ -37,7 +36,7 @@ from arcproof.classifiers.feature_model import (
     suggested_model,
 )
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
-from arcproof.classifiers.learners import KINDS, LEARN, WITH_JOINS, Classifier, Data, Kind, Settings, split
+from arcproof.classifiers.learners.kinds import KINDS, LEARN, WITH_JOINS, Classifier, Data, Kind, Settings, split
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode, is_marked
 from arcproof.classifiers.scores import evaluate
@@ -49,8 +48,8 @@ from arcproof.transitions.errors import ArcproofError, BadGraph, BadParameter
 from arcproof.transitions.execute import Situation
 from arcproof.transitions.execute import evaluate as evaluate_term
 from arcproof.transitions.graph import ROOT, graph_of
-from arcproof.transitions.running import kernel
-from arcproof.transitions.running.module import NotCompilable, Runner, no_gold, runner
+from arcproof.transitions.machine.arrays import kernel
+from arcproof.transitions.machine.arrays.module import NotCompilable, Runner, no_gold, runner
 from arcproof.transitions.system import System, load, most_transitions
 
 Policy: TypeAlias = Literal["permissible", "default"]

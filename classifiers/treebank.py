@@ -18,11 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from conllu.exceptions import ParseException
-from conllu.parser import parse_line
-
 from arcproof.transitions.errors import BadGraph, BadTreebank, UnreadableFile
 from arcproof.transitions.graph import ROOT, Graph, Heads, cycle_in, graph_of
+from conllu.exceptions import ParseException
+from conllu.parser import parse_line
 
 TEN: Final = ("id", "form", "lemma", "cpos", "fpos", "feats", "head", "deprel", "ninth", "tenth")
 FOURTEEN: Final = (

@@ -490,7 +490,7 @@ def bound_of(name: str, bound: Term | None) -> int | None:
 def known_classes(bounds: Iterable[int] = (1, 2)) -> tuple[GraphClass, ...]:
     """Both bases, alone and with one word of the vocabulary each; measures with each of the bounds.
 
-    >>> from arcproof.transitions.notation import class_text
+    >>> from arcproof.transitions.printing.notation import class_text
     >>> [class_text(known) for known in known_classes()][:3]
     ['forests', 'projective forests', 'non-projective forests']
     """

@@ -15,9 +15,9 @@ from arcproof.generators.classes import (
     yields,
 )
 from arcproof.transitions.graph import ROOT, Heads, cycle_in, dependents, format_heads
+from arcproof.transitions.reading.vocabulary import ADJECTIVES as DEFINITIONS
+from arcproof.transitions.reading.vocabulary import MEASURES as MEASURE_DEFINITIONS
 from arcproof.transitions.syntax import GraphClass, Restriction
-from arcproof.transitions.vocabulary import ADJECTIVES as DEFINITIONS
-from arcproof.transitions.vocabulary import MEASURES as MEASURE_DEFINITIONS
 
 
 def why_outside(graphs: GraphClass, heads: Heads) -> str | None:

@@ -13,7 +13,7 @@ from typing import Final
 from arcproof.generators.enumeration import Enumeration, selection_of
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Heads
-from arcproof.transitions.notation import class_text
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
 
 PATIENCE: Final = 100_000

@@ -40,9 +40,6 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
-
 from arcproof.generators.classes import contains, is_projective
 from arcproof.generators.enumeration import (
     FORESTS,
@@ -53,8 +50,10 @@ from arcproof.generators.enumeration import (
     selection_of,
 )
 from arcproof.transitions.graph import ROOT, Graph, Heads, graph_of
-from arcproof.transitions.notation import class_text
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Restriction
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 C = TypeVar("C")
 T = TypeVar("T")

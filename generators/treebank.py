@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from conllu import parse
-from conllu.exceptions import ParseException
-
 from arcproof.transitions.errors import BadGraph, BadTreebank, UnreadableFile
 from arcproof.transitions.graph import Graph, Heads, cycle_in, graph_of
+from conllu import parse
+from conllu.exceptions import ParseException
 
 COLUMNS: Final = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _HEAD: Final = re.compile(r"[0-9]{1,6}|_|")

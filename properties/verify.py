@@ -12,37 +12,38 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, Literal
 
 from arcproof.generators.classes import contains
-from arcproof.properties.claims import check_statement, run_check
-from arcproof.properties.class_of import ClassRelation, check_class
-from arcproof.properties.dead_ends import check_dead_ends, check_default
-from arcproof.properties.engines import EngineName, counted, default_engine, engine_for
-from arcproof.properties.exhausted import Levels, ReplayFailed, Skipped
-from arcproof.properties.exploration import configurations_in
-from arcproof.properties.invariants import check_invariant, invariant_text
-from arcproof.properties.levels import LevelSummary
-from arcproof.properties.oracle_correct import check_oracle, complete_classes
-from arcproof.properties.oracle_quality import OracleQuality, check_shortest
-from arcproof.properties.preconditions import Need, check_preconditions
-from arcproof.properties.same_behaviour import difference
-from arcproof.properties.sampled import ENGINE as SAMPLER
-from arcproof.properties.sampled import (
+from arcproof.properties.checks.class_of import ClassRelation, check_class
+from arcproof.properties.checks.oracle_correct import check_oracle, complete_classes
+from arcproof.properties.checks.oracle_quality import OracleQuality, check_shortest
+from arcproof.properties.checks.preconditions import Need, check_preconditions
+from arcproof.properties.checks.terminal_closed import check_terminal_closed
+from arcproof.properties.checks.useful import Use, check_useful
+from arcproof.properties.claims.dead_ends import check_dead_ends, check_default
+from arcproof.properties.claims.invariant import check_invariant, invariant_text
+from arcproof.properties.claims.same_behaviour import difference
+from arcproof.properties.claims.terminates import check_terminates
+from arcproof.properties.dispatch import check_statement, run_check
+from arcproof.properties.engines.engine import EngineName, counted, default_engine, engine_for
+from arcproof.properties.engines.exploration import configurations_in
+from arcproof.properties.engines.levels import Levels, ReplayFailed, Skipped
+from arcproof.properties.engines.sampled import ENGINE as SAMPLER
+from arcproof.properties.engines.sampled import (
     GraphCheck,
     Sampling,
     sample_graphs,
     sample_runs,
 )
-from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
-from arcproof.properties.spaces import OutOfBounds
-from arcproof.properties.terminal_closed import check_terminal_closed
-from arcproof.properties.terminates import check_terminates
-from arcproof.properties.useful import Use, check_useful
+from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Counterexample, Finding, Outcome, Verdict, unknown
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, Contradiction, NotDerivable
 from arcproof.transitions.graph import Heads, format_heads, graph_of
-from arcproof.transitions.interruption import what_ended
-from arcproof.transitions.notation import claim_text, class_text, statement_text
+from arcproof.transitions.printing.notation import claim_text, class_text, statement_text
 from arcproof.transitions.system import System, load
+
+from arcproof.process.interruption import what_ended
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import Memory, Prover, Theorem
@@ -266,7 +267,7 @@ class _Work:
 
     @cached_property
     def _prover(self) -> "Prover":
-        from arcproof.properties.proving.certificates import on_file
+        from arcproof.properties.proving.certificates.files import on_file
         from arcproof.properties.proving.prove import Prover
 
         certificates = on_file(self.system.name) if self.effort.proofs == "certified" else None
@@ -298,8 +299,8 @@ class _Work:
 
     def _redundancies(self) -> "Redundancies | None":
         """Which preconditions are redundant for all n; where proofs are only recalled, this is too."""
+        from arcproof.properties.proving.meaning.state import Unsupported
         from arcproof.properties.proving.redundancy import redundancies
-        from arcproof.properties.proving.state import Unsupported
 
         try:
             return redundancies(self._prover, self._memory(), self.effort.proofs == "kept")

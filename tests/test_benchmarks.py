@@ -5,10 +5,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-
 from arcproof.classifiers.scores import evaluate
-from arcproof.properties.exploration import explore
+from arcproof.properties.engines.exploration import explore
 from arcproof.transitions.system import load
+
 from benchmarks import parsers, plain_python
 from benchmarks.checkers import CheckerFailed, run, spin_missing
 from benchmarks.contestants import HERE, contestants

@@ -52,7 +52,7 @@ def test_the_docstrings_examples_hold() -> None:
 
 
 def test_the_reference_of_the_language_is_current() -> None:
-    from arcproof.transitions.reference import reference
+    from arcproof.transitions.printing.reference import reference
 
     assert reference() == (ROOT / "docs" / "language.md").read_text(encoding="utf-8"), "make docs"
 
@@ -61,7 +61,7 @@ def test_every_rule_of_the_grammar_and_every_part_of_the_tree_is_in_the_referenc
     from typing import get_args
 
     from arcproof.transitions import syntax as s
-    from arcproof.transitions.reference import MEANS, grammar_text, groups, rule_names
+    from arcproof.transitions.printing.reference import MEANS, grammar_text, groups, rule_names
 
     rules = {name for group in groups(grammar_text())[:-1] for name in rule_names(group)}
     assert rules == set(MEANS)

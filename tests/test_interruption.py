@@ -10,19 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-
-from arcproof.commands import cli
-from arcproof.properties import mutation, verify
-from arcproof.properties.sampled import Sampling
+from arcproof.properties import verify
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.studies import mutation
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.library import source_of
 from arcproof.transitions.system import load
+from click.testing import CliRunner
+
+from arcproof.commands import cli
 from tests.conftest import ROOT, Result
 
 DROPPED = """
 import gc, signal, time
-from arcproof.transitions.interruption import TimeIsOver, time_limit, watch, what_ended
+from arcproof.process.interruption import TimeIsOver, time_limit, watch, what_ended
 
 def collected(phase, info):
     gc.callbacks.remove(collected)
@@ -68,7 +69,7 @@ def test_an_interruption_that_a_library_swallows_stops_the_work_at_the_next_sign
     code = """
 import signal
 from arcproof.reports.progress import tracked
-from arcproof.transitions.interruption import watch, what_ended
+from arcproof.process.interruption import watch, what_ended
 
 watch()
 try:
@@ -193,7 +194,7 @@ def started(arguments: list[str], folder: Path, code: str | None = None) -> "sub
 def test_ctrl_c_at_a_terminal_reaches_no_worker(tmp_path: Path) -> None:
     """The whole group gets the signal; the workers leave it to who started them."""
     code = (
-        "import sys, arcproof.properties.mutation as m; from arcproof.__main__ import main; judge_all = m._judge_all\n"
+        "import sys, arcproof.properties.studies.mutation as m; from arcproof.__main__ import main; judge_all = m._judge_all\n"
         "def slowly(*a):\n"
         "    for one in judge_all(*a):\n"
         "        print('first', file=sys.stderr, flush=True); yield one\n"
@@ -229,7 +230,7 @@ def test_workers_are_started_with_ctrl_c_blocked() -> None:
     code = """
 import signal
 from joblib import Parallel, delayed
-from arcproof.transitions.interruption import out_of_reach
+from arcproof.process.interruption import out_of_reach
 
 with out_of_reach():
     masks = Parallel(n_jobs=2, return_as="generator")(delayed(signal.pthread_sigmask)(signal.SIG_BLOCK, []) for _ in range(4))
@@ -244,7 +245,7 @@ print([signal.SIGINT in mask for mask in masks], signal.SIGINT in signal.pthread
 def test_an_interruption_that_was_heeded_does_not_come_again() -> None:
     code = """
 import gc, time
-from arcproof.transitions.interruption import go_on, watch, what_ended
+from arcproof.process.interruption import go_on, watch, what_ended
 
 def collected(phase, info):
     gc.callbacks.remove(collected)

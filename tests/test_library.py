@@ -5,13 +5,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from arcproof.properties.oracle_correct import OracleFailure, check_oracle, check_oracles
-from arcproof.transitions.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.properties.checks.oracle_correct import OracleFailure, check_oracle, check_oracles
 from arcproof.transitions.library import entries, system_names
-from arcproof.transitions.notation import claim_text
-from arcproof.transitions.read import read_figure
-from arcproof.transitions.source import to_source
+from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.transitions.printing.notation import claim_text
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.syntax import CompleteFor, GraphClass, Restriction
 from arcproof.transitions.system import load
 

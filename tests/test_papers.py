@@ -1,9 +1,9 @@
 """The derivations that the papers print."""
 
 import pytest
-
 from arcproof.transitions.graph import Arc
 from arcproof.transitions.system import load
+
 from tests.examples import (
     DERIVATIONS,
     FIGURE_3_OF_NIVRE_2009,

@@ -4,13 +4,14 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 
-FOLDERS = ("transitions", "properties", "generators", "classifiers", "proofs_notes")
+FOLDERS = ("transitions", "properties", "generators", "classifiers")
 HEAVY = (
     "z3",
     "cvc5",
@@ -36,11 +37,13 @@ def tracked() -> list[Path]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_the_folders_are_linked_into_the_package(folder: str) -> None:
-    link = ROOT / "arcproof" / folder
+def test_the_folders_are_reached_through_the_package(folder: str) -> None:
+    assert Path(str(import_module(f"arcproof.{folder}").__file__)).parent == ROOT / folder
 
-    assert link.is_symlink()
-    assert link.readlink() == Path("..") / folder
+
+def test_no_symbolic_link_is_committed() -> None:
+    for path in tracked():
+        assert not path.is_symlink(), path
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "--json"]])
@@ -72,7 +75,6 @@ def test_every_package_is_installed() -> None:
         ".".join(path.parent.relative_to(ROOT).parts)
         for folder in ("arcproof", *FOLDERS)
         for path in (ROOT / folder).rglob("__init__.py")
-        if not any(parent.is_symlink() for parent in path.parents)
     }
 
     assert {name if name.startswith("arcproof") else f"arcproof.{name}" for name in found} == set(

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from arcproof.properties.proving.obligation import cvc5_version, z3_version
 from arcproof.properties.proving.prove import ProofReport, Theorem, prove
 from arcproof.properties.proving.store import default_store
+from arcproof.properties.proving.trusted.obligation import cvc5_version, z3_version
 from arcproof.transitions.system import load
 
 NOTES = Path(__file__).parent.parent / "proofs_notes" / "theorems"

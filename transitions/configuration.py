@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from arcproof.transitions.graph import Arc, Graph
-from arcproof.transitions.spelling import ascii_name, canonical
+from arcproof.transitions.reading.spelling import ascii_name, canonical
 
 Value: TypeAlias = tuple[int, ...] | bool | int | frozenset[int]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.wording import counted
+from arcproof.transitions.printing.wording import counted
 
 ROOT = 0
 MOST_WORDS = 100_000

@@ -19,7 +19,6 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.check import choices
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
 from arcproof.transitions.errors import BadParameter, NotDerivable, NotPermissible, UnknownOracle, UnknownSystem
 from arcproof.transitions.execute import (
@@ -36,9 +35,10 @@ from arcproof.transitions.execute import (
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.library import similar_names, source_of, system_names
-from arcproof.transitions.notation import SOURCE, condition_text, pattern_text
-from arcproof.transitions.read import read_figure, read_text
-from arcproof.transitions.wording import counted
+from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text
+from arcproof.transitions.printing.wording import counted
+from arcproof.transitions.reading.check import choices
+from arcproof.transitions.reading.read import read_figure, read_text
 
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
 

@@ -101,7 +101,7 @@ def system_files(references: Iterable[str]) -> list[str]:
 
 def feature_files(references: Iterable[str]) -> list[str]:
     """The files among feature models that a user named."""
-    from arcproof.classifiers.feature_model import names_on_board
+    from arcproof.classifiers.features.model import names_on_board
 
     return [name for name in references if name not in names_on_board()]
 

@@ -36,7 +36,7 @@ def command(files: tuple[str, ...]) -> None:
 
 
 def _summary(file: str, figure: "Figure") -> list[str]:
-    from arcproof.transitions.check import dropped
+    from arcproof.transitions.reading.check import dropped
 
     oracles = ", ".join(oracle.name for oracle in figure.oracles) or "none"
     counts = f"{len(figure.transitions())} transitions, oracles: {oracles}, {len(figure.claims)} claims"

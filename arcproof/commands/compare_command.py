@@ -16,9 +16,9 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from arcproof.properties.compare import Comparison, LengthDifference, Witness
-    from arcproof.properties.engines import EngineName
-    from arcproof.properties.exhausted import Levels
+    from arcproof.properties.engines.engine import EngineName
+    from arcproof.properties.engines.levels import Levels
+    from arcproof.properties.studies.compare import Comparison, LengthDifference, Witness
 
 
 @click.command("compare")
@@ -37,9 +37,9 @@ def command(first: str, second: str, words: int, as_json: bool, engine: "EngineN
     For graphs that both derive, also the smallest for which one needs fewer transitions. Exit code 3 if --memory stopped the comparison
     before N words.
     """
-    from arcproof.properties.compare import compare
-    from arcproof.properties.engines import engine_for
-    from arcproof.properties.exhausted import Levels
+    from arcproof.properties.engines.engine import engine_for
+    from arcproof.properties.engines.levels import Levels
+    from arcproof.properties.studies.compare import compare
     from arcproof.reports.findings import remarks
     from arcproof.reports.progress import tracked
 

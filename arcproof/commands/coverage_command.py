@@ -8,7 +8,7 @@ import click
 from arcproof.commands.arguments import SeveralTreebanks, complete_system, echo_json, json_option, load_system
 
 if TYPE_CHECKING:
-    from arcproof.properties.coverage import Covered, Spread
+    from arcproof.properties.studies.coverage import Covered, Spread
 
 
 @click.command("coverage", cls=SeveralTreebanks)
@@ -28,9 +28,9 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool)
     A sentence is derived if one of the figure's oracles leads to its tree. Ctrl-C shows the files that are done, with exit code 3.
     """
     from arcproof.classifiers.artificial import on_board
-    from arcproof.properties.coverage import cover
+    from arcproof.process.interruption import what_ended
+    from arcproof.properties.studies.coverage import cover
     from arcproof.reports.progress import tracked
-    from arcproof.transitions.interruption import what_ended
 
     loaded = [load_system(system) for system in systems]
     results = []
@@ -73,7 +73,7 @@ def _json(path: str, spread: "Spread", covered: "list[Covered]") -> dict[str, ob
 
 
 def _print(path: str, spread: "Spread", covered: "list[Covered]") -> None:
-    from arcproof.transitions.source import aligned
+    from arcproof.transitions.printing.source import aligned
 
     click.echo(f"{path}: {spread.sentences} sentences, {spread.arcs} arcs")
     if not spread.sentences:

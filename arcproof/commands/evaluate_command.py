@@ -52,7 +52,7 @@ def command(gold: str, parsed: tuple[str, ...], punct: bool, details: bool, as_j
 def _scores(path: str, gold: "list[Sentence]", parsed: "list[Sentence]", punctuation: bool) -> "Scores":
     """The scores of one file; `NotTheSameSentences` if it has other words than the gold treebank."""
     from arcproof.classifiers.scores import NotTheSameSentences, evaluate
-    from arcproof.transitions.wording import counted
+    from arcproof.transitions.printing.wording import counted
 
     for one, other in zip(gold, parsed, strict=False):
         for word, (token, given) in enumerate(zip(one.tokens, other.tokens, strict=False), start=1):
@@ -110,8 +110,8 @@ def _json(path: str, scores: "Scores", difference: dict[str, float] | None) -> d
 
 def _print(results: "list[tuple[str, Scores]]", differences: list[dict[str, float] | None], details: bool) -> None:
     from arcproof.classifiers.scores import mark
-    from arcproof.transitions.source import aligned
-    from arcproof.transitions.wording import counted
+    from arcproof.transitions.printing.source import aligned
+    from arcproof.transitions.printing.wording import counted
 
     rows = [
         ["file", "LAS", "UAS", "LA", "exact", "non-projective P / R", "roots P / R", "p (words, sentences, randomised)"]

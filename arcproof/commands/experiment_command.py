@@ -76,11 +76,11 @@ def command(
     the first. Every parse is replayed by the interpreter: exit code 4 if it finds fault with one. Exit code 3 if the time is over or Ctrl-C is pressed; the same command goes on.
     """
     from arcproof.classifiers.experiment import Table, files_of, run, variant
-    from arcproof.classifiers.learners import Settings
+    from arcproof.classifiers.learners.kinds import Settings
+    from arcproof.process.interruption import time_limit, what_ended
     from arcproof.reports import experiment
     from arcproof.reports.progress import tracked
-    from arcproof.transitions.interruption import time_limit, what_ended
-    from arcproof.transitions.source import aligned
+    from arcproof.transitions.printing.source import aligned
 
     folder = Path(output)
     named = [file for text in variants for file in variant(text).files]

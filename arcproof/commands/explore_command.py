@@ -16,8 +16,8 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from arcproof.properties.engines import EngineName
-    from arcproof.properties.levels import LevelSummary
+    from arcproof.properties.engines.engine import EngineName
+    from arcproof.properties.studies.counts import LevelSummary
 
 
 @click.command("explore")
@@ -55,10 +55,10 @@ def command(
     if to_play:
         play(system, port)
         return
-    from arcproof.properties.engines import engine_for
-    from arcproof.properties.levels import LevelSummary, explore_level
+    from arcproof.process.interruption import what_ended
+    from arcproof.properties.engines.engine import engine_for
+    from arcproof.properties.studies.counts import LevelSummary, explore_level
     from arcproof.reports.progress import tracked
-    from arcproof.transitions.interruption import what_ended
 
     loaded = load_system(system)
     levels: list[LevelSummary] = []
@@ -130,8 +130,8 @@ def _json(level: "LevelSummary") -> dict[str, object]:
 
 
 def _print(name: str, levels: "list[LevelSummary]") -> None:
-    from arcproof.properties.levels import fitting_polynomial, show_polynomial
-    from arcproof.transitions.source import aligned
+    from arcproof.properties.studies.counts import fitting_polynomial, show_polynomial
+    from arcproof.transitions.printing.source import aligned
 
     header = [
         "words",

@@ -24,8 +24,8 @@ def command(system: str, form: str, words: int, output: str) -> None:
     TLC wants a module in a file of its name. With --output DIR/Name.tla the module is called Name, and DIR/Name.cfg is
     written too; on standard output it is called after the system, and the configuration stands in its head.
     """
-    from arcproof.transitions.promela import to_promela
-    from arcproof.transitions.tla import to_tla
+    from arcproof.transitions.export.promela import to_promela
+    from arcproof.transitions.export.tla import to_tla
 
     loaded = load_system(system)
     check_outputs([output], system_files([system]))

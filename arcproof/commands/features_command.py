@@ -14,7 +14,7 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.feature_model import FeatureModel
+    from arcproof.classifiers.features.model import FeatureModel
     from arcproof.transitions.system import System
 
 
@@ -37,7 +37,7 @@ def command(
 
     A tree that the oracle does not derive is lifted first, as in training.
     """
-    from arcproof.classifiers.feature_model import Vocabulary, load_model, names_on_board, program, suggested_model
+    from arcproof.classifiers.features.model import Vocabulary, load_model, names_on_board, program, suggested_model
 
     if system is None:
         found = [load_model(name) for name in ([model] if model is not None else names_on_board())]
@@ -81,7 +81,7 @@ def _fired(
     """Whether the tree had to be lifted, and for each transition of the oracle the features that have a value."""
     from itertools import islice
 
-    from arcproof.classifiers.feature_model import Vocabulary, program
+    from arcproof.classifiers.features.model import Vocabulary, program
     from arcproof.classifiers.instances import class_names, derivable
     from arcproof.classifiers.parser import native_runner
     from arcproof.commands.treebank_arguments import stream

@@ -22,8 +22,8 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from arcproof.properties.engines import EngineName
-    from arcproof.properties.mutation import MutationReport
+    from arcproof.properties.engines.engine import EngineName
+    from arcproof.properties.studies.mutation import MutationReport
     from arcproof.transitions.system import System
 
 
@@ -68,8 +68,8 @@ def command(
     The score is the share of killed mutants among those that are figures and not equivalent. Exit codes: 0 every mutant is decided, 2 wrong usage or input, 3 one is
     not (also after Ctrl-C or --timeout) or nothing is claimed, 4 the engines contradict each other.
     """
+    from arcproof.process.interruption import time_limit
     from arcproof.reports.mutation import score_text
-    from arcproof.transitions.interruption import time_limit
 
     loaded = [load_system(system) for system in systems]
     check_outputs([json_file, markdown_file], system_files(systems))
@@ -92,10 +92,10 @@ def _mutate_all(
     systems: "list[System]", words: int, engine: "EngineName", jobs: int, memory: int, everything: bool, quiet: bool
 ) -> "tuple[list[MutationReport], str | None]":
     """One system after the other, printing what is found; an interruption ends with what is known, and what it was."""
-    from arcproof.properties.mutation import mutate
+    from arcproof.process.interruption import what_ended
+    from arcproof.properties.studies.mutation import mutate
     from arcproof.reports.mutation import print_mutation
     from arcproof.reports.progress import tracked
-    from arcproof.transitions.interruption import what_ended
 
     console = terminal()
     done: list[MutationReport] = []

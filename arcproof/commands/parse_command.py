@@ -11,7 +11,7 @@ import click
 
 from arcproof.commands.arguments import check_outputs, make_folder
 from arcproof.commands.treebank_arguments import file_of, json_file_option, skip_bad_option, stream, write_json
-from arcproof.transitions.wording import counted
+from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Counts, Parser

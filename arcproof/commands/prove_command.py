@@ -57,7 +57,7 @@ def command(
     again, but searches nothing. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
     solvers contradict each other.
     """
-    from arcproof.properties.proving.certificates import file_of, on_file, write
+    from arcproof.properties.proving.certificates.files import file_of, on_file, write
     from arcproof.properties.proving.prove import prove
     from arcproof.properties.proving.store import default_store
     from arcproof.reports.progress import tracked

@@ -23,8 +23,8 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from arcproof.properties.engines import EngineName
-    from arcproof.properties.mutation import MutationReport
+    from arcproof.properties.engines.engine import EngineName
+    from arcproof.properties.studies.mutation import MutationReport
     from arcproof.properties.verify import Effort, ProofSource, Report
     from arcproof.reports.page import Coverage
     from arcproof.transitions.system import System
@@ -80,7 +80,7 @@ def command(
     from dataclasses import replace
 
     from arcproof.commands.verify_command import verify_all, write_file
-    from arcproof.properties.sampled import Sampling
+    from arcproof.properties.engines.sampled import Sampling
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort
     from arcproof.reports.appendix import report_latex
@@ -125,7 +125,7 @@ def command(
 def _print_totals(report: "Report", output: str) -> None:
     from arcproof.commands.verify_command import print_summary
     from arcproof.properties.verdict import Verdict
-    from arcproof.transitions.wording import counted
+    from arcproof.transitions.printing.wording import counted
 
     print_summary(report, Verdict.SAMPLED)
     claims = [finding for system in report.systems for finding in system.claims]
@@ -138,9 +138,9 @@ def _print_totals(report: "Report", output: str) -> None:
 
 def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[list[MutationReport], str | None]":
     """The mutants of each system, if any words are asked for, and what ended the work before its time."""
-    from arcproof.properties.mutation import MOST_MEMORY, mutate
+    from arcproof.process.interruption import what_ended
+    from arcproof.properties.studies.mutation import MOST_MEMORY, mutate
     from arcproof.reports.progress import tracked
-    from arcproof.transitions.interruption import what_ended
 
     done: list[MutationReport] = []
     with tracked("mutate") as progress:
@@ -158,7 +158,7 @@ def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[
 def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "Iterator[Coverage]":
     """What each treebank says of the systems that have an oracle."""
     from arcproof.classifiers.artificial import on_board
-    from arcproof.properties.coverage import cover
+    from arcproof.properties.studies.coverage import cover
     from arcproof.reports.page import Coverage
     from arcproof.reports.progress import tracked
 

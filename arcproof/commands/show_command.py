@@ -17,8 +17,8 @@ from arcproof.commands.arguments import complete_system, echo_json, load_system
 )
 def command(system: str, form: str) -> None:
     """Print the figure of SYSTEM as papers print it: start, terminal configurations, transitions, oracles, claims."""
-    from arcproof.transitions import figure as figures
-    from arcproof.transitions.source import to_source
+    from arcproof.transitions.printing import figure as figures
+    from arcproof.transitions.printing.source import to_source
 
     figure = load_system(system).figure_with_parameters
     match form:

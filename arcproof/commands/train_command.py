@@ -20,7 +20,7 @@ from arcproof.commands.treebank_arguments import (
     skip_bad_option,
     write_json,
 )
-from arcproof.transitions.wording import counted
+from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parser
@@ -93,7 +93,7 @@ def command(
     import time
     from typing import Any
 
-    from arcproof.classifiers.learners import Settings
+    from arcproof.classifiers.learners.kinds import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.reports.progress import tracked
 

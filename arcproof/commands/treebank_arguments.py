@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.transitions.wording import counted
+from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.classifiers.treebank import Sentence

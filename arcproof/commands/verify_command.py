@@ -24,7 +24,7 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from arcproof.properties.engines import EngineName
+    from arcproof.properties.engines.engine import EngineName
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort, ProofSource, Report
     from arcproof.transitions.system import System
@@ -91,10 +91,10 @@ def command(
     Exit codes: 0 every claim is met at the level of --require, 1 something is refuted, 2 wrong usage or input, 3 inconclusive,
     4 the engines contradict each other. Ctrl-C and --timeout end with what is known by then, and code 3 or 1.
     """
-    from arcproof.properties.sampled import Sampling
+    from arcproof.process.interruption import time_limit
+    from arcproof.properties.engines.sampled import Sampling
     from arcproof.properties.verdict import Verdict
     from arcproof.properties.verify import Effort
-    from arcproof.transitions.interruption import time_limit
 
     loaded = [load_system(system) for system in systems]
     effort = Effort(

@@ -19,7 +19,7 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from arcproof.properties.engines import EngineName
+    from arcproof.properties.engines.engine import EngineName
 
 
 @click.command("why")
@@ -58,7 +58,7 @@ def command(
     import json
 
     from arcproof.commands.verify_command import write_file
-    from arcproof.properties.why import kept_proofs, new_proofs, why
+    from arcproof.properties.studies.why import kept_proofs, new_proofs, why
     from arcproof.reports.progress import tracked
     from arcproof.reports.why import as_json, pictures, to_markdown, to_text
 

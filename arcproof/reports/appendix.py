@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from typing import Final, assert_never
 
 from arcproof import __version__
-from arcproof.properties.levels import LevelSummary
+from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport
 from arcproof.reports.findings import verdict_text
 from arcproof.reports.scope import not_done, verify_command
 from arcproof.transitions import syntax as s
-from arcproof.transitions.escape import LATEX_PREAMBLE, for_latex
-from arcproof.transitions.figure import prose, small_caps, to_latex_figure
-from arcproof.transitions.notation import LATEX, TEXT, class_text, term_text
+from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex
+from arcproof.transitions.printing.figure import prose, small_caps, to_latex_figure
+from arcproof.transitions.printing.notation import LATEX, TEXT, class_text, term_text
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-from arcproof.transitions.wording import counted
 
 _SIGNS: Final = {
     "∀": r"\forall ", "∃": r"\exists ", "∈": r"\in ", "∉": r"\notin ", "¬": r"\neg ", "∧": r"\wedge ", "∨": r"\vee ", "⇒": r"\Rightarrow ",

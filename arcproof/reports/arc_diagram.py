@@ -21,8 +21,8 @@ from itertools import combinations, count, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.escape import display_width, for_terminal, for_xml, padded
 from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.printing.escape import display_width, for_terminal, for_xml, padded
 
 WIDTH: Final = 100
 

@@ -13,10 +13,10 @@ from typing import Final
 from markupsafe import Markup
 
 from arcproof.generators.classes import known_classes
-from arcproof.properties.class_of import ClassRelation
-from arcproof.properties.outputs import members
-from arcproof.transitions.escape import display_width, for_xml
-from arcproof.transitions.notation import TEXT, class_text
+from arcproof.properties.checks.class_of import ClassRelation
+from arcproof.properties.engines.outputs import members
+from arcproof.transitions.printing.escape import display_width, for_xml
+from arcproof.transitions.printing.notation import TEXT, class_text
 from arcproof.transitions.syntax import GraphClass
 
 MOST_WORDS: Final = 5

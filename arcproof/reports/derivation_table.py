@@ -20,11 +20,18 @@ from typing import Final, TypeAlias
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.escape import LATEX_PREAMBLE, display_width, for_latex, for_markdown, for_terminal, padded
 from arcproof.transitions.graph import ROOT, Arc, Graph
-from arcproof.transitions.notation import LATEX, TEXT
+from arcproof.transitions.printing.escape import (
+    LATEX_PREAMBLE,
+    display_width,
+    for_latex,
+    for_markdown,
+    for_terminal,
+    padded,
+)
+from arcproof.transitions.printing.notation import LATEX, TEXT
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-from arcproof.transitions.wording import counted
 
 ROOM: Final = 16
 MOST_KEPT: Final = 3

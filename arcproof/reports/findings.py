@@ -10,19 +10,19 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from arcproof import __version__
-from arcproof.properties.class_of import ClassRelation
-from arcproof.properties.exhausted import Levels, Skipped
-from arcproof.properties.preconditions import Need
-from arcproof.properties.useful import Use
+from arcproof.properties.checks.class_of import ClassRelation
+from arcproof.properties.checks.preconditions import Need
+from arcproof.properties.checks.useful import Use
+from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
 from arcproof.reports.counterexamples import counterexample_json, heads_json
 from arcproof.reports.proofs import proof_markdown, redundancies_json, redundancy_lines, summary, theorem_json
-from arcproof.transitions.escape import display_width, for_markdown, for_terminal, padded
 from arcproof.transitions.graph import Heads, format_heads
-from arcproof.transitions.notation import class_text
-from arcproof.transitions.wording import counted
+from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -6,11 +6,11 @@ from typing import Final
 
 from markupsafe import Markup
 
-from arcproof.properties.bounds import Bound, NotLinear
-from arcproof.properties.levels import LevelSummary
+from arcproof.properties.studies.counts import LevelSummary
 from arcproof.transitions import syntax as s
-from arcproof.transitions.escape import for_xml
-from arcproof.transitions.notation import TEXT, term_text
+from arcproof.transitions.bounds import Bound, NotLinear
+from arcproof.transitions.printing.escape import for_xml
+from arcproof.transitions.printing.notation import TEXT, term_text
 from arcproof.transitions.system import System
 
 _LEFT: Final = 44

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from arcproof import __version__
-from arcproof.properties.mutants import OPERATORS
-from arcproof.properties.mutation import BUCKETS, Bucket, Judged, MutationReport
+from arcproof.properties.studies.mutants import OPERATORS
+from arcproof.properties.studies.mutation import BUCKETS, Bucket, Judged, MutationReport
 from arcproof.reports.counterexamples import counterexample_json
 from arcproof.reports.findings import counterexample_lines
-from arcproof.transitions.escape import display_width, for_markdown, for_terminal, padded
+from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
 
 if TYPE_CHECKING:
     from rich.console import Console

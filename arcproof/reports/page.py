@@ -20,10 +20,10 @@ from markupsafe import Markup
 
 from arcproof import __version__
 from arcproof.generators.reasons import why_outside
-from arcproof.properties.levels import LevelSummary, fitting_polynomial, show_polynomial
-from arcproof.properties.mutation import BUCKETS
-from arcproof.properties.preconditions import Need
-from arcproof.properties.sound import heads_for
+from arcproof.properties.checks.preconditions import Need
+from arcproof.properties.claims.sound import heads_for
+from arcproof.properties.studies.counts import LevelSummary, fitting_polynomial, show_polynomial
+from arcproof.properties.studies.mutation import BUCKETS
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport, counts
 from arcproof.reports import arc_diagram
@@ -39,17 +39,17 @@ from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import BadGraph, NotPermissible
-from arcproof.transitions.figure import Sheet
 from arcproof.transitions.graph import format_heads
-from arcproof.transitions.notation import class_text
+from arcproof.transitions.printing.figure import Sheet
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-from arcproof.transitions.wording import counted
 
 if TYPE_CHECKING:
-    from arcproof.properties.coverage import Covered, Spread
-    from arcproof.properties.mutation import Judged, MutationReport
-    from arcproof.properties.proving.discharge import Discharged
     from arcproof.properties.proving.prove import Theorem
+    from arcproof.properties.proving.trusted.discharge import Discharged
+    from arcproof.properties.studies.coverage import Covered, Spread
+    from arcproof.properties.studies.mutation import Judged, MutationReport
     from arcproof.reports.audit import AuditEntry
     from arcproof.reports.training import Training
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from arcproof.transitions.escape import for_xml
+from arcproof.transitions.printing.escape import for_xml
 
 Points: TypeAlias = Sequence[tuple[float, float]]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arcproof.generators.treebank import Sentence, sentences
-from arcproof.transitions.interruption import go_on
+from arcproof.process.interruption import go_on
 
 if TYPE_CHECKING:
     from rich.progress import Progress

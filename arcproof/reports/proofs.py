@@ -4,12 +4,12 @@ import re
 from dataclasses import asdict
 from pathlib import Path
 
-from arcproof.properties.proving.obligation import cvc5_version, z3_version
 from arcproof.properties.proving.prove import GIVEN, ProofReport, Theorem
 from arcproof.properties.proving.redundancy import Redundancies
+from arcproof.properties.proving.trusted.obligation import cvc5_version, z3_version
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.counterexamples import counterexample_json
-from arcproof.transitions.escape import for_markdown
+from arcproof.transitions.printing.escape import for_markdown
 
 
 def text_of(report: ProofReport, invariants: bool = False) -> str:

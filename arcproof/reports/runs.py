@@ -11,9 +11,9 @@ from typing import Final, Literal
 
 from markupsafe import Markup
 
-from arcproof.properties.exhausted import labelled
-from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
-from arcproof.properties.spaces import OutOfBounds
+from arcproof.properties.engines.levels import labelled
+from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.verdict import Counterexample
 from arcproof.reports import arc_diagram
 from arcproof.reports.typeset import component_name, variable

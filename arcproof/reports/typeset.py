@@ -10,8 +10,8 @@ from typing import Final
 from markupsafe import Markup
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.figure import OracleRow, RuleRow, Sheet, capitalized, sheet
-from arcproof.transitions.notation import HTML, claim_text, statement_text, term_text
+from arcproof.transitions.printing.figure import OracleRow, RuleRow, Sheet, capitalized, sheet
+from arcproof.transitions.printing.notation import HTML, claim_text, statement_text, term_text
 
 
 def typeset(figure: s.Figure) -> Sheet[Markup]:

@@ -2,13 +2,13 @@
 
 from arcproof import __version__
 from arcproof.properties.proving.prove import Theorem
+from arcproof.properties.studies.why import Reason, Why
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.why import Reason, Why
 from arcproof.reports import arc_diagram, derivation_table
 from arcproof.reports.counterexamples import counterexample_json
 from arcproof.reports.findings import need_line
-from arcproof.transitions.escape import for_markdown, for_terminal
-from arcproof.transitions.source import rule_text
+from arcproof.transitions.printing.escape import for_markdown, for_terminal
+from arcproof.transitions.printing.source import rule_text
 
 
 def as_json(why: Why) -> dict[str, object]:

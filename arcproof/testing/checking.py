@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties import verify
-from arcproof.properties.exhausted import Levels, ReplayFailed
-from arcproof.properties.oracle_correct import check_oracle, complete_classes
-from arcproof.properties.sampled import Sampling
+from arcproof.properties.checks.oracle_correct import check_oracle, complete_classes
+from arcproof.properties.engines.levels import Levels, ReplayFailed
+from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.verdict import Finding
 from arcproof.properties.verify import Effort
 from arcproof.reports.findings import verdict_text
@@ -18,7 +18,7 @@ from arcproof.testing.failures import claim_failure, oracle_failure, plain
 from arcproof.testing.subjects import Subject
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.notation import claim_text, class_text
+from arcproof.transitions.printing.notation import claim_text, class_text
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:

@@ -5,15 +5,15 @@ Everything that comes from a specification or from a file name is printed as pla
 
 from collections.abc import Iterable
 
-from arcproof.properties.oracle_correct import OracleFailure
+from arcproof.properties.checks.oracle_correct import OracleFailure
 from arcproof.properties.verdict import Counterexample, Finding
 from arcproof.properties.verify import Effort
 from arcproof.reports import arc_diagram
 from arcproof.reports.counterexamples import heads_json
 from arcproof.reports.findings import verdict_text
 from arcproof.testing.subjects import Subject
-from arcproof.transitions.escape import for_terminal
 from arcproof.transitions.graph import Graph, Heads, format_heads, graph_of
+from arcproof.transitions.printing.escape import for_terminal
 
 
 def plain(text: str) -> str:

@@ -81,7 +81,7 @@ class Specification(pytest.File):
         from arcproof.testing.failures import plain
         from arcproof.testing.subjects import read_file
         from arcproof.transitions.errors import ArcproofError
-        from arcproof.transitions.notation import claim_text
+        from arcproof.transitions.printing.notation import claim_text
 
         try:
             subject = read_file(self.path)
@@ -137,7 +137,7 @@ class ClaimMet(pytest.Item):
 
 def _title(item: pytest.Item) -> str:
     """What stands over a failure."""
-    from arcproof.transitions.escape import for_terminal
+    from arcproof.transitions.printing.escape import for_terminal
 
     return for_terminal(f"{item.path.name}: {item.name}")
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, BadSpecification
-from arcproof.transitions.escape import for_terminal
 from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.read import read_figure, read_text
-from arcproof.transitions.source import to_source
+from arcproof.transitions.printing.escape import for_terminal
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_figure, read_text
 from arcproof.transitions.system import System, load
 
 SUFFIX: Final = ".tsys"

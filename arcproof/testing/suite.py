@@ -23,7 +23,7 @@ from arcproof.testing.failures import plain
 from arcproof.testing.subjects import Subject, claim_of, subject_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.notation import claim_text
+from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.system import System
 
 NO_DEAD_ENDS: Final = "no dead ends"

@@ -15,16 +15,32 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
-from arcproof.properties.bounds import Bound, NotLinear
-from arcproof.properties.claims import check_statement, run_check
-from arcproof.properties.exhausted import Levels
-from arcproof.properties.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
-from arcproof.properties.invariants import check_invariant, invariant_text
-from arcproof.properties.levels import fitting_polynomial, show_polynomial
-from arcproof.properties.proving.bridge import first_difference, first_oracle_difference
-from arcproof.properties.proving.certificates import Certificates, identity
-from arcproof.properties.proving.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
-from arcproof.properties.proving.discharge import (
+from arcproof.properties.claims.invariant import check_invariant, invariant_text
+from arcproof.properties.dispatch import check_statement, run_check
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.sampled import Sampling, sample_runs
+from arcproof.properties.engines.spaces import Heaviest, OutOfBounds
+from arcproof.properties.proving.certificates.files import Certificates, identity
+from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
+from arcproof.properties.proving.goals.pairs import MOST, counting, memories, once, pairs
+from arcproof.properties.proving.goals.pairs import runs as remembered_runs
+from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
+from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.goals.space import incremental, problem_of, space
+from arcproof.properties.proving.language.lemmas import instances
+from arcproof.properties.proving.language.terms import to_smt
+from arcproof.properties.proving.language.wording import to_text
+from arcproof.properties.proving.library.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
+from arcproof.properties.proving.library.templates import Candidate, candidates
+from arcproof.properties.proving.meaning.bridge import first_difference, first_oracle_difference
+from arcproof.properties.proving.meaning.model import gold_model, model_of
+from arcproof.properties.proving.meaning.state import Unsupported, wording
+from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
+from arcproof.properties.proving.search.houdini import Found, Goal, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.search.induction import MOST_EXPLORED, Failure, Guided, Specimens, smallest_failure
+from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
+from arcproof.properties.proving.trusted.discharge import (
     Certificate,
     Discharged,
     Incomplete,
@@ -33,30 +49,14 @@ from arcproof.properties.proving.discharge import (
     obligations,
     solvers_of,
 )
-from arcproof.properties.proving.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
-from arcproof.properties.proving.houdini import Found, Goal, Problem, asks_for_a_witness, search
-from arcproof.properties.proving.induction import MOST_EXPLORED, Failure, Guided, Specimens, smallest_failure
-from arcproof.properties.proving.lemmas import instances
-from arcproof.properties.proving.model import gold_model, model_of
-from arcproof.properties.proving.obligation import CLOCK, RLIMIT, Obligation
-from arcproof.properties.proving.pairs import MOST, counting, memories, once, pairs
-from arcproof.properties.proving.pairs import runs as remembered_runs
-from arcproof.properties.proving.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
-from arcproof.properties.proving.soundness import soundness
-from arcproof.properties.proving.space import incremental, problem_of, space
-from arcproof.properties.proving.state import Unsupported, wording
-from arcproof.properties.proving.symbolic import Meanings, meanings_of
-from arcproof.properties.proving.templates import Candidate, candidates
-from arcproof.properties.proving.terms import to_smt
-from arcproof.properties.proving.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
-from arcproof.properties.proving.witness import SIZES, Witness, configurations, satisfied
-from arcproof.properties.proving.wording import to_text
-from arcproof.properties.sampled import Sampling, sample_runs
-from arcproof.properties.spaces import Heaviest, OutOfBounds
+from arcproof.properties.proving.trusted.obligation import CLOCK, RLIMIT, Obligation
+from arcproof.properties.proving.trusted.witness import SIZES, Witness, configurations, satisfied
+from arcproof.properties.studies.counts import fitting_polynomial, show_polynomial
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
+from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.errors import Contradiction
-from arcproof.transitions.notation import SOURCE, claim_text, condition_text
+from arcproof.transitions.printing.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:

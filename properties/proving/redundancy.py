@@ -10,19 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from arcproof.properties.exploration import StateSpace
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.evaluation import to_python
-from arcproof.properties.proving.houdini import Goal, Problem
-from arcproof.properties.proving.model import domain, model_of
+from arcproof.properties.engines.exploration import StateSpace
+from arcproof.properties.proving.goals.soundness import move_of
+from arcproof.properties.proving.goals.space import problem_of
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.evaluation import to_python
+from arcproof.properties.proving.meaning.model import domain, model_of
+from arcproof.properties.proving.meaning.state import Unsupported
+from arcproof.properties.proving.meaning.steps import Step
+from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.prove import Memory, Prover, Theorem, recalled
-from arcproof.properties.proving.soundness import move_of
-from arcproof.properties.proving.space import problem_of
-from arcproof.properties.proving.state import Unsupported
-from arcproof.properties.proving.steps import Step
-from arcproof.properties.proving.symbolic import Meanings
-from arcproof.properties.proving.thinning import spaces
-from arcproof.properties.proving.witness import lengths_of
+from arcproof.properties.proving.search.houdini import Goal, Problem
+from arcproof.properties.proving.search.thinning import spaces
+from arcproof.properties.proving.trusted.witness import lengths_of
 from arcproof.properties.verdict import Verdict
 
 Ask = Callable[[str, Callable[[], Theorem]], Theorem | None]

@@ -21,14 +21,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from arcproof.properties.proving.discharge import Discharged
-from arcproof.properties.proving.induction import Failure
-from arcproof.properties.proving.obligation import RLIMIT, Result, Written, cvc5_version, z3_version
 from arcproof.properties.proving.prove import Theorem, judged
-from arcproof.properties.proving.witness import Witness
+from arcproof.properties.proving.search.induction import Failure
+from arcproof.properties.proving.trusted.discharge import Discharged
+from arcproof.properties.proving.trusted.obligation import RLIMIT, Result, Written, cvc5_version, z3_version
+from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
-from arcproof.transitions.cache import cache_folder, replaced
 from arcproof.transitions.system import System
+
+from arcproof.process.cache import cache_folder, replaced
 
 FORMAT: Final = 1
 CODE: Final = ("arcproof.transitions", "arcproof.generators", "arcproof.properties")
@@ -123,7 +124,6 @@ def code_digest() -> str:
     digest = hashlib.sha256()
     for name in CODE:
         _add_files(digest, name, Path(str(import_module(name).__file__)).parent, "*")
-    _add_files(digest, "lemmas", Path(str(import_module("arcproof").__file__)).parent / "proofs_notes", "*.lemmas")
     return digest.hexdigest()
 
 

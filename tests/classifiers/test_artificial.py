@@ -1,7 +1,6 @@
 """The treebank on board."""
 
 import pytest
-
 from arcproof.classifiers.artificial import SIZES, conllu, on_board
 from arcproof.classifiers.treebank import read
 from arcproof.generators.classes import is_projective

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
-
 from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import TECHNIQUES, Table, TwiceTheSame, by_length, run, variant
 from arcproof.classifiers.parser import CannotBeTrained, Parser
 from arcproof.classifiers.treebank import Sentence
-from arcproof.commands import cli
-from arcproof.reports.experiment import details, lengths, running_time, scores, to_json, transitions, write
 from arcproof.transitions.errors import BadParameter, UnreadableFile
 from arcproof.transitions.library import source_of
+from click.testing import CliRunner
+
+from arcproof.commands import cli
+from arcproof.reports.experiment import details, lengths, running_time, scores, to_json, transitions, write
 from tests.conftest import ROOT
 from tests.properties.test_verify import schema
 

@@ -4,9 +4,8 @@ import random
 from pathlib import Path
 
 import pytest
-
 from arcproof.classifiers.artificial import on_board
-from arcproof.classifiers.feature_model import (
+from arcproof.classifiers.features.model import (
     BadFeatureModel,
     Vocabulary,
     load_model,
@@ -19,13 +18,14 @@ from arcproof.classifiers.instances import NothingToLearn, derivation, instances
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.classifiers.treebank import Sentence, read
 from arcproof.generators.enumeration import count_projective_trees, count_trees, unrank_projective_tree, unrank_tree
-from arcproof.properties.search import shortest_derivation
+from arcproof.properties.engines.search import shortest_derivation
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.running.module import Runner
+from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import System, load
+
 from tests.running.test_agreement import interpreted
 
 MODEL = """features all-of-it

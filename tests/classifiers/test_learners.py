@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from arcproof.classifiers.learners import (
+from arcproof.classifiers.learners.kinds import (
     KINDS,
     LEARN,
     Classifier,
@@ -154,7 +153,7 @@ def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypat
     matrix[columns, classifier.classes] = classifier.weights
     plain = classifier.expansion.matrix(rows) @ matrix
     for sparse in (0, 1, 6, 100):
-        monkeypatch.setattr("arcproof.classifiers.learners.SPARSE", sparse)
+        monkeypatch.setattr("arcproof.classifiers.learners.kinds.SPARSE", sparse)
         again = LinearClassifier.from_arrays(classifier.arrays())
         assert np.allclose(again.scores(rows), plain, atol=1e-4)
 

@@ -15,20 +15,20 @@ import click
 import jsonschema
 import numpy as np
 import pytest
-from click.testing import CliRunner
-
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
-from arcproof.classifiers.learners import Kind, NotEnoughMemory, Settings
+from arcproof.classifiers.learners.kinds import Kind, NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.parser import BATCH_SENTENCES, CannotBeTrained, NotTrained
 from arcproof.classifiers.scores import NotTheSameSentences
 from arcproof.classifiers.treebank import Sentence, read
-from arcproof.commands import cli
 from arcproof.generators.classes import is_projective, is_tree
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.library import system_names
+from click.testing import CliRunner
+
+from arcproof.commands import cli
 from tests.conftest import ROOT
 from tests.properties.test_verify import schema
 
@@ -301,6 +301,7 @@ def test_pseudo_projective_parsing_finds_crossing_arcs(train: list[Sentence], te
 
 def test_a_users_figure_without_oracle_is_trained_by_searching(train: list[Sentence], test: list[Sentence]) -> None:
     from arcproof.transitions.system import load
+
     from tests.classifiers.test_features import without_oracles
 
     some = [sentence for sentence in train if sentence.words <= 8][:25]
@@ -343,9 +344,8 @@ def test_train_refuses_contradictions_before_it_reads() -> None:
 
 
 def test_every_setting_has_a_name_and_survives_scikit_learns_clone() -> None:
-    from sklearn.base import clone
-
     from arcproof.transitions.system import load
+    from sklearn.base import clone
 
     parser = Parser("swap", bootstrap=3, split="none", pseudo_projective="path", settings=Settings(epochs=9))
 
@@ -687,6 +687,7 @@ def test_bootstrapping_trains_on_what_the_parser_itself_does(train: list[Sentenc
 
 def test_bootstrapping_needs_an_oracle_and_goes_with_lifted_and_encoded_trees(train: list[Sentence]) -> None:
     from arcproof.transitions.system import load
+
     from tests.classifiers.test_features import without_oracles
 
     with pytest.raises(CannotBeTrained, match="has no oracle"):
@@ -700,9 +701,10 @@ def test_bootstrapping_needs_an_oracle_and_goes_with_lifted_and_encoded_trees(tr
 
 
 def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence]) -> None:
-    from arcproof.classifiers.feature_model import Vocabulary, load_model, program
+    from arcproof.classifiers.features.model import Vocabulary, load_model, program
     from arcproof.classifiers.instances import corrected, derivation
     from arcproof.transitions.system import load
+
     from tests.running.test_agreement import interpreted
 
     system = load("list-nonprojective")
@@ -719,10 +721,11 @@ def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence
 
 def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> None:
     """Every SHIFT taken too early leaves arcs that can no longer be built; the oracle's next permissible line is the label."""
-    from arcproof.classifiers.feature_model import Vocabulary, load_model, program
+    from arcproof.classifiers.features.model import Vocabulary, load_model, program
     from arcproof.classifiers.instances import corrected
     from arcproof.transitions.configuration import Transition
     from arcproof.transitions.system import load
+
     from tests.running.test_agreement import interpreted
 
     system = load("arc-eager")

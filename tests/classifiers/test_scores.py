@@ -4,7 +4,6 @@ import math
 from pathlib import Path
 
 import pytest
-
 from arcproof.classifiers.scores import (
     NotTheSameSentences,
     evaluate,

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from arcproof.classifiers.treebank import CONLL_09, Sentence, read
 from arcproof.transitions.errors import BadTreebank, UnreadableFile
 

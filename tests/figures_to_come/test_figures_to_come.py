@@ -10,14 +10,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import all_graphs
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Heads, graph_of
-from arcproof.transitions.read import read_figure
-from arcproof.transitions.source import to_source
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import Choose, System, load
 
 HERE = Path(__file__).parent

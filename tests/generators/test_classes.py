@@ -7,15 +7,14 @@ from math import comb
 from random import Random
 
 import pytest
-
 from arcproof.generators import classes, definitions
 from arcproof.generators.classes import contains, crossing_arcs, known_classes, nonprojective_arcs
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs
 from arcproof.generators.sampling import uniform
-from arcproof.transitions import vocabulary
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Arc, Graph, Heads, graph_of, parse_heads
-from arcproof.transitions.notation import class_text
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.reading import vocabulary
 from arcproof.transitions.syntax import GraphClass, Infinity, Number, Parameter, Restriction, Term, Words
 
 CZECH = parse_heads("5,1,0,5,3,3,6,0")

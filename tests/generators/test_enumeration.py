@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-
 from arcproof.generators.classes import contains, known_classes
 from arcproof.generators.enumeration import (
     ENUMERATIONS,
@@ -17,7 +16,7 @@ from arcproof.generators.enumeration import (
 )
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Heads
-from arcproof.transitions.notation import class_text
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
 each_enumeration = pytest.mark.parametrize("enumeration", ENUMERATIONS.values(), ids=ENUMERATIONS)

@@ -4,14 +4,13 @@ from collections import Counter
 from random import Random
 
 import pytest
-from scipy.stats import chisquare
-
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import ENUMERATIONS, all_graphs, selection_of
 from arcproof.generators.sampling import NothingAccepted, Sample, sample
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.notation import class_text
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
+from scipy.stats import chisquare
 
 WELL_NESTED = GraphClass((Restriction("well-nested"), Restriction("gap-degree", Number(1))), "trees")
 SINGLE_ROOT = GraphClass((Restriction("single-root"), Restriction("projective")), "trees")

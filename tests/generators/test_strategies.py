@@ -8,10 +8,6 @@ from random import Random
 from typing import Literal
 
 import pytest
-from hypothesis import Phase, find, given, settings
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
-
 from arcproof.generators import strategies
 from arcproof.generators.classes import (
     contains,
@@ -45,8 +41,11 @@ from arcproof.generators.strategies import (
     trees_of,
 )
 from arcproof.transitions.graph import Arc, Graph, Heads, dependents
-from arcproof.transitions.notation import class_text
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 SIMPLEST = settings(max_examples=2000, derandomize=True, database=None, deadline=None)
 QUICK = settings(max_examples=60, derandomize=True, database=None, deadline=None)

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from arcproof.generators.treebank import read_sentence, sentences
 from arcproof.transitions.errors import BadTreebank, UnreadableFile
 from arcproof.transitions.graph import Arc

@@ -12,8 +12,8 @@ from itertools import product
 from math import lcm
 
 from arcproof.generators import definitions
-from arcproof.properties.bounds import Bound
 from arcproof.transitions import syntax as s
+from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Configuration, Step
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import ROOT, Graph, graph_of

@@ -3,20 +3,19 @@
 from fractions import Fraction
 
 import pytest
-
-from arcproof.properties.bounds import Bound
-from arcproof.properties.claims import check_statement
-from arcproof.properties.engines import ENGINES, EngineName, engine_for
-from arcproof.properties.exhausted import Levels, ReplayFailed, replay
-from arcproof.properties.exploration import BYTES_A_CONFIGURATION, explore
-from arcproof.properties.sound import Soundness
-from arcproof.properties.spaces import Heaviest, OutOfBounds
+from arcproof.properties.claims.sound import Soundness
+from arcproof.properties.dispatch import check_statement
+from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, explore
+from arcproof.properties.engines.levels import Levels, ReplayFailed, replay
+from arcproof.properties.engines.spaces import Heaviest, OutOfBounds
 from arcproof.properties.verdict import Outcome, Verdict
 from arcproof.properties.verify import verify
 from arcproof.transitions import syntax as s
+from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.read import read_figure
-from arcproof.transitions.source import to_source
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
 

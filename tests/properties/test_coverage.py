@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-
 from arcproof.generators.treebank import sentences
-from arcproof.properties.coverage import cover
+from arcproof.properties.studies.coverage import cover
 from arcproof.transitions.errors import UnknownOracle
 from arcproof.transitions.system import load
 

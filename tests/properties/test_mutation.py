@@ -10,22 +10,22 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
-
-from arcproof.properties.exhausted import Levels
-from arcproof.properties.exploration import BYTES_A_CONFIGURATION
-from arcproof.properties.mutants import OPERATORS, mutants_of
-from arcproof.properties.mutation import Judged, MutationReport, judge, mutate, standard_of
-from arcproof.properties.oracle_correct import complete_classes
+from arcproof.properties.checks.oracle_correct import complete_classes
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.studies.mutants import OPERATORS, mutants_of
+from arcproof.properties.studies.mutation import Judged, MutationReport, judge, mutate, standard_of
 from arcproof.properties.verdict import Verdict
-from arcproof.reports.mutation import mutation_json, mutation_markdown, score_text, summary_table, system_markdown
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.escape import for_markdown
-from arcproof.transitions.notation import claim_text, class_text
-from arcproof.transitions.read import read_figure
-from arcproof.transitions.source import to_source
+from arcproof.transitions.printing.escape import for_markdown
+from arcproof.transitions.printing.notation import claim_text, class_text
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
+from hypothesis import HealthCheck, given, settings
+
+from arcproof.reports.mutation import mutation_json, mutation_markdown, score_text, summary_table, system_markdown
 from tests.conftest import ROOT, Result
 from tests.properties.plain_claims import Plain, oracle_fails, violates
 from tests.transitions.random_figures import figures

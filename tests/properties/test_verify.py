@@ -12,32 +12,32 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-
-from arcproof.commands.compare_command import command as compare_command
-from arcproof.properties.class_of import check_class
-from arcproof.properties.compare import compare
-from arcproof.properties.engines import ENGINES, EngineName, engine_for
-from arcproof.properties.exhausted import Levels, ReplayFailed
-from arcproof.properties.exploration import BYTES_A_CONFIGURATION
-from arcproof.properties.levels import explore_level, fitting_polynomial, show_polynomial
-from arcproof.properties.oracle_quality import check_shortest
-from arcproof.properties.preconditions import check_preconditions
-from arcproof.properties.same_behaviour import check_same_outputs
-from arcproof.properties.sampled import RunFault, Sampling, property_check, sample_graphs, sample_runs
-from arcproof.properties.search import ArcsAreRemoved, shortest_derivation
-from arcproof.properties.sound import Soundness
-from arcproof.properties.terminal_closed import check_terminal_closed
-from arcproof.properties.useful import check_useful
+from arcproof.properties.checks.class_of import check_class
+from arcproof.properties.checks.oracle_quality import check_shortest
+from arcproof.properties.checks.preconditions import check_preconditions
+from arcproof.properties.checks.terminal_closed import check_terminal_closed
+from arcproof.properties.checks.useful import check_useful
+from arcproof.properties.claims.same_behaviour import check_same_outputs
+from arcproof.properties.claims.sound import Soundness
+from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.engines.levels import Levels, ReplayFailed
+from arcproof.properties.engines.sampled import RunFault, Sampling, property_check, sample_graphs, sample_runs
+from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.studies.compare import compare
+from arcproof.properties.studies.counts import explore_level, fitting_polynomial, show_polynomial
 from arcproof.properties.verdict import Counterexample, Outcome, Verdict
 from arcproof.properties.verify import Effort, Report, combined, not_an_output, verify, verify_system
-from arcproof.reports.findings import report_json, report_junit, report_markdown
-from arcproof.reports.page import report_html
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.notation import class_text
-from arcproof.transitions.source import to_source
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import load
+
+from arcproof.commands.compare_command import command as compare_command
+from arcproof.reports.findings import report_json, report_junit, report_markdown
+from arcproof.reports.page import report_html
 from tests.conftest import ROOT, Result
 from tests.properties.test_claims import changed
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-
 from arcproof.properties.proving.prove import Theorem
 from arcproof.properties.proving.redundancy import Precondition, Redundancies
+from arcproof.properties.studies.why import Why, why
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.why import Why, why
-from arcproof.reports.why import as_json, pictures, to_markdown, to_text
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.system import System, load
+
+from arcproof.reports.why import as_json, pictures, to_markdown, to_text
 from tests.conftest import Result
 
 LEFT_ARC = """LEFT-ARC of arc-eager

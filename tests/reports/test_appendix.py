@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
+from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving.prove import Theorem
-from arcproof.properties.sampled import Sampling
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import Effort, Report, verify_system
-from arcproof.reports.appendix import formula_latex, report_latex, statement_latex
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.system import load
+
+from arcproof.reports.appendix import formula_latex, report_latex, statement_latex
 from tests.conftest import Result
 
 EFFORT = Effort(2, Sampling(2), engine="interpreter")

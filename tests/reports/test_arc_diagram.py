@@ -3,13 +3,13 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import Arc, Graph, graph_of
+from arcproof.transitions.printing.escape import display_width
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcproof.reports.arc_diagram import crossing_arcs, to_svg, to_text
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.escape import display_width
-from arcproof.transitions.graph import Arc, Graph, graph_of
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
 LABELS = ["DET", "SBJ", "ROOT", "VG", "NMOD", "DET", "PC", "ADV", "P"]

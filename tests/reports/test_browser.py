@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
 from arcproof.generators.treebank import sentences
-from arcproof.properties.coverage import cover
-from arcproof.properties.mutation import mutate
-from arcproof.properties.sampled import Sampling
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.studies.coverage import cover
+from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verify import Effort, Report, verify_system
+from arcproof.transitions.library import source_of
+from arcproof.transitions.system import load
+
 from arcproof.reports.audit import AuditEntry
 from arcproof.reports.page import Coverage, Extras, report_html
 from arcproof.reports.training import Training
-from arcproof.transitions.library import source_of
-from arcproof.transitions.system import load
 from tests.browser import Visit, launched
 
 if TYPE_CHECKING:

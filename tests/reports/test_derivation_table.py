@@ -5,16 +5,16 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import Arc, graph_of
+from arcproof.transitions.library import system_names
+from arcproof.transitions.printing.escape import display_width
+from arcproof.transitions.system import System, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcproof.reports.derivation_table import as_json, to_json, to_latex, to_markdown, to_text
-from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.escape import display_width
-from arcproof.transitions.graph import Arc, graph_of
-from arcproof.transitions.library import system_names
-from arcproof.transitions.system import System, load
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
 HEADS = [2, 3, 0, 3, 2, 7, 5, 4, 3]

@@ -7,13 +7,17 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-
-from arcproof import __version__
-from arcproof.properties.mutation import mutate
+from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving.prove import Theorem
-from arcproof.properties.sampled import Sampling
+from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import Effort, Report, SystemReport, not_looked_at, verify_system
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.system import load
+
+from arcproof import __version__
 from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
 from arcproof.reports.length_plot import curves
@@ -21,10 +25,6 @@ from arcproof.reports.page import Extras, report_html
 from arcproof.reports.runs import counterexample_view, first_unreachable, run_view
 from arcproof.reports.training import BadExperiment, read_training
 from arcproof.reports.typeset import formula_markup, typeset
-from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import graph_of
-from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.system import load
 from tests.conftest import ROOT, Result
 
 EFFORT = Effort(3, Sampling(2), engine="interpreter")

@@ -12,11 +12,11 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.system import load
 
 from arcproof.commands.serving import PlayServer
 from arcproof.reports.playground import Playground, State
-from arcproof.transitions.library import source_of, system_names
-from arcproof.transitions.system import load
 from tests.browser import Visit, launched
 from tests.conftest import ROOT
 from tests.reports.test_browser import CONTRAST

@@ -7,8 +7,10 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from arcproof.properties import verify
+from arcproof.properties.engines import engine as engines
+from arcproof.properties.engines import levels as exhausted
 
-from arcproof.properties import engines, exhausted, verify
 from arcproof.testing import checking
 from tests.conftest import ROOT
 from tests.documents import run as run_command
@@ -239,8 +241,9 @@ def test_claims_share_the_exploration(write: Write, run: Run, monkeypatch: pytes
 
 
 def test_only_the_last_few_state_spaces_are_kept() -> None:
-    from arcproof.testing.checking import MOST_KEPT, effort_of, levels_of
     from arcproof.transitions.system import load
+
+    from arcproof.testing.checking import MOST_KEPT, effort_of, levels_of
 
     system = load(figures.GOOD)
     first = levels_of(system, effort_of(1))

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, cast
 
-from hypothesis import strategies as st
-
 from arcproof.transitions import syntax as s
-from arcproof.transitions.vocabulary import ADJECTIVES, MEASURES
+from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
+from hypothesis import strategies as st
 
 SEQUENCES = ("σ", "β", "λ1", "S", "Q'")
 VALUES = ("e", "k", "U", "ψ", "mark")

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from arcproof.transitions.errors import BadSpecification, UnreadableFile
-from arcproof.transitions.read import LARGEST_FILE, MOST_DIAGNOSTICS, read_figure, read_text
+from arcproof.transitions.reading.read import LARGEST_FILE, MOST_DIAGNOSTICS, read_figure, read_text
 from arcproof.transitions.system import load
 
 HERE = Path(__file__).parent

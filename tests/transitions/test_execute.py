@@ -11,7 +11,6 @@ from dataclasses import FrozenInstanceError
 from itertools import combinations, product
 
 import pytest
-
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition, Value
 from arcproof.transitions.errors import BadGraph, BadParameter, NotDerivable, NotPermissible, UnknownOracle
@@ -20,6 +19,7 @@ from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Arc, Graph, Heads, cycle_in, graph_of, parse_heads
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
+
 from tests.transitions.test_reading import TEXTS
 
 NO_ARCS: frozenset[Arc] = frozenset()

@@ -13,18 +13,18 @@ from types import MappingProxyType
 from typing import TypeVar
 
 import pytest
+from arcproof.properties.engines.exploration import OutOfBounds, explore
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import BadParameter, CannotExport
+from arcproof.transitions.export.promela import to_promela
+from arcproof.transitions.export.tla import to_tla
+from arcproof.transitions.library import system_names
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_figure
+from arcproof.transitions.system import System, load
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from arcproof.properties.exploration import OutOfBounds, explore
-from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import BadParameter, CannotExport
-from arcproof.transitions.library import system_names
-from arcproof.transitions.promela import to_promela
-from arcproof.transitions.read import read_figure
-from arcproof.transitions.source import to_source
-from arcproof.transitions.system import System, load
-from arcproof.transitions.tla import to_tla
 from benchmarks.checkers import CheckerFailed, build_spin, run_spin, run_tlc, spin_missing, tlc_missing
 from tests.conftest import Result
 from tests.transitions.random_figures import figures

@@ -3,15 +3,14 @@
 from dataclasses import replace
 
 import pytest
-
-from arcproof.properties.exploration import explore
+from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving import prove as prove_module
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.bridge import Bridge, first_difference, first_oracle_difference
-from arcproof.properties.proving.gold import gold_graphs
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.library.gold import gold_graphs
+from arcproof.properties.proving.meaning.bridge import Bridge, first_difference, first_oracle_difference
+from arcproof.properties.proving.meaning.state import Unsupported
+from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.prove import WrongMeaning, prove
-from arcproof.properties.proving.state import Unsupported
-from arcproof.properties.proving.symbolic import Meanings, meanings_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load

@@ -6,20 +6,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-
-from arcproof.properties.mutation import mutate
-from arcproof.properties.proving import certificates as module
 from arcproof.properties.proving import prove as proving
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.certificates import folder, from_text, on_file, to_text, write
-from arcproof.properties.proving.discharge import LEAST_SIDE_BY_SIDE, Certificate, WorkerEnded, discharge_all
-from arcproof.properties.proving.obligation import Obligation
+from arcproof.properties.proving.certificates import files as module
+from arcproof.properties.proving.certificates.files import folder, from_text, on_file, to_text, write
+from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.prove import ProofReport, Prover, prove
 from arcproof.properties.proving.store import Store, default_store
+from arcproof.properties.proving.trusted.discharge import LEAST_SIDE_BY_SIDE, Certificate, WorkerEnded, discharge_all
+from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import Effort, Sampling, verify_system
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
+
 from tests.conftest import Result
 
 FIGURE = """system chain

@@ -5,18 +5,17 @@ import sys
 from dataclasses import replace
 
 import pytest
-
-from arcproof.properties.exploration import explore
-from arcproof.properties.proving.completeness import completeness, gold_axioms
-from arcproof.properties.proving.gold import as_given, lemmas
-from arcproof.properties.proving.houdini import Goal, Problem, search
-from arcproof.properties.proving.lemmas import BadLemma, instances_of, read
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
+from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.goals.space import space
+from arcproof.properties.proving.language.lemmas import BadLemma, instances_of, read
+from arcproof.properties.proving.library.gold import as_given, lemmas
+from arcproof.properties.proving.library.templates import TwoOfOneName
+from arcproof.properties.proving.meaning.state import Unsupported
+from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover, prove
-from arcproof.properties.proving.soundness import soundness
-from arcproof.properties.proving.space import space
-from arcproof.properties.proving.state import Unsupported
-from arcproof.properties.proving.symbolic import meanings_of
-from arcproof.properties.proving.templates import TwoOfOneName
+from arcproof.properties.proving.search.houdini import Goal, Problem, search
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NotDerivable
@@ -199,15 +198,15 @@ def test_goals_of_one_name_are_refused() -> None:
 
 ONE_NAME = """
 from dataclasses import replace
-from arcproof.properties.proving.soundness import soundness
-from arcproof.properties.proving.symbolic import meanings_of
+from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import load
 problem = soundness(meanings_of(load("arc-eager")), GraphClass((), "forests"))
 replace(problem, goals=problem.goals * 2)
 """
 TWO_CELLS = """
-from arcproof.properties.proving.model import model_of
+from arcproof.properties.proving.meaning.model import model_of
 from arcproof.transitions.system import load
 system = load("arc-eager")
 start = system.start(2)

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-
-from arcproof.properties.exhausted import Levels
-from arcproof.properties.invariants import check_invariant
+from arcproof.properties.claims.invariant import check_invariant
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.proving.prove import ProofReport, Prover, prove
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import Effort, Report, Sampling, verify_system
-from arcproof.reports.proofs import as_json, text_of
-from arcproof.transitions.figure import to_json, to_markdown, to_text
-from arcproof.transitions.source import to_source
+from arcproof.transitions.printing.figure import to_json, to_markdown, to_text
+from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
+
+from arcproof.reports.proofs import as_json, text_of
 from tests.conftest import Result
 from tests.properties.test_verify import schema
 

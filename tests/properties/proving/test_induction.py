@@ -3,18 +3,17 @@
 from dataclasses import replace
 
 import pytest
-
-from arcproof.properties.claims import check_statement
-from arcproof.properties.exhausted import Levels
+from arcproof.properties.dispatch import check_statement
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.proving import prove as prove_module
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.anywhere import anywhere, graphs, placements
-from arcproof.properties.proving.houdini import Goal
-from arcproof.properties.proving.induction import Failure, Guided, smallest_failure
+from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.meaning.anywhere import anywhere, graphs, placements
+from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover, WrongMeaning
-from arcproof.properties.proving.soundness import soundness
-from arcproof.properties.proving.symbolic import meanings_of
-from arcproof.properties.proving.templates import Candidate
+from arcproof.properties.proving.search.houdini import Goal
+from arcproof.properties.proving.search.induction import Failure, Guided, smallest_failure
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import graph_of

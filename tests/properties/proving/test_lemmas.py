@@ -1,20 +1,20 @@
 """Lemma files: what they say, that mistakes in them are named, and that nothing false in them is believed."""
 
 import pytest
-
-from arcproof import load
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.completeness import completeness, gold_axioms
-from arcproof.properties.proving.discharge import Certificate, Incomplete, obligations
-from arcproof.properties.proving.gold import as_given, gold_candidates, lemmas
-from arcproof.properties.proving.houdini import HERE, Goal, Problem, Search, search
-from arcproof.properties.proving.lemmas import BadLemma, LemmaFile, instances, instances_of, library, read
-from arcproof.properties.proving.obligation import RLIMIT
-from arcproof.properties.proving.symbolic import meanings_of
-from arcproof.properties.proving.templates import candidates
-from arcproof.properties.proving.wording import to_text
+from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.lemmas import BadLemma, LemmaFile, instances, instances_of, library, read
+from arcproof.properties.proving.language.wording import to_text
+from arcproof.properties.proving.library.gold import as_given, gold_candidates, lemmas
+from arcproof.properties.proving.library.templates import candidates
+from arcproof.properties.proving.meaning.symbolic import meanings_of
+from arcproof.properties.proving.search.houdini import HERE, Goal, Problem, Search, search
+from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations
+from arcproof.properties.proving.trusted.obligation import RLIMIT
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
+
+from arcproof import load
 
 FIGURE = load("swap")
 MEANINGS = meanings_of(FIGURE)

@@ -4,15 +4,14 @@ import random
 from dataclasses import replace
 
 import pytest
-
-from arcproof.properties.proving import pairs as pairs_module
-from arcproof.properties.proving.discharge import discharge
-from arcproof.properties.proving.evaluation import to_python
-from arcproof.properties.proving.houdini import search
-from arcproof.properties.proving.obligation import RLIMIT, ask_cvc5, ask_z3
-from arcproof.properties.proving.pairs import counting, memories, once, pairs, runs
+from arcproof.properties.proving.goals import pairs as pairs_module
+from arcproof.properties.proving.goals.pairs import counting, memories, once, pairs, runs
+from arcproof.properties.proving.language.evaluation import to_python
+from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover
-from arcproof.properties.proving.symbolic import meanings_of
+from arcproof.properties.proving.search.houdini import search
+from arcproof.properties.proving.trusted.discharge import discharge
+from arcproof.properties.proving.trusted.obligation import RLIMIT, ask_cvc5, ask_z3
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.syntax import CountBound
 from arcproof.transitions.system import load

@@ -3,23 +3,22 @@
 from dataclasses import replace
 
 import pytest
-
-from arcproof.properties.proving import gold as gold_module
 from arcproof.properties.proving import prove as prove_module
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.discharge import (
+from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.library import gold as gold_module
+from arcproof.properties.proving.library.gold import axioms, false_axiom, lemmas
+from arcproof.properties.proving.prove import Prover, WrongAxiom, prove
+from arcproof.properties.proving.search.houdini import Goal, search
+from arcproof.properties.proving.trusted.discharge import (
     Certificate,
     Incomplete,
     SolversDisagree,
     discharge,
     obligations,
 )
-from arcproof.properties.proving.gold import axioms, false_axiom, lemmas
-from arcproof.properties.proving.houdini import Goal, search
-from arcproof.properties.proving.obligation import Obligation, Result, ask_cvc5, ask_z3
-from arcproof.properties.proving.prove import Prover, WrongAxiom, prove
-from arcproof.properties.proving.soundness import soundness
-from arcproof.properties.proving.witness import NotAnInvariant
+from arcproof.properties.proving.trusted.obligation import Obligation, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import load
@@ -185,7 +184,7 @@ def test_lemmas_about_gold_graphs_are_proved_by_both_solvers_and_true() -> None:
 
 
 def test_solvers_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arcproof.properties.proving.discharge.ask_cvc5", lambda *_: Result("cvc5", "sat", 0.0))
+    monkeypatch.setattr("arcproof.properties.proving.trusted.discharge.ask_cvc5", lambda *_: Result("cvc5", "sat", 0.0))
 
     with pytest.raises(SolversDisagree):
         discharge(Obligation("trivial", (), t.TRUE))

@@ -4,14 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
-from arcproof.properties.exploration import explore
+from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving.prove import Prover
 from arcproof.properties.proving.redundancy import redundancies
 from arcproof.properties.proving.store import Store
-from arcproof.reports.proofs import redundancies_json, redundancy_lines
-from arcproof.transitions.notation import SOURCE, condition_text
+from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.system import load
+
+from arcproof.reports.proofs import redundancies_json, redundancy_lines
 
 TWO = """system two
   cite "in no paper"

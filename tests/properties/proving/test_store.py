@@ -10,19 +10,19 @@ from typing import Any
 
 import jsonschema
 import pytest
-
-from arcproof.properties.proving import obligation as obligation_module
 from arcproof.properties.proving import store as store_module
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.obligation import CLOCK, Obligation, ask_cvc5, ask_z3
+from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.prove import Prover, Theorem, prove
 from arcproof.properties.proving.prove import recalled as ask
 from arcproof.properties.proving.store import Store, code_digest, default_store
+from arcproof.properties.proving.trusted import obligation as obligation_module
+from arcproof.properties.proving.trusted.obligation import CLOCK, Obligation, ask_cvc5, ask_z3
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import Effort, ProofOfAFalsehood, Report, Sampling, verify_system, with_theorem
-from arcproof.reports.findings import report_json, report_markdown
-from arcproof.transitions.notation import claim_text
+from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.system import System, load
+
+from arcproof.reports.findings import report_json, report_markdown
 from tests.conftest import Result
 from tests.properties.test_verify import schema
 

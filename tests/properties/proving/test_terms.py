@@ -4,19 +4,18 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.evaluation import Model, to_python
+from arcproof.properties.proving.language.terms import Bound, Term
+from arcproof.properties.proving.language.wording import to_text
+from arcproof.properties.proving.library.templates import candidates
+from arcproof.properties.proving.meaning.model import domain, model_of
+from arcproof.properties.proving.meaning.state import symbol_name, wording
+from arcproof.properties.proving.meaning.symbolic import meanings_of
+from arcproof.properties.proving.trusted.obligation import Obligation, ask_cvc5, ask_z3
+from arcproof.transitions.system import load
 from hypothesis import given
 from hypothesis import strategies as st
-
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.evaluation import Model, to_python
-from arcproof.properties.proving.model import domain, model_of
-from arcproof.properties.proving.obligation import Obligation, ask_cvc5, ask_z3
-from arcproof.properties.proving.state import symbol_name, wording
-from arcproof.properties.proving.symbolic import meanings_of
-from arcproof.properties.proving.templates import candidates
-from arcproof.properties.proving.terms import Bound, Term
-from arcproof.properties.proving.wording import to_text
-from arcproof.transitions.system import load
 
 F, R, P, K = t.function("f"), t.relation("r"), t.predicate("p"), t.constant("k")
 

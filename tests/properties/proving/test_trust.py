@@ -6,29 +6,29 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-
-from arcproof import __main__ as command_line
-from arcproof.properties.proving import discharge as discharge_module
 from arcproof.properties.proving import prove as prove_module
-from arcproof.properties.proving import terms as t
-from arcproof.properties.proving.completeness import gold_axioms
-from arcproof.properties.proving.conditions import GOLD
-from arcproof.properties.proving.gold import axioms, false_axiom, lemmas, order_axioms
-from arcproof.properties.proving.houdini import Goal, search
-from arcproof.properties.proving.obligation import Obligation, Result
+from arcproof.properties.proving.goals.completeness import gold_axioms
+from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.goals.space import problem_of
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.library.gold import axioms, false_axiom, lemmas, order_axioms
+from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.meaning.conditions import GOLD
+from arcproof.properties.proving.meaning.state import State
+from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
-from arcproof.properties.proving.soundness import soundness
-from arcproof.properties.proving.space import problem_of
-from arcproof.properties.proving.state import State
-from arcproof.properties.proving.symbolic import Meanings, meanings_of
-from arcproof.properties.proving.templates import Candidate
-from arcproof.properties.proving.witness import NotAnInvariant
+from arcproof.properties.proving.search.houdini import Goal, search
+from arcproof.properties.proving.trusted import discharge as discharge_module
+from arcproof.properties.proving.trusted.obligation import Obligation, Result
+from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import Effort, Sampling, verify_system
-from arcproof.reports.findings import verdict_text
-from arcproof.transitions.source import to_source
+from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.syntax import GraphClass, Restriction, Sound
 from arcproof.transitions.system import System, load
+
+from arcproof import __main__ as command_line
+from arcproof.reports.findings import verdict_text
 
 SHORT = """system short
   cite "in no paper"

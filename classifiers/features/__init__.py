@@ -1,0 +1,1 @@
+"""Declarative feature models, and their extraction."""

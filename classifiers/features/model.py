@@ -1,0 +1,445 @@
+"""Feature models: which attributes of which nodes a classifier sees, written down in a file of its own.
+
+    features my-model
+      cite "where it comes from"
+      stack[0]        form fpos deprel      -- the node next to the head of the first stack; [1] the one behind it
+      list2[-1]       fpos                  -- the last node of the second list, at its tail
+      hd(stack[0])    form                  -- hd, ld, rd: head, leftmost and rightmost dependent in the arcs built so far
+      buffer[0] + 1   fpos                  -- the next word of the sentence, wherever it is
+      context(list1[0], buffer[0])[0] fpos  -- the roots of the graph between the two, the one closest to the first
+      distance(stack[0], buffer[0])         -- how far apart two nodes are
+      value(k)                              -- of a flag or counter
+      join fpos(stack[0]) fpos(buffer[0])   -- two or three of the features above, joined by the fast learners
+
+`stack`, `buffer` and `list` are the first component of that kind in the figure, `list2` the second; components may also be given by name.
+Attributes of a word are `form lemma cpos fpos feats`; `deprel` is its label in the arcs built so far, `lval` and `rval` count its left and right
+dependents.  Every feature has a value in every configuration: a node that is missing, the root, and a word that is new to the model have values
+of their own.  Binarisation makes a *column* of each pair of a feature and a value.  A model without `join` lines has all pairs of its features joined.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from arcproof.classifiers.treebank import Sentence, Token
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.machine.arrays import kernel
+from arcproof.transitions.reading.spelling import canonical
+from arcproof.transitions.system import System
+
+Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+FOLDER: Final = Path(__file__).resolve().parent / "models"
+STATIC: Final = ("form", "lemma", "cpos", "fpos", "feats")
+DYNAMIC: Final = {"deprel": kernel.DEPREL, "lval": kernel.VALENCY_LEFT, "rval": kernel.VALENCY_RIGHT}
+FUNCTIONS: Final = {"hd": kernel.HEAD_OF, "ld": kernel.LEFTMOST_OF, "rd": kernel.RIGHTMOST_OF}
+MISSING, THE_ROOT, UNSEEN, FIRST_SEEN = 0, 1, 2, 3
+MOST_FEATURES: Final = 200
+MOST_JOINED: Final = 3
+_TOKEN: Final = re.compile(r"\s*(?:(?P<number>\d+)|(?P<name>[^\W\d][\w-]*)|(?P<sign>[\[\](),+-]))")
+
+
+class BadFeatureModel(ArcproofError, ValueError):
+    """A feature model that cannot be read, or that does not go with a figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One feature, as it is written: an attribute of an address, or a function of two."""
+
+    attribute: str
+    address: str
+    other: str | None = None
+
+    def __str__(self) -> str:
+        """`fpos(stack[0])`."""
+        return f"{self.attribute}({self.address}{'' if self.other is None else ', ' + self.other})"
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureModel:
+    """A list of features with a name and a source, and the text it was read from."""
+
+    name: str
+    cite: str
+    features: tuple[Feature, ...]
+    text: str
+    joins: tuple[tuple[Feature, ...], ...] = ()
+
+
+def names_on_board() -> list[str]:
+    """The feature models on board."""
+    return sorted(path.stem for path in FOLDER.glob("*.features"))
+
+
+def load_model(name_or_path: str) -> FeatureModel:
+    """A model on board, by its name, or from a file."""
+    path = Path(name_or_path)
+    if name_or_path in names_on_board():
+        path = FOLDER / f"{name_or_path}.features"
+    elif not path.is_file():
+        raise BadFeatureModel(
+            f"there is no feature model `{name_or_path}`; on board are {', '.join(names_on_board())}; or give a file"
+        )
+    try:
+        return read_model(path.read_text(encoding="utf-8"), path.name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"{path}: {error}") from None
+
+
+def read_model(text: str, source: str = "feature model") -> FeatureModel:
+    """The model of a text; `BadFeatureModel` names the line."""
+    name = cite = ""
+    features: list[Feature] = []
+    joins: list[tuple[Feature, ...]] = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = re.sub(r"(^|\s)--.*", "", raw).strip()
+        keyword, _, rest = line.partition(" ")
+        if not line:
+            continue
+        if keyword == "features" and not name:
+            name = rest.strip()
+        elif keyword in ("cite", "note"):
+            cite = rest.strip().strip('"') if keyword == "cite" else cite
+        else:
+            try:
+                if keyword == "join":
+                    joins.append(_join(rest, features))
+                else:
+                    features += _line(line)
+            except BadFeatureModel as problem:
+                raise BadFeatureModel(f"{source}:{number}: {problem}") from None
+    if not name or not features:
+        raise BadFeatureModel(f"{source}: a feature model begins with `features NAME` and has a line for each node")
+    doubled = [feature for feature in features if features.count(feature) > 1]
+    if doubled:
+        raise BadFeatureModel(f"{source}: {doubled[0]} is there twice")
+    if len(features) > MOST_FEATURES:
+        raise BadFeatureModel(f"{source}: {len(features)} features; at most {MOST_FEATURES} are read")
+    return FeatureModel(name, cite, tuple(features), text, tuple(joins))
+
+
+def _join(line: str, features: list[Feature]) -> tuple[Feature, ...]:
+    parser = _Addresses(line)
+    found = []
+    while parser.peek() is not None:
+        attribute = parser.take()
+        parser.expect("(")
+        address = parser.take() if attribute == "value" else parser.address()
+        other = None
+        if parser.peek() == ",":
+            parser.expect(",")
+            other = parser.address()
+        parser.expect(")")
+        feature = Feature(attribute, address, other)
+        if feature not in features:
+            raise BadFeatureModel(f"{feature} is joined, but is no feature of the lines above")
+        found.append(feature)
+    if len(set(found)) != len(found) or not 2 <= len(found) <= MOST_JOINED:
+        raise BadFeatureModel(f"a join is of two or three different features, not of {len(set(found))}")
+    return tuple(found)
+
+
+def _line(line: str) -> list[Feature]:
+    parser = _Addresses(line)
+    if parser.peek() in ("distance", "value"):
+        function = parser.take()
+        parser.expect("(")
+        first = parser.address() if function == "distance" else parser.take()
+        second = None
+        if function == "distance":
+            parser.expect(",")
+            second = parser.address()
+        parser.expect(")")
+        if parser.peek() is not None:
+            raise BadFeatureModel(f"`{parser.peek()}` after {function}(…)")
+        return [Feature(function, first, second)]
+    address = parser.address()
+    found = []
+    while (attribute := parser.peek()) is not None:
+        if attribute not in STATIC and attribute not in DYNAMIC:
+            raise BadFeatureModel(f"there is no attribute `{attribute}`; there are {', '.join([*STATIC, *DYNAMIC])}")
+        found.append(Feature(parser.take(), address))
+    if not found:
+        raise BadFeatureModel(f"which attributes of {address}? There are {', '.join([*STATIC, *DYNAMIC])}")
+    return found
+
+
+class _Addresses:
+    """Reads addresses and writes them in one spelling."""
+
+    def __init__(self, line: str) -> None:
+        self._tokens: list[str] = []
+        position = 0
+        while position < len(line):
+            found = _TOKEN.match(line, position)
+            if found is None:
+                raise BadFeatureModel(f"`{line[position:].strip()[:20]}` is not understood")
+            self._tokens.append(found.group().strip())
+            position = found.end()
+
+    def peek(self) -> str | None:
+        return self._tokens[0] if self._tokens else None
+
+    def take(self) -> str:
+        if not self._tokens:
+            raise BadFeatureModel("the line ends too early")
+        return self._tokens.pop(0)
+
+    def expect(self, wanted: str) -> None:
+        found = self.take()
+        if found != wanted:
+            raise BadFeatureModel(f"`{found}` where `{wanted}` should be")
+
+    def _number(self) -> str:
+        sign = self.take() if self.peek() == "-" else ""
+        number = self.take()
+        if not number.isdecimal() or len(number) > 4:
+            raise BadFeatureModel(f"`{number}` where a number should be")
+        return f"{sign}{int(number)}"
+
+    def address(self) -> str:
+        name = self.take()
+        if name in FUNCTIONS:
+            self.expect("(")
+            address = f"{name}({self.address()})"
+            self.expect(")")
+        elif name == "context":
+            self.expect("(")
+            first = self.address()
+            self.expect(",")
+            second = self.address()
+            self.expect(")")
+            self.expect("[")
+            address = f"context({first}, {second})[{self._number()}]"
+            self.expect("]")
+        else:
+            self.expect("[")
+            address = f"{name}[{self._number()}]"
+            self.expect("]")
+        while self.peek() in ("+", "-"):
+            sign = self.take()
+            address += f" {sign} {self._number()}"
+        return address
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The values of each attribute, and the labels, in the order in which the training data shows them."""
+
+    values: tuple[tuple[str, ...], ...]
+    labels: tuple[str, ...]
+
+    @cached_property
+    def _numbers(self) -> list[dict[str, int]]:
+        return [{value: k for k, value in enumerate(values, start=FIRST_SEEN)} for values in self.values]
+
+    @cached_property
+    def _labels(self) -> dict[str, int]:
+        return {label: k for k, label in enumerate(self.labels, start=1)}
+
+    def label(self, label: str | None) -> int:
+        """The number of a label; 0 is none."""
+        return 0 if label is None else self._labels.get(label, 0)
+
+    def tokens(self, tokens: Sequence[Token]) -> Whole:
+        """The numbers of the attributes of each node; a column for each node from 0 on."""
+        numbers = np.empty((len(STATIC), len(tokens) + 1), dtype=np.int64)
+        numbers[:, 0] = THE_ROOT
+        for row, known in enumerate(self._numbers):
+            numbers[row, 1:] = [known.get(token[row], UNSEEN) for token in tokens]
+        return numbers
+
+    def knows(self, token: Token, attributes: Iterable[str]) -> bool:
+        """Whether the training data had one of these attributes of a word; True if none is asked for."""
+        places = [STATIC.index(attribute) for attribute in attributes]
+        return not places or any(token[place] in self._numbers[place] for place in places)
+
+    @staticmethod
+    def of(sentences: Iterable[Sentence], labels: Iterable[str] = ()) -> "Vocabulary":
+        """The vocabulary of training data."""
+        seen: list[dict[str, None]] = [{} for _ in STATIC]
+        found = dict.fromkeys(labels)
+        for sentence in sentences:
+            for token in sentence.tokens:
+                for values, value in zip(seen, token, strict=True):
+                    values[value] = None
+            found.update(dict.fromkeys(sentence.labels))
+        return Vocabulary(tuple(map(tuple, seen)), tuple(found))
+
+
+# --- a model, a figure and a vocabulary together -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Program:
+    """What `kernel.extract` executes: where nodes are, which attribute of which node, where the columns of each feature begin."""
+
+    model: FeatureModel
+    addresses: Whole
+    features: Whole
+    columns: int
+    starts: tuple[int, ...]
+
+    @cached_property
+    def joins(self) -> Whole | None:
+        """The places of the features that are joined, and of each alone; None if the model does not say."""
+        if not self.model.joins:
+            return None
+        alone = [(feature,) for feature in self.model.features]
+        places = [[self.model.features.index(feature) for feature in join] for join in (*alone, *self.model.joins)]
+        return np.array([[*place, *[-1] * (MOST_JOINED - len(place))] for place in places], dtype=np.int64)
+
+    def shown(self, row: Sequence[int], vocabulary: Vocabulary) -> list[tuple[str, str]]:
+        """Each feature of a row with its value in words."""
+        return [
+            (str(feature), _value(feature, int(column) - start, vocabulary))
+            for feature, column, start in zip(self.model.features, row, self.starts, strict=True)
+        ]
+
+
+def _value(feature: Feature, value: int, vocabulary: Vocabulary) -> str:
+    if feature.attribute == "value":
+        return str(value)
+    if value == MISSING:
+        return "(no node)"
+    if feature.attribute in STATIC:
+        if value < FIRST_SEEN:
+            return "(root)" if value == THE_ROOT else "(not seen in training)"
+        return vocabulary.values[STATIC.index(feature.attribute)][value - FIRST_SEEN]
+    if feature.attribute == "deprel":
+        return "(no head)" if value == 1 else "(no label)" if value == 2 else vocabulary.labels[value - 3]
+    if feature.attribute == "distance":
+        return [*map(str, range(kernel.NEAR + 1)), f"{kernel.NEAR + 1}-{kernel.FAR}", f"over {kernel.FAR}"][value - 1]
+    return str(value - 1)
+
+
+def _width(feature: Feature, vocabulary: Vocabulary) -> int:
+    if feature.attribute in STATIC:
+        return len(vocabulary.values[STATIC.index(feature.attribute)]) + FIRST_SEEN
+    match feature.attribute:
+        case "deprel":
+            return len(vocabulary.labels) + 3
+        case "distance":
+            return kernel.NEAR + 4
+        case "value":
+            return kernel.MOST_VALUE + 1
+        case _:
+            return kernel.MOST_VALENCY + 2
+
+
+@dataclass
+class _Resolver:
+    """Finds the components that addresses name, and numbers the addresses."""
+
+    system: System
+    rows: list[list[int]] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+
+    def place(self, address: str) -> int:
+        """The number of an address; those that it needs come before it."""
+        if address not in self.places:
+            row = self._row(_Addresses(address))
+            self.places[address] = len(self.rows)
+            self.rows.append(row)
+        return self.places[address]
+
+    def _row(self, parser: _Addresses) -> list[int]:
+        written = parser.address()
+        beside = re.fullmatch(r"(.*[\])]) ([+-]) (\d+)", written)
+        if beside is not None:
+            offset = int(beside[3]) * (1 if beside[2] == "+" else -1)
+            return [kernel.BESIDE, self.place(beside[1]), offset, 0]
+        context = re.fullmatch(r"context\((.*)\)\[(\d+)\]", written)
+        if context is not None:
+            inner = _Addresses(context[1])
+            first = inner.address()
+            inner.expect(",")
+            return [kernel.CONTEXT, self.place(first), self.place(inner.address()), int(context[2])]
+        function = re.fullmatch(r"(hd|ld|rd)\((.*)\)", written)
+        if function is not None:
+            return [FUNCTIONS[function[1]], self.place(function[2]), 0, 0]
+        cell = re.fullmatch(r"(.*)\[(-?\d+)\]", written)
+        if cell is None:
+            raise BadFeatureModel(f"`{written}` is no address")
+        index, k = self.component(cell[1], s.SequenceComponent), int(cell[2])
+        return [kernel.FROM_HEAD, index, k, 0] if k >= 0 else [kernel.FROM_TAIL, index, -k - 1, 0]
+
+    def component(self, name: str, kind: type[s.SequenceComponent] | type[s.ValueComponent]) -> int:
+        """The place of a component, by its name or by its kind."""
+        state = self.system.figure.state
+        names = [component.name for component in state]
+        if canonical(name) in names and isinstance(state[names.index(canonical(name))], kind):
+            return names.index(canonical(name))
+        described = re.fullmatch(r"(stack|buffer|list|flag|counter)(\d?)", name)
+        if described is not None:
+            places = [
+                k for k, component in enumerate(state) if component.kind == described[1] and isinstance(component, kind)
+            ]
+            wanted = int(described[2] or 1)
+            if 1 <= wanted <= len(places):
+                return places[wanted - 1]
+        has = ", ".join(f"{component.kind} {component.name}" for component in state)
+        raise BadFeatureModel(f"{self.system.name} has no {name} for the feature model to look at; its state is {has}")
+
+
+def program(system: System, model: FeatureModel, vocabulary: Vocabulary) -> Program:
+    """A model for a figure; `BadFeatureModel` if the figure lacks a component that it names."""
+    resolver = _Resolver(system)
+    rows: list[list[int]] = []
+    start = 0
+    starts = []
+    for feature in model.features:
+        other = 0
+        if feature.attribute == "value":
+            place, attribute = resolver.component(feature.address, s.ValueComponent), kernel.VALUE_OF
+        elif feature.attribute == "distance":
+            place, attribute, other = (
+                resolver.place(feature.address),
+                kernel.DISTANCE,
+                resolver.place(feature.other or ""),
+            )
+        else:
+            place = resolver.place(feature.address)
+            attribute = STATIC.index(feature.attribute) if feature.attribute in STATIC else DYNAMIC[feature.attribute]
+        rows.append([place, attribute, other, start])
+        starts.append(start)
+        start += _width(feature, vocabulary)
+    addresses = np.array(resolver.rows, dtype=np.int64).reshape(-1, 4)
+    return Program(model, addresses, np.array(rows, dtype=np.int64), start, tuple(starts))
+
+
+def suggested_model(system: System) -> str:
+    """A model on board that goes with a figure: by the components that the ends of its arcs stand in."""
+    ends = {
+        frozenset(_ends(rule, effect))
+        for rule in system.figure.rules
+        for effect in rule.effects
+        if isinstance(effect, s.AddArc)
+    }
+    state = system.figure.state
+    kinds = {frozenset(state[index].kind for index in end) for end in ends}
+    if frozenset({"list", "buffer"}) in kinds:
+        return "nivre-2008-list"
+    if frozenset({"stack", "buffer"}) in kinds:
+        return "nivre-2008-stack"
+    if frozenset({"stack"}) in kinds and any(component.kind == "buffer" for component in state):
+        return "nivre-2009-stack"
+    raise BadFeatureModel(f"no feature model on board goes with {system.name}; give one with --features")
+
+
+def _ends(rule: s.Rule, arc: s.AddArc) -> set[int]:
+    found = set()
+    for index, pattern in enumerate(rule.before):
+        if isinstance(pattern, s.SequenceOf):
+            names = {item.name for item in pattern.items if isinstance(item, s.Cell)}
+            if any(isinstance(node, s.Variable) and node.name in names for node in (arc.head, arc.dependent)):
+                found.add(index)
+    return found

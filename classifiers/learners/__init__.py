@@ -1,0 +1,1 @@
+"""Learners: how scores are learned from instances."""

@@ -1,0 +1,1 @@
+"""What every figure is asked, whether it claims anything or not: one file a check."""

@@ -1,0 +1,51 @@
+"""Is an oracle shortest: does it take a shortest derivation for every graph of the class?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.engines.engine import Followed
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.outputs import as_output
+from arcproof.properties.engines.spaces import Space
+from arcproof.transitions.graph import Heads
+from arcproof.transitions.syntax import GraphClass
+
+
+@dataclass(frozen=True, slots=True)
+class OracleQuality:
+    """The smallest graph for which the oracle takes more transitions than needed, or None up to so many words."""
+
+    oracle: str
+    graphs: GraphClass
+    longer_on: Heads | None
+    taken: int
+    needed: int
+    words: int
+    derived: int
+
+
+def _needed(space: Space, followed: Followed) -> npt.NDArray[np.int64]:
+    """The lengths of shortest derivations, where the oracle has one."""
+    numbers = space.outputs.numbers_of(as_output(space.system, followed.codes, space.words))
+    pairs = zip(followed.lengths, numbers, strict=True)
+    return np.array([space.depth(int(number)) if length >= 0 else 0 for length, number in pairs], dtype=np.int64)
+
+
+def check_shortest(levels: Levels, oracle: str, graphs: GraphClass) -> OracleQuality:
+    """Compare the oracle's derivation of every graph with a shortest one."""
+    bounded = levels.system.class_with_parameters(graphs)
+    derived = 0
+    for space in levels.spaces():
+        for followed in levels.explorer.follow(oracle, bounded, space.words):
+            needed = _needed(space, followed)
+            longer = np.flatnonzero((followed.lengths >= 0) & (followed.lengths > needed))
+            until = int(longer[0]) + 1 if len(longer) else len(followed.lengths)
+            derived += int((followed.lengths[:until] >= 0).sum()) if space.words > 0 else 0
+            if len(longer):
+                k = int(longer[0])
+                heads = followed.graphs(k)
+                return OracleQuality(
+                    oracle, bounded, heads, int(followed.lengths[k]), int(needed[k]), space.words, derived
+                )
+    return OracleQuality(oracle, bounded, None, 0, 0, levels.reached, derived)

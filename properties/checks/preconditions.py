@@ -1,0 +1,103 @@
+"""Every precondition is needed: dropping it breaks a claim that holds with it, with the smallest witness; or it is redundant up to n words.
+
+*Redundant* here is relative to the other preconditions, and means that the same transitions are permissible in the same configurations.  A precondition
+whose absence breaks no claim but changes what is reached is called *free*: the claims do not ask for it.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from arcproof.properties.dispatch import check_statement
+from arcproof.properties.engines.engine import Engine, Interpreter
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.spaces import Space
+from arcproof.properties.verdict import Counterexample, Verdict
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.printing.notation import SOURCE, claim_text, condition_text
+from arcproof.transitions.syntax import Claim, Condition, Figure, Rule
+from arcproof.transitions.system import System
+
+MOST_CONFIGURATIONS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Of one precondition: what dropping it does."""
+
+    transition: str
+    precondition: str
+    status: Literal["needed", "redundant", "free", "unknown"]
+    breaks: str | None
+    words: int
+    counterexample: Counterexample | None
+
+
+def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Figure]]:
+    """The figure without each single precondition."""
+    for index, rule in enumerate(figure.rules):
+        for condition in rule.preconditions:
+            kept = tuple(other for other in rule.preconditions if other is not condition)
+            rules = (*figure.rules[:index], replace(rule, preconditions=kept), *figure.rules[index + 1 :])
+            yield rule, condition, replace(figure, rules=rules)
+
+
+def check_preconditions(
+    levels: Levels, transition: str | None = None, engine: Callable[[System], Engine] = Interpreter
+) -> list[Need]:
+    """Drop each precondition in turn, of one transition or of all, and check every claim again; nothing where only sentences without words were explored.
+
+    Transitions with several cases are for the interpreter.
+    """
+    if levels.explored() < 1:
+        return []
+    holding = [
+        claim
+        for claim in levels.system.figure.claims
+        if claim.kind == "plain" and check_statement(levels, claim.statement).verdict is Verdict.EXHAUSTED
+    ]
+    most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
+    left = levels.memory_left
+    memory = most if left is None else min(most, left)
+    needs = []
+    for rule, condition, figure in dropped_preconditions(levels.system.figure):
+        if transition in (None, rule.name):
+            weaker = replace(levels.system, figure=figure)
+            without = Levels(weaker, levels.reached, memory, engine(weaker))
+            needs.append(_need(levels, holding, rule, condition, without))
+    return needs
+
+
+def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, without: Levels) -> Need:
+    text = condition_text(condition, SOURCE)
+    best: tuple[str, Counterexample] | None = None
+    for claim in claims:
+        outcome = check_statement(without, claim.statement)
+        if outcome.verdict is Verdict.REFUTED and outcome.counterexample is not None:
+            found = outcome.counterexample
+            if best is None or size_of(found) < size_of(best[1]):
+                best = claim_text(claim), found
+    if best is not None:
+        return Need(rule.name, text, "needed", best[0], best[1].words, best[1])
+    pairs = list(zip(levels.spaces(), without.spaces(), strict=False))
+    if without.reached < levels.reached:
+        return Need(rule.name, text, "unknown", None, without.reached, None)
+    has_cases = len(levels.system.transitions[rule.name]) > 1
+    same = all(_moves(one) == _moves(other) if has_cases else _as_many(one, other) for one, other in pairs)
+    return Need(rule.name, text, "redundant" if same else "free", None, levels.reached, None)
+
+
+def _as_many(one: Space, other: Space) -> bool:
+    """Without a precondition of a transition with one case nothing that was permissible is lost, so the moves are the same if they are as many."""
+    return (one.size, one.transitions) == (other.size, other.transitions)
+
+
+def _moves(space: Space) -> set[tuple[Configuration, Transition]]:
+    assert isinstance(space, StateSpace), "transitions with several cases are for the interpreter"
+    return {(space.configurations[edge.source], edge.transition) for edge in space.all_edges()}
+
+
+def size_of(counterexample: Counterexample) -> tuple[int, int]:
+    """What the smallest witness is the smallest by: words, then transitions."""
+    return counterexample.words, len(counterexample.transitions or ())

@@ -1,0 +1,89 @@
+"""Terminal is closed: going on after a terminal configuration changes neither the arcs nor the claims about length.
+
+The papers' PARSE loop stops at the first terminal configuration; Definition 5 of Nivre 2008 only asks that the last one is terminal, so a
+sequence may pass through others.  Where a transition out of a terminal configuration changes the arcs, or a claim about length fails
+for runs that go on, the two readings differ; the reason says whether they still have the same outputs.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from arcproof.properties.claims.length import extremes, violation
+from arcproof.properties.engines.levels import Levels, retrace
+from arcproof.properties.engines.spaces import Heaviest, Run, Space
+from arcproof.properties.verdict import Counterexample, Outcome
+from arcproof.transitions.bounds import Bound, NotLinear
+from arcproof.transitions.printing.notation import statement_text
+from arcproof.transitions.printing.wording import counted
+from arcproof.transitions.syntax import CountBound, LengthBound
+
+
+def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountBound]) -> Outcome:
+    """Explore again without stopping, and compare."""
+    claims = list(lengths)
+    cases, reached = 0, -1
+    for first, second in _both_readings(levels):
+        reached = first.words
+        cases += first.terminal_count if first.words > 0 else 0
+        found = first.changes_after_end() or _endless(first, second) or _longer(first, second, claims)
+        if found is not None:
+            run, reason = found
+            graph = retrace(levels.system, second.words, run).graph
+            return levels.refuted(
+                second.words,
+                cases,
+                Counterexample(second.words, graph, run, f"{reason}; {_outputs(first, second)}"),
+            )
+    return levels.exhausted(reached, cases, "terminal configurations")
+
+
+def _both_readings(levels: Levels) -> Iterator[tuple[Space, Space]]:
+    """Level by level; where nothing is permissible in any terminal configuration the readings are the same."""
+    further = levels.spaces(past_terminal=True)
+    for first in levels.spaces():
+        if not first.permits_after_end:
+            yield first, first
+            continue
+        second = next((space for space in further if space.words == first.words), None)
+        if second is None:
+            return
+        yield first, second
+
+
+def _outputs(first: Space, second: Space) -> str:
+    more = len(second.outputs.minus(first.outputs))
+    if more == 0:
+        return f"the outputs of {first.words} words are the same in both readings"
+    return f"with {first.words} words {more} more outputs are reached by going on"
+
+
+def _endless(first: Space, second: Space) -> tuple[Run, str] | None:
+    looped = second.cycle(only_useful=True)
+    if looped is None or first.cycle(only_useful=True) is not None:
+        return None
+    lead, loop = looped
+    return (
+        *lead,
+        *loop,
+    ), f"going on after terminal configurations, {' '.join(t.instance for t in loop)} can be repeated without end"
+
+
+def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound]) -> tuple[Run, str] | None:
+    if second.cycle(only_useful=True) is not None:
+        return None
+    for claim in claims:
+        try:
+            bound = Bound.of(claim.bound, second.system)
+        except NotLinear:
+            continue
+        if any(violation(first.system, claim, first.words, run) for run in _extreme_runs(first, claim, bound)):
+            continue
+        for run in _extreme_runs(second, claim, bound):
+            if violation(second.system, claim, second.words, run) is not None:
+                what = f"with {counted(second.words, 'word')} {statement_text(claim)} holds for runs that stop at the first terminal configuration"
+                return run, f"{what}, but this one goes on and has {counted(len(run), 'transition')}"
+    return None
+
+
+def _extreme_runs(space: Space, claim: LengthBound | CountBound, bound: Bound) -> list[Run]:
+    """Where no cycle lies on the way."""
+    return [found.run for found in extremes(space, claim, bound) if isinstance(found, Heaviest)]

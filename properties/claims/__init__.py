@@ -1,0 +1,1 @@
+"""What a specification may claim: one file a claim."""

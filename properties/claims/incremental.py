@@ -1,0 +1,67 @@
+"""Incrementality (Nivre 2008, Definition 6, and the two variants the paper names).
+
+`incremental`: (1) if the buffer is empty the configuration is terminal, (2) the buffer never grows, (3) arcs are never removed.
+`weakly incremental`: (3) alone.  `strictly incremental`: (1) to (3), and the words leave the buffer from left to right, that is, a step
+leaves the buffer as it is or takes words off its front.
+"""
+
+from dataclasses import dataclass
+
+from arcproof.properties.engines.levels import Levels, exhaust
+from arcproof.properties.engines.spaces import Screen
+from arcproof.properties.verdict import Outcome
+from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.machine.packed.signs import DISORDER, EMPTY_BUFFER, GROWS, REMOVES
+from arcproof.transitions.syntax import Incremental, SequenceComponent
+from arcproof.transitions.system import System
+
+
+def buffer_of(system: System) -> str | None:
+    """The name of the buffer; None if the state has none or several."""
+    names = [c.name for c in system.figure.state if isinstance(c, SequenceComponent) and c.kind == "buffer"]
+    return names[0] if len(names) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Incrementality:
+    """The property of runs."""
+
+    strength: str
+    buffer: str
+
+    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
+        """Condition (1)."""
+        if self.strength == "weakly" or terminal or c[self.buffer] != ():
+            return None
+        return f"(1) the buffer is empty in {c}, which is not terminal"
+
+    def at_step(self, before: Configuration, step: Step) -> str | None:
+        """Conditions (2) and (3), and the order."""
+        name = step.transition.instance
+        if not {(a.head, a.dependent) for a in before.arcs} <= {(a.head, a.dependent) for a in step.configuration.arcs}:
+            return f"(3) {name} removes an arc from {before}"
+        if self.strength == "weakly":
+            return None
+        old, new = before[self.buffer], step.configuration[self.buffer]
+        assert isinstance(old, tuple)
+        assert isinstance(new, tuple)
+        if len(new) > len(old):
+            return f"(2) {name} makes the buffer of {before} longer"
+        if self.strength == "strictly" and old[len(old) - len(new) :] != new:
+            return f"{name} changes the buffer of {before} to {list(new)}, which is not what is left of it"
+        return None
+
+    def screen(self, words: int) -> Screen:  # noqa: ARG002
+        """The signs of the conditions."""
+        if self.strength == "weakly":
+            return Screen(signs=REMOVES)
+        strictly = DISORDER if self.strength == "strictly" else 0
+        return Screen(signs=REMOVES | GROWS | EMPTY_BUFFER | strictly)
+
+
+def check_incremental(levels: Levels, claim: Incremental) -> Outcome:
+    """Try every configuration and every step."""
+    buffer = buffer_of(levels.system)
+    if buffer is None:
+        return levels.unknown("incrementality is defined for a state with one buffer")
+    return exhaust(levels, Incrementality(claim.strength, buffer))

@@ -1,0 +1,116 @@
+"""Length: the number of transitions to the terminal configuration; and how often one transition occurs in such a run.
+
+A claim `length = 2n + 2 #SWAP` compares, for every run that ends, a sum over its transitions with a number that depends on n alone:
+each transition weighs 1, a SWAP 1 - 2.  So the heaviest and the lightest run decide, or a cycle on the way to the end that gains or loses weight.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import lcm
+from typing import Final
+
+from arcproof.properties.engines.levels import Levels, ReplayFailed, retrace
+from arcproof.properties.engines.spaces import Gaining, Heaviest, Run, Space
+from arcproof.properties.verdict import Counterexample, Outcome
+from arcproof.transitions.bounds import Bound, NotLinear, holds_between
+from arcproof.transitions.printing.notation import statement_text
+from arcproof.transitions.printing.wording import counted
+from arcproof.transitions.syntax import CountBound, LengthBound
+from arcproof.transitions.system import System
+
+Own = Callable[[str], int]
+SIGNS: Final[dict[str, tuple[int, ...]]] = {"<=": (1,), ">=": (-1,), "=": (1, -1)}
+
+
+def own_weight(claim: LengthBound | CountBound) -> Own:
+    """What one transition adds to the left side of the claim."""
+    if isinstance(claim, LengthBound):
+        return lambda _: 1
+    return lambda name: int(name == claim.transition)
+
+
+def violation(system: System, claim: LengthBound | CountBound, words: int, run: Run) -> str | None:
+    """Why a run that ends violates the claim."""
+    bound = Bound.of(claim.bound, system)
+    own = own_weight(claim)
+    value = sum(own(transition.name) for transition in run)
+    counts = Counter(transition.name for transition in run)
+    limit = bound.at(words) + sum(c * counts[name] for name, c in bound.counts.items())
+    if holds_between(value, claim.relation, limit):
+        return None
+    what = "the run has length" if isinstance(claim, LengthBound) else f"{claim.transition} occurs"
+    times = "" if isinstance(claim, LengthBound) else " times"
+    return f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with {counted(words, 'word')}"
+
+
+def check_length(levels: Levels, claim: LengthBound | CountBound) -> Outcome:
+    """Try the heaviest or the lightest run of every level, or both; a sentence without words is shown only if no other refutes."""
+    try:
+        bound = Bound.of(claim.bound, levels.system)
+    except NotLinear as error:
+        return levels.unknown(str(error))
+    cases, without_words = 0, None
+    for space in levels.spaces():
+        cases += _concerned(space, claim) if space.words > 0 else 0
+        found = _refuting(space, claim, bound)
+        if found is not None and space.words > 0:
+            return levels.refuted(space.words, cases, found)
+        without_words = found or without_words
+    if without_words is not None:
+        holds = f"; up to {counted(levels.reached, 'word')} it holds for all others" if levels.reached > 0 else ""
+        return levels.refuted(0, 0, replace(without_words, reason=without_words.reason + holds))
+    return levels.exhausted(levels.reached, cases, _what(claim))
+
+
+def _refuting(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Counterexample | None:
+    for found in extremes(space, claim, bound):
+        match found:
+            case Gaining(lead, loop):
+                return _repeated(space, lead, loop)
+            case Heaviest(_, run):
+                reason = violation(space.system, claim, space.words, run)
+                if reason is not None:
+                    return _violating(space, run, reason)
+    return None
+
+
+def _what(claim: LengthBound | CountBound) -> str:
+    with_it = f" after runs with {claim.transition}" if isinstance(claim, CountBound) and claim.relation == "<=" else ""
+    return f"terminal configurations{with_it}, with every run to them"
+
+
+def _concerned(space: Space, claim: LengthBound | CountBound) -> int:
+    """The terminal configurations, if the transition that is counted occurs on the way to one of them."""
+    if isinstance(claim, CountBound) and claim.relation == "<=" and not space.occurs(claim.transition):
+        return 0
+    return space.terminal_count
+
+
+def extremes(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Iterator[Heaviest | Gaining]:
+    """The heaviest run that ends, the lightest, or both, as the claim weighs transitions: those that violate it if any run does."""
+    own = own_weight(claim)
+    scale = _denominator(bound)
+    for sign in SIGNS[claim.relation]:
+        found = space.heaviest(lambda name, sign=sign: int(sign * scale * bound.weight(name, own(name))))  # type: ignore[misc]
+        if found is not None:
+            yield found
+
+
+def _denominator(bound: Bound) -> int:
+    return lcm(*(coefficient.denominator for coefficient in bound.counts.values()))
+
+
+def _repeated(space: Space, lead: Run, loop: Run) -> Counterexample:
+    """Going round once more makes a run that ends heavier than any bound, or lighter."""
+    run = (*lead, *loop)
+    graph = retrace(space.system, space.words, run).graph
+    reason = f"a run that ends can repeat {' '.join(t.instance for t in loop)} as often as it likes before that"
+    return Counterexample(space.words, graph, run, reason)
+
+
+def _violating(space: Space, run: Run, reason: str) -> Counterexample:
+    c = retrace(space.system, space.words, run)
+    if not space.system.is_terminal(c):
+        raise ReplayFailed(f"{space.system.name}, {space.words} words: the run does not end")
+    return Counterexample(space.words, c.graph, run, reason)

@@ -1,0 +1,399 @@
+"""Who visits the configurations: the interpreter, which is the definition, or native code compiled from the same syntax tree.
+
+The compiled engine does what it can and leaves the rest to the interpreter: a figure with something that there is no code for, a machine without numba, or
+configurations that do not fit into two machine words.  `note` says so.
+
+Before a level is explored, what it will need is predicted from the smaller levels, and a level that would need more than allowed is not begun.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
+from arcproof.properties.engines.outputs import Codes, bits_of, codes_of, codes_of_rows, heads_of, ranges_of
+from arcproof.properties.engines.spaces import Ambiguity, Heaviest, OutOfBounds, Space
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.packed.explorer import Exploration
+    from arcproof.transitions.machine.packed.module import Native
+
+EngineName = Literal["compiled", "interpreter"]
+ENGINES: Final[tuple[EngineName, ...]] = ("compiled", "interpreter")
+SOME_GRAPHS: Final = 64
+FEW_GRAPHS: Final = 4_096
+MOST_ROWS: Final = 1 << 16
+LARGE: Final = 200_000
+WORTH_COMPILING: Final = 12_000
+WORTH_SWEEPING: Final = 2_000
+
+
+def default_engine() -> EngineName:
+    """The compiled one, unless the environment variable `ARCPROOF_ENGINE` names the interpreter."""
+    return "interpreter" if os.environ.get("ARCPROOF_ENGINE") == "interpreter" else "compiled"
+
+
+def cores() -> int:
+    """How many workers there are by default."""
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The numbers of a level, without its configurations."""
+
+    words: int
+    configurations: int
+    transitions: int
+    outputs: int
+    trees: int
+    shortest: int | None
+    longest: int | None
+    dead_ends: int
+    ambiguity: Ambiguity | None
+
+
+@dataclass(frozen=True)
+class Followed:
+    """Graphs in the order of their enumeration, and how many transitions an oracle takes to each, or `NO_DERIVATION`."""
+
+    words: int
+    codes: Codes
+    lengths: npt.NDArray[np.int64]
+
+    def graphs(self, place: int) -> Heads:
+        """The graph in this place."""
+        return heads_of(self.codes[place], self.words)
+
+
+NO_DERIVATION: Final = -1
+UNDECIDED: Final = -2
+
+
+class Engine(Protocol):
+    """Visits every configuration of one system."""
+
+    name: EngineName
+    note: str | None
+    jobs: int
+    goes_far: bool  # oracles are followed even where the configurations are too many
+    until: int | None  # the number of words from which on the interpreter took over
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
+        """All configurations; `OutOfBounds` if they would take more memory than this."""
+
+    def count(self, words: int, memory: int | None) -> Counted:
+        """The numbers of a level; `OutOfBounds` likewise."""
+
+    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
+        """Follow an oracle to every graph of a class, piece by piece."""
+
+
+# --- the interpreter -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Interpreter:
+    """The reference engine."""
+
+    system: System
+    note: str | None = None
+    jobs: int = 1
+    name: EngineName = "interpreter"
+    goes_far: bool = False
+    until: int | None = None
+    _sizes: dict[int, int] = field(default_factory=dict)
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
+        """All configurations."""
+        check_prediction(self._sizes, words, BYTES_A_CONFIGURATION, memory)
+        limit = None if memory is None else configurations_in(memory)
+        space = explore(self.system, words, past_terminal, limit)
+        self._sizes.setdefault(words, space.size)
+        return space
+
+    def count(self, words: int, memory: int | None) -> Counted:
+        """The numbers of a level."""
+        return counted(self.space(words, False, memory))
+
+    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
+        """Every graph on its own, some at a time."""
+        remaining = all_graphs(graphs, words)
+        while some := list(islice(remaining, SOME_GRAPHS)):
+            lengths = [derivation_length(self.system, oracle, heads) for heads in some]
+            yield Followed(words, codes_of(some, words), np.array(lengths, dtype=np.int64))
+
+
+def derivation_length(system: System, oracle: str, heads: Heads) -> int:
+    """How many transitions the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there."""
+    try:
+        return len(system.derive(graph_of(heads), oracle))
+    except NotDerivable:
+        return NO_DERIVATION
+
+
+def counted(space: Space) -> Counted:
+    """The numbers of a space."""
+    outputs = space.outputs
+    longest = space.heaviest(lambda _: 1)
+    rooted = outputs.rooted(space.system)
+    return Counted(
+        space.words,
+        space.size,
+        space.transitions,
+        len(outputs),
+        rooted.tree_count(),
+        None if outputs.earliest is None else space.depth(outputs.earliest),
+        longest.weight if isinstance(longest, Heaviest) else None,
+        space.dead_end_count,
+        space.ambiguity,
+    )
+
+
+# --- native code -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Compiled:
+    """Native code, and the interpreter for what it cannot do."""
+
+    system: System
+    native: "Native"
+    jobs: int = 1
+    note: str | None = None
+    name: EngineName = "compiled"
+    goes_far: bool = True
+    until: int | None = None
+    _sizes: dict[int, int] = field(default_factory=dict)
+    _branching: float = 2.0
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
+        """All configurations."""
+        from arcproof.properties.engines.packed_space import CompiledSpace
+
+        found = self._explore(words, memory, keep=True, past_terminal=past_terminal)
+        return Interpreter(self.system).space(words, past_terminal, memory) if found is None else CompiledSpace(found)
+
+    def count(self, words: int, memory: int | None) -> Counted:
+        """The numbers of a level."""
+        from arcproof.generators.unranking import count_trees
+        from arcproof.properties.engines.packed_space import CompiledSpace, ambiguity_of
+
+        found = self._explore(words, memory, keep=False, past_terminal=False)
+        if found is None:
+            return Interpreter(self.system).count(words, memory)
+        if found.outputs is None:
+            return counted(CompiledSpace(found))
+        trees = sum(count_trees(codes, words, bits_of(words), self.system.has_root) for codes in found.outputs)
+        return Counted(
+            words,
+            found.configurations,
+            found.transitions,
+            sum(map(len, found.outputs)),
+            trees,
+            found.shortest,
+            found.latest,
+            found.dead_ends,
+            None if found.ways is None else ambiguity_of(found.ways),
+        )
+
+    def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
+        """None if the interpreter has to do it."""
+        from arcproof.transitions.machine.packed.emit import NotCompilable
+        from arcproof.transitions.machine.packed.explorer import OutOfMemory, SecondHead, Settings, predicted_bytes
+        from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
+        from arcproof.transitions.machine.packed.layout import DoesNotFit
+        from arcproof.transitions.machine.packed.module import native
+
+        expected = predicted_size(self._sizes, words) or 1024
+        try:
+            check_prediction(self._sizes, words, predicted_bytes(self.native, words, self._branching, keep), memory)
+            jobs = self.jobs if expected > LARGE else 1
+            settings = Settings(keep, past_terminal, keep and not past_terminal, memory, jobs, expected)
+            found = explore_compiled(self.native, words, settings)
+        except SecondHead:
+            try:
+                self.native = native(self.system, "matrix", self.native.say)
+            except NotCompilable as error:
+                self._leave(words, error)
+                return None
+            return self._explore(words, memory, keep, past_terminal)
+        except DoesNotFit as error:
+            self._leave(words, error)
+            return None
+        except OutOfMemory as error:
+            needed = f"{size_text(error.needed)} would be needed after {error.configurations} configurations"
+            raise OutOfBounds(
+                f"{needed}, more than the {size_text(memory or 0)} that --memory leaves", error.configurations
+            ) from None
+        self._sizes.setdefault(words, found.configurations)
+        if words > 2:
+            self._branching = found.transitions / max(1, found.configurations)
+        return found
+
+    def _leave(self, words: int, error: Exception) -> None:
+        """Note that the interpreter takes over, and from how many words on."""
+        if self.until is None or words < self.until:
+            self.until = words
+            self.note = f"from {words} words on the interpreter takes over: {error}"
+
+    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
+        """By ranges of ranks, side by side; what native code cannot decide is left to the interpreter."""
+        from arcproof.transitions.machine.packed.explorer import streamed
+        from arcproof.transitions.machine.packed.layout import DoesNotFit
+        from arcproof.transitions.machine.packed.sweep import follow
+
+        index = [o.name for o in self.system.figure.oracles].index(oracle)
+        if words == 0:
+            yield from Interpreter(self.system).follow(oracle, graphs, words)
+            return
+
+        def piece(ranks: range) -> tuple[Codes, npt.NDArray[np.int64]]:
+            rows = _rows(graphs, words, ranks)
+            return codes_of_rows(rows), follow(self.native, index, rows)
+
+        try:
+            self.native.layout(words).pack(self.system.start(words))
+        except DoesNotFit as error:
+            self._leave(words, error)
+            yield from Interpreter(self.system).follow(oracle, graphs, words)
+            return
+        _ = self.native.sweep
+        jobs = self.jobs if selection_of(graphs).enumeration.count(words) > FEW_GRAPHS else 1
+        for codes, lengths in streamed(piece, _rank_ranges(graphs, words), jobs):
+            followed = Followed(words, codes, lengths)
+            for k in np.flatnonzero(lengths == UNDECIDED):
+                lengths[k] = derivation_length(self.system, oracle, followed.graphs(int(k)))
+            yield followed
+
+
+def _rank_ranges(graphs: GraphClass, words: int) -> Iterator[range]:
+    count = selection_of(graphs).enumeration.count(words)
+    return ranges_of(count, FEW_GRAPHS if count < MOST_ROWS else MOST_ROWS)
+
+
+def _rows(graphs: GraphClass, words: int, ranks: range) -> npt.NDArray[np.int64]:
+    from arcproof.generators.unranking import rows_of, rows_of_forests, rows_of_trees
+
+    selection = selection_of(graphs)
+    if selection.is_exact and selection.enumeration is TREES:
+        return rows_of_trees(words, ranks)
+    if selection.is_exact and selection.enumeration is FORESTS:
+        return rows_of_forests(words, ranks)
+    return rows_of(all_graphs(graphs, words, ranks), words)
+
+
+def engine_for(
+    system: System, wanted: EngineName, jobs: int = 1, say: Callable[[str], None] | None = None
+) -> Interpreter | Compiled:
+    """The engine that was asked for, or the interpreter with a note that says why."""
+    if wanted == "interpreter":
+        return Interpreter(system)
+    try:
+        from arcproof.transitions.machine.packed.emit import NotCompilable
+        from arcproof.transitions.machine.packed.module import NoCompiler, native
+    except ImportError:
+        return Interpreter(system, "there is no compiled engine here: numba cannot be imported")
+    try:
+        return Compiled(system, native(system, say=say), jobs)
+    except NotCompilable as error:
+        return Interpreter(system, f"there is no compiled form of {error}")
+    except NoCompiler as error:
+        return Interpreter(system, f"there is no compiled engine here: {error}")
+
+
+# --- either, whichever is sooner done ---------------------------------------------------------------------------------
+
+
+@dataclass
+class Adaptive:
+    """For figures that are looked at once: the interpreter, until there is so much to do that compiling costs less."""
+
+    system: System
+    jobs: int = 1
+    note: str | None = None
+    name: EngineName = "interpreter"
+    goes_far: bool = False
+    until: int | None = None
+    _sizes: dict[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def _native(self) -> Interpreter | Compiled:
+        found = engine_for(self.system, "compiled", self.jobs)
+        self.note, self.name = found.note, found.name
+        return found
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
+        """All configurations."""
+        space = self._interpreted(words, past_terminal, memory) or self._native.space(words, past_terminal, memory)
+        self._sizes.setdefault(words, space.size)
+        return space
+
+    def _interpreted(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace | None:
+        """By the interpreter, unless that would take long."""
+        if (predicted_size(self._sizes, words) or 0) > WORTH_COMPILING:
+            return None
+        most = WORTH_COMPILING if memory is None else min(WORTH_COMPILING, configurations_in(memory))
+        try:
+            return explore(self.system, words, past_terminal, most)
+        except OutOfBounds as error:
+            if error.configurations < most:
+                raise
+            return None
+
+    def count(self, words: int, memory: int | None) -> Counted:
+        """The numbers of a level."""
+        return counted(self.space(words, False, memory))
+
+    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
+        """Follow an oracle to every graph of a class."""
+        few = selection_of(graphs).enumeration.count(words) <= WORTH_SWEEPING
+        return (Interpreter(self.system) if few else self._native).follow(oracle, graphs, words)
+
+
+# --- predictions -----------------------------------------------------------------------------------------------------
+
+
+def predicted_size(sizes: dict[int, int], words: int) -> int | None:
+    """How many configurations to expect, from those of one, two and three words less; None if they are not known.
+
+    The factor from level to level is taken to grow as it did before.
+    """
+    if not all(words - k in sizes for k in (1, 2, 3)):
+        return None
+    one, two, three = (sizes[words - k] for k in (1, 2, 3))
+    factor = one / max(1, two)
+    return int(one * max(1.0, factor + max(0.0, factor - two / max(1, three)) / 2))
+
+
+def check_prediction(sizes: dict[int, int], words: int, bytes_each: float, memory: int | None) -> None:
+    """`OutOfBounds` if the level is expected to take more than allowed."""
+    expected = predicted_size(sizes, words)
+    if memory is None or expected is None or expected * bytes_each <= memory:
+        return
+    raise OutOfBounds(
+        f"about {expected} configurations are expected, and {size_text(int(expected * bytes_each))} for them, "
+        f"more than the {size_text(memory)} that --memory leaves"
+    )
+
+
+def size_text(size: int) -> str:
+    """A number of bytes as people write it.
+
+    >>> size_text(1536 * 2**20)
+    '1.5 GB'
+    """
+    for unit, factor in (("GB", 2**30), ("MB", 2**20), ("kB", 2**10)):
+        if size >= factor:
+            return f"{size / factor:.1f} {unit}"
+    return f"{size} bytes"

@@ -1,0 +1,209 @@
+"""The exhaustive engine: all configurations, all graphs, fewest words first.
+
+The first counterexample has the fewest words, and among those the shortest run; lengths are shown with words where they are wrong there too.  Sentences without words are tried too, but
+they are no cases: a claim that holds for them alone holds of nothing.  Every counterexample is replayed by the
+interpreter before it is believed; one that does not replay means that two meanings of the figure disagree.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from arcproof.properties.engines.engine import Engine, Interpreter
+from arcproof.properties.engines.packed_space import ReplayFailed
+from arcproof.properties.engines.spaces import OutOfBounds, Run, RunProperty, Space
+from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted, unknown
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A level that was not explored, and why."""
+
+    words: int
+    past_terminal: bool
+    reason: str
+
+
+@dataclass
+class Levels:
+    """The spaces of a system for 0 to `words` words, explored when they are first asked for; by the interpreter unless an engine is given."""
+
+    system: System
+    words: int
+    memory: int | None = None
+    engine: Engine | None = None
+    skipped: dict[bool, Skipped] = field(default_factory=dict)
+    skipped_beside: list[Skipped] = field(default_factory=list)
+    notes_beside: list[str] = field(default_factory=list)
+    _spaces: dict[tuple[int, bool], Space] = field(default_factory=dict)
+    _beside: list["Levels"] = field(default_factory=list)
+    _within: "Levels | None" = None
+
+    @property
+    def explorer(self) -> Engine:
+        """The engine."""
+        if self.engine is None:
+            self.engine = Interpreter(self.system)
+        return self.engine
+
+    def engine_name(self, words: int) -> str:
+        """For findings about up to so many words: who explored, and who took over if someone had to."""
+        name, until = self.explorer.name, self.explorer.until
+        if until is None or until > words:
+            return name
+        return "interpreter" if until == 0 else f"{name}, interpreter"
+
+    def space(self, words: int, past_terminal: bool = False) -> Space:
+        """The space for this many words; `OutOfBounds` if it is too large."""
+        key = (words, past_terminal)
+        if key not in self._spaces:
+            self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
+        return self._spaces[key]
+
+    @property
+    def memory_left(self) -> int | None:
+        """The bytes that nothing takes yet, neither these spaces nor those that are explored beside them."""
+        if self._within is not None:
+            return self._within.memory_left
+        return None if self.memory is None else max(0, self.memory - self._bytes)
+
+    @property
+    def _bytes(self) -> int:
+        return sum(space.bytes for space in self._spaces.values()) + sum(other._bytes for other in self._beside)
+
+    @contextmanager
+    def beside(self, system: System, what: str, words: int, engine: Engine | None = None) -> Iterator["Levels"]:
+        """The levels of another system, or of this one otherwise, for a while and within the same memory.
+
+        What is left out of them is kept here too, under the name of `what` was explored.
+        """
+        other = Levels(system, words, self.memory, engine, _within=self)
+        self._beside.append(other)
+        try:
+            yield other
+        finally:
+            self._beside = [levels for levels in self._beside if levels is not other]
+            self.skipped_beside += [replace(s, reason=f"{what}: {s.reason}") for s in other.all_skipped]
+            self.notes_beside += [f"{what}: {note}" for note in other.notes]
+
+    @property
+    def all_skipped(self) -> tuple[Skipped, ...]:
+        """The levels that were not explored, here and beside."""
+        return (*self.skipped.values(), *self.skipped_beside)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the engines have to say, here and beside."""
+        note = self.explorer.note
+        return (*([] if note is None else [note]), *dict.fromkeys(self.notes_beside))
+
+    def up_to(self, words: int) -> "Levels":
+        """The first of these levels: the same spaces, and the same limit."""
+        return Levels(
+            self.system, words, self.memory, self.explorer, self.skipped, _spaces=self._spaces, _within=self._within
+        )
+
+    def forget(self) -> None:
+        """Give up the spaces; one that is asked for again is explored again."""
+        self._spaces.clear()
+
+    def spaces(self, past_terminal: bool = False) -> Iterator[Space]:
+        """Fewest words first, as far as the memory allows."""
+        for words in range(self.words + 1):
+            if past_terminal in self.skipped and words >= self.skipped[past_terminal].words:
+                return
+            try:
+                space = self.space(words, past_terminal)
+            except OutOfBounds as error:
+                self.skipped[past_terminal] = Skipped(words, past_terminal, str(error))
+                return
+            yield space
+
+    @property
+    def reached(self) -> int:
+        """The greatest number of words that was explored in full, where runs stop at the first terminal configuration; -1 if none."""
+        return self.words if False not in self.skipped else min(self.words, self.skipped[False].words - 1)
+
+    def explored(self) -> int:
+        """Explore as far as the memory allows; the greatest number of words that was reached."""
+        for _ in self.spaces():
+            pass
+        return self.reached
+
+    def some_run_ends(self) -> bool:
+        """Whether a terminal configuration of a sentence with words can be reached."""
+        return any(space.terminal_count for space in self.spaces() if space.words > 0)
+
+    # --- outcomes --------------------------------------------------------------------------------------------------------
+
+    def unknown(self, reason: str) -> Outcome:
+        """Nothing was found out."""
+        return unknown(self.engine_name(self.words), reason)
+
+    def refuted(self, words: int, cases: int, counterexample: Counterexample) -> Outcome:
+        """A counterexample was found."""
+        return refuted(self.engine_name(words), words, cases, counterexample)
+
+    def exhausted(self, words: int, cases: int, what: str) -> Outcome:
+        """No counterexample up to this many words; without any case the claim is empty, which is no success."""
+        if words < 1:
+            return self.unknown("no sentence with words could be explored within the limit")
+        if cases == 0:
+            return self.unknown(f"nothing was checked: there is no {what} up to {words} words")
+        detail = f"{cases} {what}, all up to {words} words"
+        return Outcome(Verdict.EXHAUSTED, words, self.engine_name(words), cases, detail)
+
+
+def exhaust(levels: Levels, prop: RunProperty) -> Outcome:
+    """Ask a property of every configuration and every step."""
+    cases = 0
+    for space in levels.spaces():
+        found = space.violation(prop)
+        if found is not None:
+            cases += found.number + 1 if space.words > 0 else 0
+            graph = replay(space.system, space.words, found.run, prop).graph
+            return levels.refuted(space.words, cases, Counterexample(space.words, graph, found.run, found.reason))
+        cases += space.size if space.words > 0 else 0
+    return levels.exhausted(levels.reached, cases, "configurations")
+
+
+def retrace(system: System, words: int, run: Run) -> Configuration:
+    """Take a run again from the start; `ReplayFailed` if the interpreter does not permit it."""
+    c = system.start(words)
+    for transition in run:
+        try:
+            c = system.apply(c, transition)
+        except NotPermissible as error:
+            raise ReplayFailed(f"{system.name}, {words} words: {error}") from None
+    return c
+
+
+def replay(system: System, words: int, run: Run, prop: RunProperty) -> Configuration:
+    """Take the run again, with a new label for every arc, and see that it does violate the property at its end."""
+    c = system.start(words)
+    reason = None
+    for count, transition in enumerate(run):
+        try:
+            step = system.step(c, labelled(system, c, transition, count))
+        except NotPermissible as error:
+            raise ReplayFailed(f"{system.name}, {words} words: {error}") from None
+        reason = prop.at_step(c, step)
+        c = step.configuration
+    permissible = system.permissible(c)
+    reason = reason or prop.at_configuration(c, system.is_terminal(c), permissible)
+    if reason is None:
+        raise ReplayFailed(
+            f"{system.name}, {words} words: {' '.join(map(str, run))} does not show the violation it should"
+        )
+    return c
+
+
+def labelled(system: System, c: Configuration, transition: Transition, count: int) -> Transition:
+    """The transition with a label of its own where it carries one, so that an arc added twice shows as two arcs."""
+    return transition._replace(label=f"l{count + 1}") if system.takes_label(c, transition) else transition
+
+
+__all__ = ["Levels", "ReplayFailed", "RunProperty", "Skipped", "exhaust", "labelled", "replay", "retrace"]

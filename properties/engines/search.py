@@ -1,0 +1,61 @@
+"""A shortest derivation of a given graph, or the certainty that there is none.
+
+Only transitions that add gold arcs to words without head are followed.  Where no rule removes arcs that loses nothing: an arc that is not
+in the graph stays, and so does a second head.
+"""
+
+from collections import deque
+
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.transitions.configuration import Configuration, Derivation, Step
+from arcproof.transitions.graph import ROOT, Graph
+from arcproof.transitions.syntax import RemoveArcs, walk
+from arcproof.transitions.system import System
+
+
+class ArcsAreRemoved(Exception):
+    """The search is only complete for systems that never remove an arc."""
+
+
+def shortest_derivation(
+    system: System, gold: Graph, limit: int | None = None, after: Configuration | None = None
+) -> Derivation | None:
+    """A shortest run to the graph; None if no run has it as output.  `OutOfBounds` beyond `limit` configurations.
+
+    With `after`, a shortest continuation of a run that has come so far without giving a word two heads.
+    """
+    if any(isinstance(node, RemoveArcs) for node in walk(system.figure.rules)):
+        raise ArcsAreRemoved(f"{system.name} removes arcs")
+    wanted = {(arc.head, arc.dependent) for arc in gold.arcs if system.has_root or arc.head != ROOT}
+    start = system.start(gold.words) if after is None else after
+    if any((arc.head, arc.dependent) not in wanted for arc in start.arcs):
+        return None
+    parents: dict[Configuration, tuple[Configuration, Step] | None] = {start: None}
+    todo = deque([start])
+    while todo:
+        c = todo.popleft()
+        if system.is_terminal(c):
+            if len(c.arcs) == len(wanted):
+                return _derivation(start, c, parents)
+            continue
+        for transition in system.permissible(c):
+            step = system.step(c, transition)
+            allowed = not step.clashes and all((arc.head, arc.dependent) in wanted for arc in step.added)
+            if allowed and step.configuration not in parents:
+                parents[step.configuration] = c, step
+                todo.append(step.configuration)
+                if limit is not None and len(parents) > limit:
+                    raise OutOfBounds(f"more than {limit} configurations")
+    return None
+
+
+def _derivation(
+    start: Configuration, end: Configuration, parents: dict[Configuration, tuple[Configuration, Step] | None]
+) -> Derivation:
+    steps: list[Step] = []
+    parent = parents[end]
+    while parent is not None:
+        before, step = parent
+        steps.append(step)
+        parent = parents[before]
+    return Derivation(start, tuple(reversed(steps)))

@@ -1,0 +1,1 @@
+"""What the search found for the built-in systems, and how it is written and read."""

@@ -1,0 +1,108 @@
+"""Certificates on file: what was found for the built-in systems, so that their proofs can be checked without being searched for again.
+
+A certificate is not believed.  It names the conjuncts of an invariant, the lemmas, and the premises that each step uses; the obligations are built from
+the figure as it is now (`discharge.obligations`), and both solvers discharge every one of them.  A certificate that was tampered with, that belongs to
+another figure, or that is out of date cannot make a proof; it can only fail to.
+
+The files are JSON, `SYSTEM.json` beside this module, written by `arcproof prove --certificates`.  A problem is found in them by a hash
+(`identity`).  Premises are numbers, places in the list of names.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from arcproof.properties.proving.language.terms import to_smt
+from arcproof.properties.proving.search.houdini import Key, Problem
+from arcproof.properties.proving.trusted.discharge import Certificate
+from arcproof.transitions.errors import ArcproofError
+
+FORMAT: Final = 1
+Certificates = Mapping[str, Certificate]
+"""Certificates by the identity of the problem they solve."""
+
+
+def identity(problem: Problem) -> str:
+    """A name for a problem: its axioms, its moves with their premises, its goals, and the names of what may be used."""
+    named = [*problem.axioms, *(premise for move in problem.moves for premise in ((move.name, None), *move.premises))]
+    named += [entry for goal in problem.goals for entry in ((goal.name, goal.term), *goal.premises)]
+    known = [*(c.name for c in (*problem.given, *problem.background)), *(lemma.name for lemma in problem.lemmas)]
+    lines = [f"{name}: {'' if term is None else to_smt(term)}" for name, term in named] + known
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def folder() -> Path:
+    """Where the certificates of the built-in systems are."""
+    return Path(__file__).resolve().parent
+
+
+def file_of(system: str, where: Path) -> Path:
+    """The file of a system's certificates in a folder."""
+    return where / f"{system}.json"
+
+
+def on_file(system: str, where: Path | None = None) -> dict[str, Certificate]:
+    """The certificates of a system; none if there is no file."""
+    path = file_of(system, where or folder())
+    try:
+        return from_text(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ArcproofError(
+            f"{path}: no file of certificates as `arcproof prove --certificates` writes it: {error}"
+        ) from error
+
+
+def write(system: str, certificates: Certificates, where: Path) -> None:
+    """Write the file of a system."""
+    where.mkdir(parents=True, exist_ok=True)
+    file_of(system, where).write_text(to_text(system, certificates), encoding="utf-8")
+
+
+def to_text(system: str, certificates: Certificates) -> str:
+    """A file: a line for each step of each proof."""
+    names = sorted({name for certificate in certificates.values() for name in _names(certificate)})
+    number = {name: place for place, name in enumerate(names)}
+    proofs = []
+    for problem, certificate in sorted(certificates.items()):
+        steps = [
+            json.dumps([*key, [number[name] for name in core]], ensure_ascii=False)
+            for key, core in certificate.cores.items()
+        ]
+        parts = [
+            f'"problem": "{problem}"',
+            *(f'"{part}": {[number[name] for name in some]}' for part, some in _parts(certificate)),
+        ]
+        proofs.append("{" + ", ".join(parts) + ', "steps": [\n' + ",\n".join(steps) + "]}")
+    head = json.dumps({"format": FORMAT, "system": system}, ensure_ascii=False)[:-1]
+    listed = ",\n".join(json.dumps(name, ensure_ascii=False) for name in names)
+    return f'{head}, "names": [\n{listed}],\n"proofs": [\n' + ",\n".join(proofs) + "]}\n"
+
+
+def from_text(text: str) -> dict[str, Certificate]:
+    """The certificates of a file; `ValueError`, `LookupError` or `TypeError` if it is none."""
+    value = json.loads(text)
+    if value["format"] != FORMAT:
+        raise ValueError(f"format {value['format']}, not {FORMAT}")
+    names: list[str] = value["names"]
+    return {entry["problem"]: _certificate(names, entry) for entry in value["proofs"]}
+
+
+def _certificate(names: list[str], entry: dict[str, Any]) -> Certificate:
+    def called(places: list[int]) -> tuple[str, ...]:
+        return tuple(names[place] for place in places)
+
+    cores: dict[Key, tuple[str, ...]] = {(what, where): called(core) for what, where, core in entry["steps"]}
+    return Certificate(called(entry["invariant"]), called(entry["lemmas"]), cores)
+
+
+def _parts(certificate: Certificate) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return ("invariant", certificate.invariant), ("lemmas", certificate.lemmas)
+
+
+def _names(certificate: Certificate) -> set[str]:
+    used = {name for core in certificate.cores.values() for name in core}
+    return used | set(certificate.invariant) | set(certificate.lemmas)

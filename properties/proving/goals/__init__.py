@@ -1,0 +1,1 @@
+"""What must be shown for each kind of claim."""

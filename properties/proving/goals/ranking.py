@@ -1,0 +1,375 @@
+"""Termination and lengths: a function of the heights that every transition lets fall.
+
+A claim compares, for every run that ends, the sum of the weights of its transitions with a polynomial B(n); the weight is 1 for `length`, or 1
+for one transition and 0 for the others, minus the transition's coefficient in the bound.  Let V be a polynomial in n and the heights.
+If no transition lets V fall by less than its weight, the sum is at most V(start) - V(end); if at the end this is at most B(n), the claim is
+proved.  For `=` the transition lets V fall by exactly its weight, and V(start) - V(end) is B(n); for `>=` both inequalities are turned round.
+A run *terminates* if V falls by at least 1 and is never negative.
+
+V is found with Z3 from the steps of short sentences: linear in n and the heights, else with products of n and those sums of heights that every
+transition changes by a constant.  That it has the property for all n is an obligation for each transition; the products cancel there.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, zip_longest
+from math import lcm, prod
+from typing import Any, Final
+
+from arcproof.properties.engines.exploration import StateSpace
+from arcproof.properties.proving.goals.soundness import ending, move_of
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.meaning.conditions import compared
+from arcproof.properties.proving.meaning.state import WORDS, State
+from arcproof.properties.proving.meaning.steps import Step
+from arcproof.properties.proving.meaning.symbolic import Meanings
+from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Problem
+from arcproof.properties.proving.trusted.obligation import CLOCK
+from arcproof.transitions import syntax as s
+from arcproof.transitions.bounds import Bound
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.system import System
+
+Factor = tuple[str, ...]
+"""A sum of heights by the names of the sequences; no name is n."""
+
+Monomial = tuple[Factor, ...]
+"""The product of the factors; no factor is the number 1."""
+
+N: Factor = ()
+MOST_WORDS_AT_THE_START: Final = 13
+LARGEST_COEFFICIENTS: Final = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(6))
+LONG: Final = (8, 13)
+LONG_RUNS: Final = 10
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A polynomial with rational coefficients in n and the heights."""
+
+    coefficients: Mapping[Monomial, Fraction]
+
+    def term(self, state: State) -> Term:
+        """A multiple of the polynomial by `scale`, as a term about a state, multiplied out."""
+        parts: list[Term] = []
+        for monomial, coefficient in self.coefficients.items():
+            factors = [t.add(*(state.heights[name] for name in factor)) if factor else WORDS for factor in monomial]
+            parts.append(t.times(int(coefficient * self.scale), _expanded(factors)))
+        return t.add(0, *parts)
+
+    @property
+    def scale(self) -> int:
+        """The least number that makes all coefficients whole."""
+        return lcm(1, *(coefficient.denominator for coefficient in self.coefficients.values()))
+
+    def __str__(self) -> str:
+        """For the report."""
+        parts = [_shown(monomial, c) for monomial, c in self.coefficients.items() if c]
+        return " + ".join(parts).replace("+ -", "- ") or "0"
+
+
+def _shown(monomial: Monomial, coefficient: Fraction) -> str:
+    factors = ["n" if not factor else " + ".join(f"|{name}|" for name in factor) for factor in monomial]
+    text = "·".join(f"({factor})" if "+" in factor and len(factors) > 1 else factor for factor in factors)
+    if not text:
+        return str(coefficient)
+    return text if coefficient == 1 else f"-{text}" if coefficient == -1 else f"{coefficient} {text}"
+
+
+def _expanded(factors: Sequence[Term]) -> Term:
+    """A product of sums, multiplied out, so that equal products cancel."""
+    if not factors:
+        return t.Number(1)
+    if len(factors) == 1:
+        return factors[0]
+    left, right = t.linear(factors[0]), t.linear(_expanded(factors[1:]))
+    parts: list[Term] = [t.Number(left[1] * right[1])]
+    parts += [t.times(c * right[1], x) for x, c in left[0].items()]
+    parts += [t.times(c * left[1], y) for y, c in right[0].items()]
+    for x, c in left[0].items():
+        for y, d in right[0].items():
+            pair = sorted((x, y), key=t.to_smt)
+            parts.append(t.times(c * d, t.Operation("*", (pair[0], pair[1]))))
+    return t.add(*parts)
+
+
+# --- what a claim asks for -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Demand:
+    """Weights, the relation, and the polynomial in n: coefficient k belongs to n to the k."""
+
+    weight: Callable[[str], Fraction]
+    relation: s.Bounding
+    polynomial: tuple[Fraction, ...] | None
+
+    def bound_at(self, words: int) -> Fraction:
+        """The value of the polynomial."""
+        return sum((c * words**k for k, c in enumerate(self.polynomial or ())), Fraction(0))
+
+    def sparing(self, transition: str, share: int, most: tuple[Fraction, ...]) -> "Demand":
+        """The demand with `share` less weight for a transition that is performed at most so many times, and as much less in the bound."""
+        less = tuple(share * c for c in most)
+        polynomial = None
+        if self.polynomial is not None:
+            polynomial = tuple(a - b for a, b in zip_longest(self.polynomial, less, fillvalue=Fraction(0)))
+        return Demand(lambda name: self.weight(name) - share * (name == transition), self.relation, polynomial)
+
+    @property
+    def bound(self) -> Ranking:
+        """The polynomial."""
+        assert self.polynomial is not None
+        return Ranking({(N,) * k: c for k, c in enumerate(self.polynomial)})
+
+
+def demand_of(meanings: Meanings, claim: s.LengthBound | s.CountBound) -> Demand:
+    """What a claim about lengths asks of a ranking."""
+    bound = Bound.of(claim.bound, meanings.system)
+
+    def weight(name: str) -> Fraction:
+        own = 1 if isinstance(claim, s.LengthBound) else int(name == claim.transition)
+        return own - bound.counts.get(name, Fraction(0))
+
+    return Demand(weight, claim.relation, bound.polynomial)
+
+
+TERMINATION = Demand(lambda _: Fraction(1), "<=", None)
+
+
+# --- finding a ranking -----------------------------------------------------------------------------------------------
+
+
+def monomials(meanings: Meanings) -> list[list[Monomial]]:
+    """Templates, small before large."""
+    names = [sequence.name for sequence in meanings.before.sequences]
+    linear: list[Monomial] = [(), (N,), *(((name,),) for name in names)]
+    sums = [some for size in range(1, len(names) + 1) for some in combinations(names, size)]
+    steady: list[Factor] = [N, *(some for some in sums if _changes_by_constants(meanings, some))]
+    pairs = [(a, b) for index, a in enumerate(steady) for b in steady[index:]]
+    return [linear, [*linear, *pairs]]
+
+
+def _changes_by_constants(meanings: Meanings, factor: Factor) -> bool:
+    def size(state: State) -> Term:
+        return t.add(*(state.heights[name] for name in factor))
+
+    pairs = (fixed(meanings, step) for step in meanings.steps)
+    return all(not t.linear(t.subtract(size(after), size(before)))[0] for before, after in pairs)
+
+
+def _value(monomial: Monomial, c: Configuration) -> int:
+    return prod(sum(_length(c, name) for name in factor) if factor else c.words for factor in monomial)
+
+
+def _length(c: Configuration, name: str) -> int:
+    value = c[name]
+    assert isinstance(value, tuple)
+    return len(value)
+
+
+def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace]) -> Iterator[Ranking]:
+    """Rankings that do what is asked in every step of short sentences, one for each template and way."""
+    seen = observe(meanings.system, levels)
+    for template in monomials(meanings):
+        falls = _falls(template, demand, seen)
+        ways = [_split_ends(template, demand, seen)]
+        if demand.polynomial is not None:
+            ways.append(_ends(template, demand, seen))
+        for ends in ways:
+            for natural in (True, False):
+                found = _solve(template, demand.relation, [*falls, *ends], natural)
+                if found is not None:
+                    yield found
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Steps and terminal configurations that a ranking must fit: all of short sentences, and some of long ones."""
+
+    starts: dict[int, Configuration]
+    steps: list[tuple[Configuration, Configuration, str]]
+    ends: list[Configuration]
+
+
+def observe(system: System, levels: Sequence[StateSpace]) -> Observed:
+    """All steps of the levels, and those of random runs in long sentences, so that no ranking fits short sentences alone."""
+    seen = Observed({words: system.start(words) for words in range(1, MOST_WORDS_AT_THE_START + 1)}, [], [])
+    for space in levels:
+        c = space.configurations
+        seen.steps.extend((c[edge.source], c[edge.target], edge.transition.name) for edge in space.all_edges())
+        seen.ends.extend(c[number] for number in space.terminals)
+    chance = random.Random(0)
+    for words in LONG:
+        for _ in range(LONG_RUNS):
+            _observe_run(system, words, chance, seen)
+    return seen
+
+
+def _observe_run(system: System, words: int, chance: random.Random, seen: Observed) -> None:
+    c = system.start(words)
+    for _ in range(10 * words * words):
+        if system.is_terminal(c):
+            seen.ends.append(c)
+            return
+        permissible = system.permissible(c)
+        if not permissible:
+            return
+        transition = chance.choice(permissible)
+        after = system.apply(c, transition)
+        seen.steps.append((c, after, transition.name))
+        c = after
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sum of coefficients times numbers, compared with a number; `least` turns `<=` round."""
+
+    vector: tuple[int, ...]
+    number: Fraction
+    least: bool
+
+
+def _difference(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
+    return tuple(a - b for a, b in zip(left, right, strict=True))
+
+
+def _values(template: list[Monomial], c: Configuration) -> tuple[int, ...]:
+    return tuple(_value(monomial, c) for monomial in template)
+
+
+def _falls(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+    """How much V falls in each step: at least the weight."""
+    found: dict[Row, None] = {}
+    for before, after, name in seen.steps:
+        fall = _difference(_values(template, before), _values(template, after))
+        found[Row(fall, demand.weight(name), True)] = None
+    return list(found)
+
+
+def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+    """V has fallen at the end by at most the bound."""
+    found: dict[Row, None] = {}
+    for c in seen.ends if demand.polynomial is not None else ():
+        fall = _difference(_values(template, seen.starts[c.words]), _values(template, c))
+        found[Row(fall, demand.bound_at(c.words), False)] = None
+    return list(found)
+
+
+def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+    """V is at most the bound at the start, and at the end (for termination, everywhere) not negative: a shape that fits all n."""
+    found: dict[Row, None] = {}
+    everywhere = [before for before, _, _ in seen.steps] if demand.polynomial is None else []
+    for c in (*everywhere, *seen.ends):
+        found[Row(_values(template, c), Fraction(0), True)] = None
+    for words, c in seen.starts.items() if demand.polynomial is not None else ():
+        found[Row(_values(template, c), demand.bound_at(words), False)] = None
+    return list(found)
+
+
+def _solve(template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], natural: bool) -> Ranking | None:
+    """Coefficients that are whole or halves, small ones before large ones; with `natural` none is negative."""
+    import z3
+
+    context = z3.Context()
+    solver: Any = z3.SolverFor("QF_LIRA", ctx=context)
+    solver.set("timeout", 5_000)
+    halves = [z3.Int(f"c{index}", context) for index in range(len(template))]
+    unknowns = [z3.ToReal(half) / 2 for half in halves]
+    for row in rows:
+        left: Any = z3.Sum([x * u for x, u in zip(row.vector, unknowns, strict=True)])
+        right: Any = z3.RealVal(str(row.number), context)
+        if relation == "=":
+            solver.add(left == right)
+        else:
+            solver.add(left >= right if row.least == (relation == "<=") else left <= right)
+    for most in LARGEST_COEFFICIENTS:
+        solver.push()
+        limit = z3.RealVal(str(most), context)
+        solver.add([u <= limit for u in unknowns] + [u >= (0 if natural else -limit) for u in unknowns])
+        answer = str(solver.check())
+        if answer == "sat":
+            return _read(solver.model(), template, halves)
+        if answer == "unknown":
+            CLOCK.see(str(solver.reason_unknown()))
+        solver.pop()
+    return None
+
+
+def _read(model: Any, template: list[Monomial], halves: list[Any]) -> Ranking:
+    values = [Fraction(model.evaluate(half, model_completion=True).as_long(), 2) for half in halves]
+    return Ranking({m: c for m, c in zip(template, values, strict=True) if c})
+
+
+# --- what must be proved ---------------------------------------------------------------------------------------------
+
+
+def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal]:
+    """Every step lets the ranking fall as asked, and at the end it is where it should be."""
+    before = ranking.term(meanings.before)
+    for step in meanings.steps:
+        old, new = fixed(meanings, step)
+        fall = t.subtract(ranking.term(old), ranking.term(new))
+        weight = demand.weight(step.rule.name) * ranking.scale
+        scaled = t.times(weight.denominator, fall)
+        goal = compared(t.Number(weight.numerator), demand.relation, scaled)
+        yield Goal(
+            f"{step.name} lets {ranking} fall by {demand.relation} {demand.weight(step.rule.name)}",
+            move_of(meanings, step).premises,
+            goal,
+        )
+    if demand.polynomial is None:
+        yield Goal(f"{ranking} is not negative", (), t.at_most(0, before))
+        return
+    bound = demand.bound
+    scale = lcm(ranking.scale, bound.scale)
+    ends = _known_heights(meanings.before, meanings.terminal(meanings.before))
+    at_the_end = ranking.term(_put_in(meanings.before, ends))
+    total = t.times(scale // ranking.scale, t.subtract(ranking.term(meanings.start), at_the_end))
+    limit = t.times(scale // bound.scale, bound.term(meanings.before))
+    yield Goal(
+        f"at the end {ranking} has fallen by {demand.relation} {bound}",
+        ending(meanings),
+        compared(total, demand.relation, limit),
+    )
+
+
+def _known_heights(state: State, conditions: Sequence[Term]) -> dict[Term, Term]:
+    """The heights that conditions fix, such as that of the sequence in the pattern `[]`."""
+    known: dict[Term, Term] = {}
+    for part in (part for condition in conditions for part in t.conjuncts(condition)):
+        if isinstance(part, t.Operation) and part.operator == "=":
+            terms, number = t.linear(t.subtract(*part.arguments))
+            for height in state.heights.values():
+                if terms == {height: 1}:
+                    known[height] = t.Number(-number)
+    return known
+
+
+def _put_in(state: State, known: Mapping[Term, Term]) -> State:
+    def changed(height: Term) -> Term:
+        terms, number = t.linear(height)
+        return t.add(number, *(t.times(c, known.get(term, term)) for term, c in terms.items()))
+
+    return replace(state, heights={name: changed(height) for name, height in state.heights.items()})
+
+
+def fixed(meanings: Meanings, step: Step) -> tuple[State, State]:
+    """The states before and after a step, with the heights put in that its pattern fixes."""
+    known = _known_heights(meanings.before, step.pattern)
+    return _put_in(meanings.before, known), _put_in(step.after, known)
+
+
+def ranking_problem(meanings: Meanings, demand: Demand, ranking: Ranking) -> Problem:
+    """The problem whose goals are those of a ranking."""
+    return Problem(
+        (WORDS_PREMISE,),
+        meanings.before,
+        meanings.start,
+        tuple(move_of(meanings, step) for step in meanings.steps),
+        tuple(goals(meanings, demand, ranking)),
+        end=() if demand.polynomial is None else ending(meanings),
+    )

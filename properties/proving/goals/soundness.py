@@ -1,0 +1,113 @@
+"""Soundness as goals: every arc that is added is allowed, and every terminal configuration's graph is in the class.
+
+A run stops at the first terminal configuration, so moves start from configurations that are not terminal.
+SINGLE-HEAD is an obligation of each `add`: its dependent has no head at that moment, and is not 0.
+The classes: *forests* have arcs between nodes only, none into 0, no word with two heads, no cycle; in *trees* every word has a head;
+*projective* is Nivre 2008, Definition 3.  In a system without node 0 the words without head count as dependents of 0, so that every
+forest is a tree; arcs from 0 to all those words cover only words that are dominated by 0, so that nothing else changes.
+"""
+
+from collections.abc import Iterator
+
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.library.templates import between, is_node, is_word
+from arcproof.properties.proving.meaning.state import State, Unsupported
+from arcproof.properties.proving.meaning.steps import Added, Step
+from arcproof.properties.proving.meaning.symbolic import Meanings
+from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
+from arcproof.properties.proving.trusted.obligation import Premise
+from arcproof.transitions import syntax as s
+from arcproof.transitions.printing.notation import SOURCE, term_text
+
+
+def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: State) -> Iterator[tuple[str, Term]]:
+    """The definition of a class, condition by condition, for the arcs of a state."""
+    yield (
+        "ROOT",
+        t.for_all(lambda x, y: t.implies(c.arc(x, y), t.conjunction(is_node(x), is_word(y)))),
+    )
+    yield (
+        "SINGLE-HEAD",
+        t.for_all(lambda x, y, z: t.implies(t.conjunction(c.arc(x, z), c.arc(y, z)), t.equal(x, y))),
+    )
+    yield "ACYCLICITY", t.for_all(lambda x, y: t.negation(t.conjunction(c.arc(x, y), c.reaches(y, x))))
+    if graphs.base == "trees" and meanings.system.has_root:
+        yield "every word has a head", t.for_all(lambda x: t.implies(is_word(x), c.headed(x)))
+    for restriction in graphs.restrictions:
+        yield from _restriction(meanings, restriction, c)
+
+
+def _restriction(meanings: Meanings, restriction: s.Restriction, c: State) -> Iterator[tuple[str, Term]]:
+    bound = restriction.bound
+    if restriction.name == "projective":
+        yield (
+            "PROJECTIVITY",
+            t.for_all(lambda x, y, w: t.implies(t.conjunction(c.arc(x, y), between(x, w, y)), c.reaches(x, w))),
+        )
+    elif restriction.name == "single-root":
+        yield (
+            "0 has one dependent",
+            t.for_all(
+                lambda x, y: t.implies(t.conjunction(c.arc(t.Number(0), x), c.arc(t.Number(0), y)), t.equal(x, y))
+            ),
+        )
+        yield "0 has a dependent", t.exists(lambda x: c.arc(t.Number(0), x))
+        if not meanings.system.has_root:
+            raise Unsupported("single-root in a system without node 0")
+    elif not isinstance(bound, s.Infinity):
+        text = restriction.name if bound is None else f"{restriction.name} <= {term_text(bound, SOURCE)}"
+        raise Unsupported(f"the class of {text} graphs has no symbolic meaning yet")
+
+
+def named(prefix: str, terms: tuple[Term, ...]) -> tuple[Premise, ...]:
+    """Premises numbered under one name."""
+    return tuple((f"{prefix} {number}", term) for number, term in enumerate(terms, start=1))
+
+
+def ending(meanings: Meanings) -> tuple[Premise, ...]:
+    """That the configuration is terminal."""
+    return named("terminal", meanings.terminal(meanings.before))
+
+
+def move_of(meanings: Meanings, step: Step) -> Move:
+    """A step from a configuration that is not terminal."""
+    running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
+    conditions = dict.fromkeys((f"if {text}", term) for text, term in step.preconditions)
+    premises = (*named("pattern", step.pattern), *conditions)
+    return Move(step.name, (("the configuration is not terminal", running), *premises), step.after)
+
+
+def numbered(added: tuple[Added, ...]) -> Iterator[tuple[str, Added]]:
+    """The arcs that a step adds, each with a word to tell it from the others."""
+    for number, one in enumerate(added, start=1):
+        yield "" if len(added) == 1 else f" ({number})", one
+
+
+def add_goals(meanings: Meanings) -> Iterator[Goal]:
+    """SINGLE-HEAD and ROOT at the moment an arc is added."""
+    for step in meanings.steps:
+        move = move_of(meanings, step)
+        for which, added in numbered(step.added):
+            head, dependent = added.head, added.dependent
+            yield Goal(f"{step.name} adds an arc{which} to a word", move.premises, is_word(dependent))
+            yield Goal(f"{step.name} adds an arc{which} from a node", move.premises, is_node(head))
+            yield Goal(
+                f"{step.name} adds an arc{which} to a word that has no head", move.premises, t.negation(added.headed)
+            )
+
+
+def soundness(meanings: Meanings, graphs: s.GraphClass) -> Problem:
+    """The problem whose goals are soundness for a class."""
+    end = ending(meanings)
+    goals = [
+        Goal(f"at the end {name}", end, term) for name, term in class_conditions(meanings, graphs, meanings.before)
+    ]
+    return Problem(
+        (WORDS_PREMISE,),
+        meanings.before,
+        meanings.start,
+        tuple(move_of(meanings, step) for step in meanings.steps),
+        (*goals, *add_goals(meanings)),
+        end=end,
+    )

@@ -1,0 +1,72 @@
+"""Space and incrementality as goals.
+
+Space is the number of cells of all sequences plus that of the arcs, plus one for each flag and counter, in every configuration of a run.
+Incrementality is Nivre 2008, Definition 6, as `properties.incremental` words it.
+"""
+
+from collections.abc import Iterator
+
+from arcproof.properties.claims.incremental import buffer_of
+from arcproof.properties.proving.goals.ranking import Demand
+from arcproof.properties.proving.goals.soundness import move_of, numbered
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.meaning.state import State, Unsupported
+from arcproof.properties.proving.meaning.symbolic import Meanings
+from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Problem
+from arcproof.transitions import syntax as s
+from arcproof.transitions.bounds import Bound
+
+
+def problem_of(meanings: Meanings, goals: tuple[Goal, ...]) -> Problem:
+    """The problem of a system with these goals."""
+    moves = tuple(move_of(meanings, step) for step in meanings.steps)
+    return Problem((WORDS_PREMISE,), meanings.before, meanings.start, moves, goals)
+
+
+def space(meanings: Meanings, claim: s.SpaceBound) -> Problem:
+    """`space <= b` in every configuration."""
+    bound = Bound.of(claim.bound, meanings.system)
+    state = meanings.before
+    if claim.relation != "<=" or bound.counts or state.sets:
+        raise Unsupported("only upper bounds on the space of sequences, arcs, flags and counters are proved")
+    limit = Demand(lambda _: bound.at(0), "<=", bound.polynomial).bound
+    values = len(state.flags) + len(state.counters)
+    used = t.add(*state.heights.values(), state.arcs, values)
+    goal = t.at_most(t.times(limit.scale, used), limit.term(state))
+    return problem_of(meanings, (Goal(f"the space is at most {limit}", (), goal), *_new_arcs(meanings)))
+
+
+def _new_arcs(meanings: Meanings) -> Iterator[Goal]:
+    """No arc is added twice, with two labels: the ghost that counts arcs would count it once."""
+    for step in meanings.steps:
+        premises = move_of(meanings, step).premises
+        for which, added in numbered(step.added):
+            name = f"{step.name} adds an arc{which} to a word that has no head"
+            yield Goal(name, premises, t.negation(added.headed))
+
+
+def incremental(meanings: Meanings, claim: s.Incremental) -> Problem:
+    """Every condition of the definition."""
+    return problem_of(meanings, tuple(_incremental(meanings, claim)))
+
+
+def _contained(state: State, after: State) -> Term:
+    return t.for_all(lambda x, y: t.implies(state.arc(x, y), after.arc(x, y)))
+
+
+def _incremental(meanings: Meanings, claim: s.Incremental) -> Iterator[Goal]:
+    name = buffer_of(meanings.system)
+    if name is None or claim.strength == "strictly":
+        raise Unsupported("incrementality is proved for a state with one buffer, and not in the strict sense")
+    state = meanings.before
+    for step in meanings.steps:
+        premises = move_of(meanings, step).premises
+        after = step.after
+        yield Goal(f"{step.name} removes no arc", premises, _contained(state, after))
+        if not claim.strength:
+            shorter = t.at_most(after.heights[name], state.heights[name])
+            yield Goal(f"{step.name} does not make the buffer longer", premises, shorter)
+    if not claim.strength:
+        empty = ("the buffer is empty", t.equal(state.heights[name], 0))
+        yield Goal("an empty buffer is terminal", (empty,), t.conjunction(*meanings.terminal(state)))

@@ -1,0 +1,1 @@
+"""What the prover knows: candidates for invariants, gold axioms, lemmas."""

@@ -1,0 +1,1 @@
+"""The symbolic meaning of a figure for any n, and its comparison with the interpreter."""

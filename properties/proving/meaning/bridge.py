@@ -1,0 +1,265 @@
+"""The bridge between the symbolic meaning and the interpreter: do they say the same about a configuration?
+
+For one configuration: whether it is terminal, whether the invariants of the specification hold, which transitions are permissible, each result
+with every ghost, and for a gold graph what the oracle asks for.  A difference is a sentence; no difference is None.  The interpreter is right by definition.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, islice, product
+from typing import Final, TypeVar
+
+from arcproof.properties.claims.invariant import invariant_text
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.evaluation import Evaluate, to_python
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.meaning.anywhere import anywhere
+from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
+from arcproof.properties.proving.meaning.state import State, symbol_name
+from arcproof.properties.proving.meaning.steps import Step
+from arcproof.properties.proving.meaning.symbolic import Advice, Meanings
+from arcproof.properties.proving.trusted.witness import configurations
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import Arc
+from arcproof.transitions.system import System
+
+T = TypeVar("T")
+MOST_EXPLORED: Final = 4_000
+X, Y = t.constant("argument_1"), t.constant("argument_2")
+
+
+def _values(terms: Mapping[str, Term]) -> dict[str, Evaluate]:
+    return {name: to_python(term) for name, term in terms.items()}
+
+
+def observations(state: State) -> dict[str, Term]:
+    """Everything that can be asked of a state, with one or two arguments where it is a function."""
+    found: dict[str, Term] = {}
+    for component in state.sequences:
+        name = symbol_name(component.name)
+        found[f"height_{name}"] = state.heights[component.name]
+        found[f"cell_{name}"] = state.cells[component.name](X)
+    for kind, values in (("flag", state.flags), ("counter", state.counters)):
+        found.update({f"{kind}_{symbol_name(name)}": value for name, value in values.items()})
+    found.update({f"set_{symbol_name(name)}": members(X) for name, members in state.sets.items()})
+    found["arcs"], found["headless"] = state.arcs, state.headless(X)
+    found["headed"], found["place"], found["position"] = state.headed(X), state.place(X), state.position(X)
+    found["arc"], found["reaches"], found["linked"] = state.arc(X, Y), state.reaches(X, Y), state.linked(X, Y)
+    return found
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """The symbolic meaning of a system, ready to be evaluated."""
+
+    meanings: Meanings
+
+    @cached_property
+    def _steps(self) -> list[tuple[Step, Evaluate, dict[str, Evaluate], list[tuple[Evaluate, ...]]]]:
+        return [
+            (
+                step,
+                to_python(t.conjunction(*step.guard)),
+                _values(observations(step.after)),
+                [tuple(map(to_python, (a.head, a.dependent, a.headed))) for a in step.added],
+            )
+            for step in self.meanings.steps
+        ]
+
+    @cached_property
+    def _terminal(self) -> Evaluate:
+        return to_python(t.conjunction(*self.meanings.terminal(self.meanings.before)))
+
+    @cached_property
+    def _invariants(self) -> list[tuple[s.Condition, Evaluate]]:
+        meanings = self.meanings
+        conditions = meanings.system.figure.invariants
+        return [(condition, to_python(meanings.says(condition, meanings.before))) for condition in conditions]
+
+    @cached_property
+    def _start(self) -> dict[str, Evaluate]:
+        return _values(observations(self.meanings.start))
+
+    def start_difference(self, words: int) -> str | None:
+        """Whether the initial configuration is the same."""
+        c = self.meanings.system.start(words)
+        return self._state_difference(self._start, {"n": words}, c, "the start")
+
+    def difference(self, c: Configuration) -> str | None:
+        """Where the two meanings disagree about a configuration and what follows it."""
+        system = self.meanings.system
+        model, integers = model_of(system, c), domain(c.words)
+        if bool(self._terminal(model, integers)) != system.is_terminal(c):
+            return f"{c} is terminal for one meaning only"
+        for condition, said in self._invariants:
+            if bool(said(model, integers)) != system.satisfies(c, condition):
+                return f"{invariant_text(condition)} holds in {c} for one meaning only"
+        allowed = {(t.name, t.choice) for t in system.permissible(c)}
+        for step, guard, after, added in self._steps:
+            for choice, lengths in _choices(step, c):
+                chosen = {**model, **lengths}
+                fires = bool(guard(chosen, integers))
+                same_name = [other for other, *_ in self._steps if other.rule.name == step.rule.name]
+                expected = (step.rule.name, choice) in allowed
+                if fires != expected and (fires or len(same_name) == 1):
+                    return f"{step.name}{list(choice)} is permissible in {c} for one meaning only"
+                if fires:
+                    done = system.step(c, Transition(step.rule.name, None, choice))
+                    found = self._state_difference(after, chosen, done.configuration, f"{step.name} in {c}")
+                    clashes = [Arc(h, None, d) for h, d, bad in _added(added, chosen, integers) if bad]
+                    if clashes != list(done.clashes):
+                        return f"{step.name} in {c}: clashes {clashes}, not {list(done.clashes)}"
+                    if found is not None:
+                        return found
+        fired = {(step.rule.name, k) for step, guard, *_ in self._steps for k, lengths in _choices(step, c)
+                 if guard({**model, **lengths}, integers)}  # fmt: skip
+        return None if fired == allowed else f"in {c}: {sorted(fired ^ allowed)} for one meaning only"
+
+    def _state_difference(
+        self, terms: Mapping[str, Evaluate], model: Mapping[str, object], c: Configuration, where: str
+    ) -> str | None:
+        """Compare every observation of a symbolic state with the model of a configuration."""
+        system = self.meanings.system
+        wanted = model_of(system, c)
+        integers = domain(c.words)
+        for name, evaluate in terms.items():
+            for x, y in product(_arguments(name, wanted), _second(name, c)):
+                computed = evaluate({**model, "argument_1": x, "argument_2": y}, integers)
+                meant = wanted[name]
+                expected = meant(*(x, y)[: _arity(name)]) if callable(meant) else meant
+                if name == "position" and wanted["place"](x) == -1:  # type: ignore[operator]
+                    continue
+                if computed != expected:
+                    return f"{where}: {name}({x}, {y}) is {computed}, not {expected}"
+        return None
+
+    def oracle_difference(self, oracle: s.Oracle, c: Configuration, gold: Gold) -> str | None:
+        """Whether both meanings of an oracle ask for the same transition."""
+        system = self.meanings.system
+        model = {**model_of(system, c), **gold_model(gold)}
+        integers = domain(c.words)
+        asked = [
+            (advice, choice)
+            for advice, evaluate in self._advice(oracle)
+            for choice, lengths in _line_choices(advice, c)
+            if evaluate({**model, **lengths}, integers)
+        ]
+        wanted = system.predict(c, gold, oracle)
+        found = {(advice.line.transition, choice) for advice, choice in asked}
+        expected = set() if wanted is None else {(wanted.name, wanted.choice)}
+        named = {name for name, _ in found} if wanted is not None and not wanted.choice else found
+        meant = {name for name, _ in expected} if wanted is not None and not wanted.choice else expected
+        if named != meant:
+            return f"the oracle {oracle.name} asks for {found} in {c} with {gold.graph}, not {expected}"
+        return None
+
+    def _advice(self, oracle: s.Oracle) -> list[tuple[Advice, Evaluate]]:
+        key = oracle.name
+        if key not in self._advices:
+            advices = self.meanings.advice(oracle)
+            self._advices[key] = [(a, to_python(t.conjunction(*a.conditions))) for a in advices]
+        return self._advices[key]
+
+    @cached_property
+    def _advices(self) -> dict[str, list[tuple[Advice, Evaluate]]]:
+        return {}
+
+
+def _added(
+    added: list[tuple[Evaluate, ...]], model: Mapping[str, object], integers: range
+) -> Iterator[tuple[int, int, bool]]:
+    for head, dependent, headed in added:
+        h, d = head(model, integers), dependent(model, integers)
+        assert isinstance(h, int)
+        assert isinstance(d, int)
+        yield h, d, bool(headed(model, integers))
+
+
+def _arity(name: str) -> int:
+    if name in ("arc", "reaches", "linked"):
+        return 2
+    return 1 if name in ("headed", "place", "position", "headless") or name.startswith(("cell_", "set_")) else 0
+
+
+def _arguments(name: str, wanted: Mapping[str, object]) -> Sequence[int]:
+    words = wanted["n"]
+    assert isinstance(words, int)
+    if name.startswith("cell_"):
+        height = wanted["height_" + name.removeprefix("cell_")]
+        assert isinstance(height, int)
+        return range(height)
+    return range(words + 1) if _arity(name) else [0]
+
+
+def _second(name: str, c: Configuration) -> Sequence[int]:
+    return range(c.words + 1) if _arity(name) == 2 else [0]
+
+
+def _choices(step: Step, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
+    names = list(step.lengths)
+    for lengths in product(range(c.words + 2), repeat=len(names)):
+        named = {f"length_{symbol_name(n)}": length for n, length in zip(names, lengths, strict=True)}
+        yield tuple(length + 1 for length in lengths), named
+
+
+def _line_choices(advice: Advice, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
+    constants = sorted({
+        node.symbol.name
+        for step in advice.steps
+        for term in (*advice.conditions, *step.lengths.values())
+        for node in t.subterms(term)
+        if isinstance(node, t.Apply) and node.symbol.name.startswith("length_")
+    })  # fmt: skip
+    for lengths in product(range(c.words + 2), repeat=len(constants)):
+        yield tuple(length + 1 for length in lengths), dict(zip(constants, lengths, strict=True))
+
+
+# --- a figure as a whole ---------------------------------------------------------------------------------------------
+
+MOST_WORDS: Final = 3
+MOST_REACHED: Final = 120
+MOST_ANYWHERE: Final = 120
+MOST_GOLD: Final = 10
+
+
+def first_difference(
+    meanings: Meanings, most_words: int = MOST_WORDS, reached: int = MOST_REACHED, elsewhere: int = MOST_ANYWHERE
+) -> str | None:
+    """Compare the two meanings at the start, in configurations that runs reach and in others, so many for each number of words."""
+    bridge, system = Bridge(meanings), meanings.system
+    for words in range(1, most_words + 1):
+        found = bridge.start_difference(words)
+        others = anywhere(system, words, elsewhere)
+        for c in chain(_spread(_reached(system, words), reached), others):
+            found = found or bridge.difference(c)
+        if found is not None:
+            return found
+    return None
+
+
+def first_oracle_difference(meanings: Meanings, oracle: s.Oracle, golds: Sequence[Gold]) -> str | None:
+    """Compare what an oracle asks for, in configurations that runs reach."""
+    bridge = Bridge(meanings)
+    for gold in _spread(golds, MOST_GOLD):
+        for c in _spread(_reached(meanings.system, gold.graph.words), MOST_REACHED):
+            found = bridge.oracle_difference(oracle, c, gold)
+            if found is not None:
+                return found
+    return None
+
+
+def _reached(system: System, words: int) -> list[Configuration]:
+    """All configurations that runs reach; where they are too many, those of some runs."""
+    try:
+        return explore(system, words, limit=MOST_EXPLORED).configurations
+    except OutOfBounds:
+        return list(islice(configurations(system, words), MOST_EXPLORED))
+
+
+def _spread(every: Sequence[T], most: int) -> Sequence[T]:
+    return every[:: max(1, len(every) // most)]

@@ -1,0 +1,265 @@
+"""Symbolic configurations over a symbolic number of words n >= 1.
+
+- The nodes are the integers 0..n.
+- A sequence is a function from cells to nodes and a *height*.  Cell 0 is its tail and cell height - 1 its head, whichever side the paper
+  draws the head on.  Beyond the height a cell means nothing.
+- The arcs are a relation.  Three *ghosts* say what the arcs say otherwise, and are brought up to date exactly for every graph:
+  `headed(x)`, some arc points to x; `reaches(x, y)`, the reflexive and transitive closure; `linked(x, y)`, the closure of the arcs
+  read in both directions.
+- Two ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without head.
+- Two ghosts say where a node is: `place(x)` is the number of the sequence that holds x, or GONE, and `position(x)` its cell.  They mean
+  something only if no node is in two cells; that is an invariant to be proved like any other (`templates.Template.ghosts`).
+- One ghost remembers: `done(x, y)`, a certain transition was performed with x and y (`pairs`); elsewhere it is false.
+- Flags are truth values, counters integers, sets predicates.
+
+A state is a collection of functions from terms to terms.  That of an arbitrary configuration applies uninterpreted functions; that after
+a transition is built from the state before it by cases; so neither needs arrays.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.terms import Function, Relation, Term
+from arcproof.properties.proving.language.wording import Wording
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.reading.spelling import ascii_name
+
+GONE: Final = -1
+WORDS: Final = t.constant("n")
+
+
+class Unsupported(ArcproofError):
+    """A construct without a symbolic meaning; the message says which."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Consecutive cells of a sequence of the state: from cell `first` on, so many."""
+
+    component: str
+    first: Term
+    length: Term
+
+
+@dataclass(frozen=True)
+class State:
+    """A configuration as functions from terms to terms."""
+
+    components: tuple[s.Component, ...]
+    cells: Mapping[str, Function]
+    heights: Mapping[str, Term]
+    flags: Mapping[str, Term]
+    counters: Mapping[str, Term]
+    sets: Mapping[str, Function]
+    arc: Relation
+    headed: Function
+    reaches: Relation
+    linked: Relation
+    place: Function
+    position: Function
+    arcs: Term
+    headless: Function
+    done: Relation = lambda _x, _y: t.FALSE
+
+    @property
+    def sequences(self) -> tuple[s.SequenceComponent, ...]:
+        """The components that hold nodes in order."""
+        return tuple(c for c in self.components if isinstance(c, s.SequenceComponent))
+
+    def number_of(self, name: str) -> int:
+        """The number under which `place` knows a sequence."""
+        return [c.name for c in self.sequences].index(name)
+
+    def side(self, name: str) -> s.Side:
+        """Where the head of a sequence is printed."""
+        return next(c.head for c in self.sequences if c.name == name)
+
+    def whole(self, name: str) -> Run:
+        """All cells of a sequence."""
+        return Run(name, t.Number(0), self.heights[name])
+
+    def holds_node(self, run: Run, node: Term) -> Term:
+        """Whether a node is in the run, by the ghosts."""
+        position = self.position(node)
+        parts = [t.equal(self.place(node), self.number_of(run.component))]
+        if run.first != t.Number(0):
+            parts.append(t.at_most(run.first, position))
+        end = t.add(run.first, run.length)
+        if end != self.heights[run.component]:
+            parts.append(t.less(position, end))
+        return t.conjunction(*parts)
+
+
+def symbol_name(name: str) -> str:
+    """A name as part of a symbol of SMT-LIB: in ASCII, primes as dots, which no name of the language has, and letters without a spelling by number.
+
+    >>> symbol_name("λ1'"), symbol_name("ϖ")
+    ('lambda1.', '.3d6')
+    """
+    plain = ascii_name(name).replace("'", ".")
+    return "".join(letter if letter.isascii() else f".{ord(letter):x}" for letter in plain)
+
+
+def wording(components: tuple[s.Component, ...]) -> Wording:
+    """The symbols of an arbitrary configuration as papers would write them: `|σ|`, `σ[x]` (cell 0 is the tail), `x ∈ σ`."""
+    functions = dict(Wording().functions)
+    values = {("place", GONE): "{} is gone"}
+    sequences = [c.name for c in components if isinstance(c, s.SequenceComponent)]
+    for number, name in enumerate(sequences):
+        functions[f"cell_{symbol_name(name)}"] = f"{name}[{{}}]"
+        functions[f"height_{symbol_name(name)}"] = f"|{name}|"
+        values["place", number] = f"{{}} ∈ {name}"
+    for component in components:
+        if isinstance(component, s.ValueComponent):
+            written = f"{{}} ∈ {component.name}" if component.kind == "set" else component.name
+            functions[f"{component.kind}_{symbol_name(component.name)}"] = written
+    return Wording(functions, values, {("place", 0): "{} is not gone"})
+
+
+def distinct(names: Sequence[str]) -> None:
+    """Refuse two names that would become one symbol, such as α and alpha: what is true of one would be true of the other."""
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        raise Unsupported(f"two names of the figure are written {twice} in SMT-LIB")
+
+
+def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> State:
+    """Any configuration: everything is uninterpreted."""
+
+    def named(kind: str, name: str) -> str:
+        return f"{prefix}{kind}_{symbol_name(name)}"
+
+    sequences = [c.name for c in components if isinstance(c, s.SequenceComponent)]
+    values = [c for c in components if isinstance(c, s.ValueComponent)]
+    distinct([symbol_name(c.name) for c in components])
+    return State(
+        components,
+        {name: t.function(named("cell", name)) for name in sequences},
+        {name: t.constant(named("height", name)) for name in sequences},
+        {c.name: t.proposition(named("flag", c.name)) for c in values if c.kind == "flag"},
+        {c.name: t.constant(named("counter", c.name)) for c in values if c.kind == "counter"},
+        {c.name: t.predicate(named("set", c.name)) for c in values if c.kind == "set"},
+        t.relation(f"{prefix}arc"),
+        t.predicate(f"{prefix}headed"),
+        t.relation(f"{prefix}reaches"),
+        t.relation(f"{prefix}linked"),
+        t.function(f"{prefix}place"),
+        t.function(f"{prefix}position"),
+        t.constant(f"{prefix}arcs"),
+        t.function(f"{prefix}headless"),
+    )
+
+
+# --- literal sequences -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Nodes low..high in consecutive cells from `offset` on, ascending or descending from the tail to the head."""
+
+    offset: Term
+    low: Term
+    high: Term
+    ascending: bool
+
+    def node_at(self, cell: Term) -> Term:
+        """The node in a cell of the stretch."""
+        inside = t.subtract(cell, self.offset)
+        return t.add(self.low, inside) if self.ascending else t.subtract(self.high, inside)
+
+    def cell_of(self, node: Term) -> Term:
+        """The cell of a node of the stretch."""
+        inside = t.subtract(node, self.low) if self.ascending else t.subtract(self.high, node)
+        return t.add(self.offset, inside)
+
+    @property
+    def end(self) -> Term:
+        """The cell after the last."""
+        return t.add(self.offset, t.subtract(self.high, self.low), 1)
+
+
+def stretches(literal: s.LiteralSequence, side: s.Side) -> list[Stretch]:
+    """The nodes of `[1..n, 0]` from the tail on; n >= 1, so that 1..n is not empty, and `[3..1]` has none."""
+    filled = [part for part in literal.ranges if part.last is None or part.first <= part.last]
+    parts = filled if side == "right" else filled[::-1]
+    found: list[Stretch] = []
+    offset: Term = t.Number(0)
+    for part in parts:
+        high: Term = WORDS if part.last is None else t.Number(part.last)
+        if part.last is None and part.first > 1:
+            raise Unsupported(f"the range {part.first}..n may be empty")
+        found.append(Stretch(offset, t.Number(part.first), high, side == "right"))
+        offset = found[-1].end
+    return found
+
+
+def cell_of_literal(parts: list[Stretch], cell: Term) -> Term:
+    """The node in a cell of a literal sequence."""
+    if not parts:
+        return t.Number(GONE)
+    node = parts[-1].node_at(cell)
+    for part in reversed(parts[:-1]):
+        node = t.choose(t.less(cell, part.end), part.node_at(cell), node)
+    return node
+
+
+def initial(figure: s.Figure) -> State:
+    """The initial configuration."""
+    if figure.shared:
+        raise Unsupported("a node may be in two sequences (`shared`), so it has no one place")
+    state = arbitrary(figure.state)
+    literals = {
+        component.name: stretches(value, component.head)
+        for component, value in zip(figure.state, figure.start, strict=True)
+        if isinstance(component, s.SequenceComponent) and isinstance(value, s.LiteralSequence)
+    }
+    flags: dict[str, Term] = {}
+    counters: dict[str, Term] = {}
+    sets: dict[str, Function] = {}
+    for component, value in zip(figure.state, figure.start, strict=True):
+        match value:
+            case s.FlagLiteral(truth):
+                flags[component.name] = t.Truth(truth)
+            case s.CounterFrom(s.Number(number)):
+                counters[component.name] = t.Number(number)
+            case s.SetFrom():
+                sets[component.name] = lambda _: t.FALSE
+
+    def place(node: Term) -> Term:
+        found: Term = t.Number(GONE)
+        for name, parts in literals.items():
+            for part in parts:
+                inside = t.conjunction(t.at_most(part.low, node), t.at_most(node, part.high))
+                found = t.choose(inside, t.Number(state.number_of(name)), found)
+        return found
+
+    def position(node: Term) -> Term:
+        found: Term = t.Number(0)
+        for parts in literals.values():
+            for part in parts:
+                inside = t.conjunction(t.at_most(part.low, node), t.at_most(node, part.high))
+                found = t.choose(inside, part.cell_of(node), found)
+        return found
+
+    def cells(parts: list[Stretch]) -> Function:
+        return lambda cell: cell_of_literal(parts, cell)
+
+    return replace(
+        state,
+        cells={name: cells(parts) for name, parts in literals.items()},
+        heights={name: parts[-1].end if parts else t.Number(0) for name, parts in literals.items()},
+        flags=flags,
+        counters=counters,
+        sets=sets,
+        arc=lambda _x, _y: t.FALSE,
+        headed=lambda _: t.FALSE,
+        reaches=t.equal,
+        linked=t.equal,
+        place=place,
+        position=position,
+        arcs=t.Number(0),
+        headless=lambda k: t.choose(t.at_most(k, 0), t.Number(0), t.choose(t.at_most(k, WORDS), k, WORDS)),
+    )

@@ -1,0 +1,1 @@
+"""How invariants are found.  Nothing here has to be believed."""

@@ -1,0 +1,346 @@
+"""Find an inductive invariant for given goals among candidates.
+
+A *problem* has a start, moves, and goals that must follow from the invariant (each with premises of its own, such as that the configuration is
+terminal).  An invariant is a set of candidates that hold at the start and that every move preserves.
+
+The search goes backwards from the goals: prove a goal from all candidates that are left; the solver's core says which of them it used;
+each of those must be preserved by every move, again from all that are left; and so on.  A candidate that cannot be proved is thrown out, together with
+what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` throws
+a candidate out as a `sat` does, and so does a proof that is not *steady*: one that depends on the seed or on the solver, where no other is found.
+
+A *lemma* follows from the invariant in the same configuration (`lemmas`): it is used like a candidate, but instead of being preserved it is
+proved once, from the premises it names, which may be lemmas before it.
+
+The search is not trusted: what it returns is a list of obligations with exactly the premises used, and the proof is that they are discharged
+again, each by itself (`discharge`).
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product
+from operator import itemgetter
+
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.lemmas import Lemma
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.library.templates import Candidate, no_two_of_one_name
+from arcproof.properties.proving.meaning.state import WORDS, State
+from arcproof.properties.proving.trusted.obligation import Obligation, Premise, Result, ask_z3
+
+AT_THE_START = "start"
+HERE = "in the same configuration"
+THE_END = "the end of a run"
+HYPOTHESIS = "the induction hypothesis"
+WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
+
+
+@dataclass(frozen=True)
+class Move:
+    """A step of the runs that are reasoned about: when it happens, and the state after it."""
+
+    name: str
+    premises: tuple[Premise, ...]
+    after: State
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something to be proved of every configuration that is reached and satisfies the premises."""
+
+    name: str
+    premises: tuple[Premise, ...]
+    term: Term
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A start, moves, goals.
+
+    Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background where it helps.  What
+    is `given` was proved before to hold in every configuration that is reached.  `end` is when a run ends, where goals are about that.
+    """
+
+    axioms: tuple[Premise, ...]
+    before: State
+    start: State
+    moves: tuple[Move, ...]
+    goals: tuple[Goal, ...]
+    given: tuple[Candidate, ...] = ()
+    background: tuple[Candidate, ...] = ()
+    lemmas: tuple[Lemma, ...] = ()
+    end: tuple[Premise, ...] = ()
+
+    def __post_init__(self) -> None:
+        """What has the same name would be shown once only."""
+        goals = [goal.name for goal in self.goals]
+        moves = [AT_THE_START, HERE, *(move.name for move in self.moves)]
+        facts = [c.name for c in (*self.given, *self.background)] + [lemma.name for lemma in self.lemmas]
+        for names in (goals, moves, facts):
+            no_two_of_one_name(names)
+
+    @property
+    def cases(self) -> tuple["Move", ...]:
+        """What must happen in some run, lest the goals be about nothing: every move, and the end."""
+        return (*self.moves, *((Move(THE_END, self.end, self.before),) if self.end else ()))
+
+    def known(self, at_the_start: bool) -> dict[str, Candidate]:
+        """What may be used without proof, here or at the start."""
+        return {c.name: c for c in (*self.background, *(() if at_the_start else self.given))}
+
+
+Key = tuple[str, str]
+"""What is to be proved: ("goal", its name), (a candidate, a move or the start) or (a lemma, here)."""
+
+Refute = Callable[[Key, Container[str]], bool]
+
+
+@dataclass
+class Search:
+    """The state of the search."""
+
+    problem: Problem
+    pool: dict[str, Candidate]
+    rlimit: int
+    say: Callable[[str], None] = lambda _: None
+    steady: Callable[[Obligation], bool] = lambda _: True
+    refute: Refute = lambda _, __: False
+    proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
+    thrown_out: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, Result] = field(default_factory=dict)
+    asked: int = 0
+    waiting: dict[str, Candidate] = field(default_factory=dict)
+    witnesses: dict[str, bool] = field(default_factory=dict)
+    lemmas: dict[str, Lemma] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """A candidate that follows from another waits until that one is thrown out."""
+        self.lemmas = dict(self._with_premises())
+        self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
+        self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
+
+    def _with_premises(self) -> Iterator[tuple[str, Lemma]]:
+        """The lemmas whose premises there are, at least as candidates."""
+        there = {*self.pool, *self.problem.known(at_the_start=False)}
+        for lemma in self.problem.lemmas:
+            if there.issuperset(lemma.candidate.hints):
+                there.add(lemma.name)
+                yield lemma.name, lemma
+
+    def run(self) -> "Found":
+        """Search until every goal is proved from an invariant, or some goal cannot be."""
+        while (key := next(self._open(), None)) is not None:
+            self._try(key)
+        needed = self._needed()
+        no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
+        cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
+        invariant = tuple(name for name in needed if name in self.pool)
+        used = tuple(name for name in self.lemmas if name in needed)
+        return Found(invariant, used, cores, dict(self.failed), tuple(self.pool), self.asked)
+
+    def _open(self) -> Iterator[Key]:
+        for goal in self.problem.goals:
+            key = ("goal", goal.name)
+            if key not in self.proved and goal.name not in self.failed:
+                yield key
+        for name in self._needed():
+            moves = (AT_THE_START, *(move.name for move in self.problem.moves))
+            for where in (HERE,) if name in self.lemmas else moves:
+                if (name, where) not in self.proved:
+                    yield name, where
+
+    def _needed(self) -> list[str]:
+        """The candidates and lemmas that the goals rest on, directly or not, as far as that is known."""
+        found: dict[str, None] = {}
+        todo = [key for key in self.proved if key[0] == "goal"]
+        while todo:
+            for used in self.proved[todo.pop()]:
+                if (used in self.pool or used in self.lemmas) and used not in found:
+                    found[used] = None
+                    todo += [key for key in self.proved if key[0] == used]
+        return list(found)
+
+    def _try(self, key: Key) -> None:
+        result = self._answer(key)
+        if result.core is not None:
+            self.proved[key] = result.core
+            self.say(f"{key[0]} × {key[1]}: {result.seconds:.2f} s from {len(result.core)}")
+        elif key[0] == "goal":
+            self.failed[key[1]] = result
+            self.say(f"goal {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
+        else:
+            self._throw_out(key[0], f"{key[1]}: {result.answer} {result.reason}".strip())
+            self.say(f"thrown out: {key[0]} × {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
+
+    def _answer(self, key: Key) -> Result:
+        """The first steady proof, with its core; for goals and lemmas, which have no rivals, any proof if there is none."""
+        last = Result("z3", "unknown", 0.0, "a premise it names is not there")
+        unsteady: Result | None = None
+        attempts = product((self.rlimit // 10, self.rlimit), self._attempts(key))
+        for number, (budget, (premises, mbqi)) in enumerate(attempts):
+            if number == 1 and unsteady is None and self.refute(key, self.pool):
+                return replace(last, answer="sat", reason="a small configuration refutes it")
+            if budget == self.rlimit and unsteady is not None:
+                break
+            obligation = self.obligation(key, premises)
+            last = ask_z3(obligation, budget, core=True, mbqi=mbqi)
+            self.asked += 1
+            if last.core is not None and self.steady(obligation.only(last.core)):
+                return last
+            unsteady = last if last.core is not None else unsteady
+        if unsteady is None:
+            return last
+        if key[0] == "goal" or key[1] == HERE:
+            return unsteady
+        return replace(unsteady, answer="unknown", core=None, reason="no proof that is steady")
+
+    def _throw_out(self, name: str, why: str) -> None:
+        self.pool.pop(name, None)
+        self.lemmas.pop(name, None)
+        self.thrown_out[name] = why
+        alive = {*self.pool, *self.waiting}
+        freed = {other: c for other, c in self.waiting.items() if alive.isdisjoint(c.stronger)}
+        self.pool.update(freed)
+        self.waiting = {other: c for other, c in self.waiting.items() if other not in freed}
+        self.failed = {}
+        self.proved = {key: core for key, core in self.proved.items() if name not in core and key[0] != name}
+
+    def _attempts(self, key: Key) -> Iterator[tuple[list[str], bool]]:
+        """Premises to try, few before many, and whether with model-based instantiation.
+
+        Candidates with an `exists` make solvers wander: do without them, then with one, then with two.
+        """
+        known = self.problem.known(at_the_start=key[1] == AT_THE_START)
+        available = {*self.pool, *known, *self.lemmas}
+        hints = self._hints(key[0])
+        if (hints or key[1] == HERE) and available.issuperset(hints):
+            yield from (([*hints, key[0]], mbqi) for mbqi in (False, True))
+        if key[1] == HERE:
+            return
+        searching = [name for name in self.pool if self._asks_for_a_witness(name)]
+        plain = [name for name in self.pool if name not in searching or name == key[0]]
+        given = list(known)
+        basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
+        lean = [name for name in (*plain, *given) if name in basic]
+        yield lean, False
+        yield from ((names, False) for names in self._with_facts(key, lean))
+        ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
+        yield from ((names, False) for names in ladder[1:])
+        yield from ((names, True) for names in ladder)
+        if key[1] == AT_THE_START:
+            return
+        others = [name for name in searching if name != key[0]]
+        for mbqi, few, size in product((False, True), ladder[:2], (1, 2)):
+            if few is lean or (size == 1 and mbqi):
+                for some in combinations(others, size):
+                    yield [*few, *some], mbqi
+
+    def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
+        """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""
+        facts = [] if key[1] == AT_THE_START else [name for name in self.lemmas if not self._asks_for_a_witness(name)]
+        if key[0] == "goal":
+            ground = [name for name in lean if not self._quantifies(name)]
+            yield from ([*ground, fact] for fact in reversed(facts))
+        elif facts:
+            yield [*lean, *facts]
+
+    def _candidate(self, name: str) -> Candidate | None:
+        return self.lemmas[name].candidate if name in self.lemmas else self.pool.get(name)
+
+    def _hints(self, name: str) -> tuple[str, ...]:
+        candidate = self._candidate(name)
+        return () if candidate is None else candidate.hints
+
+    def _quantifies(self, name: str) -> bool:
+        candidate = self._candidate(name) or self.problem.known(at_the_start=False)[name]
+        return any(isinstance(node, t.Quantified) for node in t.subterms(candidate.formula(self.problem.before)))
+
+    def _asks_for_a_witness(self, name: str) -> bool:
+        if name not in self.witnesses:
+            candidate = self._candidate(name)
+            assert candidate is not None
+            self.witnesses[name] = asks_for_a_witness(candidate.formula(self.problem.before))
+        return self.witnesses[name]
+
+    def obligation(self, key: Key, premises: Sequence[str]) -> Obligation:
+        """What is to be proved, from these candidates and lemmas."""
+        assumed = [self.pool[name] for name in premises if name in self.pool]
+        return obligation_of(self.problem, key, assumed, self.pool, tuple(self.lemmas), premises)
+
+
+def asks_for_a_witness(term: Term) -> bool:
+    """Whether there is an `exists` in a formula."""
+    return any(isinstance(node, t.Quantified) and node.quantifier == "exists" for node in t.subterms(term))
+
+
+def obligation_of(
+    problem: Problem,
+    key: Key,
+    invariant: Sequence[Candidate],
+    pool: Mapping[str, Candidate],
+    lemmas: Sequence[str] = (),
+    only: Sequence[str] | None = None,
+) -> Obligation:
+    """The obligation of a key: a goal, a candidate at the start or after a move, a lemma; with `only`, from fewer premises."""
+    what, where = key
+    at_the_start = what != "goal" and where == AT_THE_START
+    known = [*problem.known(at_the_start).values(), *(() if at_the_start else invariant)]
+    formulas = [(c.name, c.formula) for c in known]
+    if not at_the_start:
+        usable = [lemma for lemma in _before(problem, what, where) if lemma.name in lemmas]
+        formulas += [(lemma.name, lemma.folded if where == HERE else lemma.candidate.formula) for lemma in usable]
+    chosen = sorted(((name, formula) for name, formula in formulas if only is None or name in only), key=itemgetter(0))
+    held = [(name, formula(problem.before)) for name, formula in chosen]
+    premises = (*problem.axioms, *held)
+    if what == "goal":
+        goal = next(goal for goal in problem.goals if goal.name == where)
+        return Obligation(where, (*premises, *goal.premises), goal.term)
+    if where == HERE:
+        lemma = _named(problem, what)
+        hypothesis, statement = lemma.goal(problem.before)
+        extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
+        return Obligation(f"lemma: {what}", (*premises, *lemma.definitions(problem.before), *extra), statement)
+    candidate = pool[what]
+    name = f"{what}: {where}"
+    if at_the_start:
+        return Obligation(name, premises, candidate.formula(problem.start))
+    move = next(move for move in problem.moves if move.name == where)
+    return Obligation(name, (*premises, *move.premises), candidate.formula(move.after))
+
+
+def _named(problem: Problem, name: str) -> Lemma:
+    return next(lemma for lemma in problem.lemmas if lemma.name == name)
+
+
+def _before(problem: Problem, what: str, where: str) -> tuple[Lemma, ...]:
+    """The lemmas that may be used: all of them, but for a lemma only those before it."""
+    if where != HERE:
+        return problem.lemmas
+    names = [lemma.name for lemma in problem.lemmas]
+    return problem.lemmas[: names.index(what)]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the search found: an invariant, the lemmas used, and the premises that each step of the proof uses.
+
+    `failed` are the goals that were not proved, with what the solver said; then there is no proof.
+    """
+
+    invariant: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    cores: dict[Key, tuple[str, ...]]
+    failed: dict[str, Result]
+    left: tuple[str, ...]
+    asked: int
+
+
+def search(
+    problem: Problem,
+    candidates: Iterable[Candidate],
+    rlimit: int,
+    say: Callable[[str], None] = lambda _: None,
+    steady: Callable[[Obligation], bool] = lambda _: True,
+    refute: Refute = lambda _, __: False,
+) -> Found:
+    """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
+    return Search(problem, {candidate.name: candidate for candidate in candidates}, rlimit, say, steady, refute).run()

@@ -1,0 +1,248 @@
+"""Counterexamples to induction: configurations that the invariant allows although a goal fails there.
+
+They are looked for among all configurations of a few words, reachable or not, in which every node is in at most one cell and has at most one head;
+fewest words first, then fewest arcs.  Such a configuration shows what the invariant lacks; it is no fault of the system unless a run
+reaches it.  With a gold graph, *reached* means: by the oracle on the way to that graph.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Final
+
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.evaluation import Evaluate, to_python
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.meaning.anywhere import graphs, placements
+from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
+from arcproof.properties.proving.search.houdini import AT_THE_START, HERE, Goal, Key, Problem
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.system import System
+
+MOST_WORDS: Final = 4
+MOST_TRIED: Final = 100_000
+MOST_EXPLORED: Final = 50_000
+_ABOUT_ARCS: Final = frozenset({"arc", "headed", "reaches", "linked", "arcs", "headless"})
+_ABOUT_GOLD: Final = frozenset({"gold", "gold_reaches", "gold_head", "order", "depth", "last"})
+
+
+@dataclass(frozen=True)
+class Guided:
+    """Runs on the way to gold graphs: the graphs of so many words, and the configurations on the way to one."""
+
+    golds: Callable[[int], Iterable[Gold]]
+    run: Callable[[Gold], Iterable[Configuration]]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A goal, and the smallest configuration found that satisfies everything that is known but not the goal."""
+
+    goal: str
+    words: int
+    configuration: str
+    gold: str | None = None
+    reached: bool = False
+
+    def __str__(self) -> str:
+        """For the report."""
+        given = "" if self.gold is None else f" with gold {self.gold}"
+        whether = "which a run reaches" if self.reached else "which no run was found to reach"
+        return f"{self.goal}: fails in {self.configuration}{given}, {whether}"
+
+
+def smallest_failure(
+    system: System, problem: Problem, goal: Goal, known: Sequence[Candidate], guided: Guided | None = None
+) -> Failure | None:
+    """The smallest configuration in which all that is known holds, and the goal does not; None if none was found."""
+    formulas = [candidate.formula(problem.before) for candidate in (*known, *problem.given)]
+    premises = [term for _, term in (*problem.axioms, *goal.premises)]
+    if not _has_meaning(system, [*premises, *formulas, goal.term]):
+        return None
+    search = _Sieve([*premises, *formulas], goal.term)
+    for words in range(1, MOST_WORDS + 1):
+        for c, gold in search.failing(system, words, guided):
+            if gold is None:
+                return Failure(goal.name, words, str(c), reached=_is_reachable(system, c))
+            assert guided is not None
+            return Failure(goal.name, words, str(c), str(gold.graph), c in guided.run(gold))
+    return None
+
+
+def _has_meaning(system: System, terms: Iterable[Term]) -> bool:
+    """Whether configurations and gold graphs say what every symbol means; ghosts of single proofs have no such meaning."""
+    known = {*model_of(system, system.start(1)), *_ABOUT_GOLD}
+    return all(symbol.name in known or symbol.name.startswith("length_") for symbol in t.symbols(terms))
+
+
+class _Sieve:
+    """Tries configurations, the conditions that ask least first; not more than `MOST_TRIED` of them."""
+
+    def __init__(self, conditions: Sequence[Term], goal: Term) -> None:
+        """Sort the conditions by what they are about."""
+        flat = [part for condition in conditions for part in t.conjuncts(condition)]
+        self.lengths = sorted({s.name for s in t.symbols([*flat, goal]) if s.name.startswith("length_")})
+        about = [(frozenset(symbol.name for symbol in t.symbols([part])), part) for part in flat]
+        chosen = frozenset(self.lengths)
+        self.of_places = _compiled(
+            part for names, part in about if names.isdisjoint(_ABOUT_ARCS | _ABOUT_GOLD | chosen)
+        )
+        self.of_graphs = _compiled(
+            part for names, part in about if names & _ABOUT_ARCS and names.isdisjoint(_ABOUT_GOLD | chosen)
+        )
+        self.of_all = _compiled(part for names, part in about if names & (_ABOUT_GOLD | chosen))
+        self.goal = to_python(goal)
+        self.left = MOST_TRIED
+
+    def failing(self, system: System, words: int, guided: Guided | None) -> Iterator[tuple[Configuration, Gold | None]]:
+        """The configurations in which everything holds but the goal, fewest arcs first."""
+        integers = domain(words)
+        possible = [c for c in placements(system, words) if self._all(self.of_places, model_of(system, c), integers)]
+        wanted: list[Gold | None] = [None] if guided is None else list(guided.golds(words))
+        for graph in graphs(words):
+            for empty in possible:
+                c = Configuration(words, empty.names, empty.values, graph)
+                model = model_of(system, c)
+                if self.left <= 0:
+                    return
+                if not self._all(self.of_graphs, model, integers):
+                    continue
+                for gold in wanted:
+                    whole = model if gold is None else {**model, **gold_model(gold)}
+                    if any(self._fails({**whole, **chosen}, integers) for chosen in self._choices(words)):
+                        yield c, gold
+
+    def _choices(self, words: int) -> Iterator[dict[str, int]]:
+        for lengths in product(range(words + 2), repeat=len(self.lengths)):
+            yield dict(zip(self.lengths, lengths, strict=True))
+
+    def _fails(self, model: Mapping[str, object], integers: range) -> bool:
+        return self._all(self.of_all, model, integers) and not self.goal(model, integers)
+
+    def _all(self, conditions: Sequence[Evaluate], model: Mapping[str, object], integers: range) -> bool:
+        self.left -= 1
+        return all(condition(model, integers) for condition in conditions)
+
+
+def _compiled(terms: Iterable[Term]) -> list[Evaluate]:
+    return [to_python(term) for term in sorted(terms, key=lambda term: sum(1 for _ in t.subterms(term)))]
+
+
+# --- reaching it -----------------------------------------------------------------------------------------------------
+
+
+def _is_reachable(system: System, c: Configuration) -> bool:
+    """Whether a run was found that reaches the configuration."""
+    try:
+        return c in explore(system, c.words, limit=MOST_EXPLORED).configurations
+    except OutOfBounds:
+        return False
+
+
+# --- specimens -------------------------------------------------------------------------------------------------------
+
+MOST_SPECIMENS: Final = 400
+MOST_WORDS_OF_SPECIMENS: Final = 3
+
+
+@dataclass
+class _Specimen:
+    """A configuration as a model; `blocked_by` is a candidate that is false of it."""
+
+    model: Mapping[str, object]
+    integers: range
+    blocked_by: str | None = None
+
+
+class Specimens:
+    """Configurations, most of them reached by no run, that save asking a solver.
+
+    What is false of a specimen of which all candidates that are left are true follows from no subset of them.
+    """
+
+    def __init__(
+        self, system: System, problem: Problem, pool: Sequence[Candidate], guided: Guided | None = None
+    ) -> None:
+        """Choose specimens of up to three words, spread over all there are."""
+        self._problem = problem
+        self._pool = pool
+        self._formulas = {c.name: c.formula(problem.before) for c in (*pool, *problem.given)}
+        self._values: dict[str, Evaluate] = {}
+        self._always = frozenset(c.name for c in problem.given)
+        self._targets: dict[Key, tuple[Evaluate, list[str]]] = {}
+        terms = [*self._formulas.values(), *(goal.term for goal in problem.goals)]
+        self._specimens = list(self._chosen(system, pool, guided)) if _has_meaning(system, terms) else []
+
+    def _chosen(self, system: System, pool: Sequence[Candidate], guided: Guided | None) -> Iterator[_Specimen]:
+        basic = [c.formula(self._problem.before) for c in pool if c.basic]
+        of_places = _compiled(f for f in basic if _names(f).isdisjoint(_ABOUT_ARCS | _ABOUT_GOLD))
+        for words in range(1, MOST_WORDS_OF_SPECIMENS + 1):
+            integers = domain(words)
+            possible = [c for c in placements(system, words) if _holds(of_places, model_of(system, c), integers)]
+            golds: list[Gold | None] = [None] if guided is None else list(guided.golds(words))
+            every = product(golds, graphs(words), possible)
+            count = len(golds) * len(graphs(words)) * len(possible)
+            step = max(1, count // MOST_SPECIMENS)
+            for gold, graph, empty in islice(every, words % step, None, step):
+                model = model_of(system, Configuration(words, empty.names, empty.values, graph))
+                yield _Specimen(model if gold is None else {**model, **gold_model(gold)}, integers)
+
+    def refute(self, key: Key, left: Container[str]) -> bool:
+        """Whether what the key asks for is false of a specimen, although every candidate that is left is true of it."""
+        if not self._specimens or key[1] in (AT_THE_START, HERE):
+            return False
+        fails, lengths = self._target(key)
+        return any(
+            self._fails(specimen, fails, lengths) for specimen in self._specimens if not self._blocked(specimen, left)
+        )
+
+    @staticmethod
+    def _fails(specimen: _Specimen, fails: Evaluate, lengths: Sequence[str]) -> bool:
+        ways = product(specimen.integers, repeat=len(lengths))
+        return any(fails({**specimen.model, **dict(zip(lengths, way, strict=True))}, specimen.integers) for way in ways)
+
+    def _blocked(self, specimen: _Specimen, left: Container[str]) -> bool:
+        if specimen.blocked_by is not None and (specimen.blocked_by in left or specimen.blocked_by in self._always):
+            return True
+        specimen.blocked_by = next(
+            (
+                name
+                for name in self._formulas
+                if (name in left or name in self._always) and not self._value(name)(specimen.model, specimen.integers)
+            ),
+            None,
+        )
+        return specimen.blocked_by is not None
+
+    def _value(self, name: str) -> Evaluate:
+        if name not in self._values:
+            self._values[name] = to_python(self._formulas[name])
+        return self._values[name]
+
+    def _target(self, key: Key) -> tuple[Evaluate, list[str]]:
+        """That the premises of a goal or move hold, and what should follow does not."""
+        if key not in self._targets:
+            what, where = key
+            if what == "goal":
+                goal = next(goal for goal in self._problem.goals if goal.name == where)
+                premises, term = goal.premises, goal.term
+            else:
+                move = next(move for move in self._problem.moves if move.name == where)
+                candidate = next(c for c in self._pool if c.name == what)
+                premises, term = move.premises, candidate.formula(move.after)
+            whole = t.conjunction(*(premise for _, premise in premises), t.negation(term))
+            lengths = sorted(name for name in _names(whole) if name.startswith("length_"))
+            self._targets[key] = to_python(whole), lengths
+        return self._targets[key]
+
+
+def _names(term: Term) -> frozenset[str]:
+    return frozenset(symbol.name for symbol in t.symbols([term]))
+
+
+def _holds(conditions: Sequence[Evaluate], model: Mapping[str, object], integers: range) -> bool:
+    return all(condition(model, integers) for condition in conditions)

@@ -1,0 +1,37 @@
+"""Throw out what is false: evaluate candidates on every reachable configuration of short sentences."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from arcproof.properties.engines.exploration import StateSpace, explore
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.proving.language.evaluation import to_python
+from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.meaning.model import domain, model_of
+from arcproof.properties.proving.meaning.state import State
+from arcproof.transitions.system import System
+
+MOST_WORDS: Final = 4
+MOST_CONFIGURATIONS: Final = 4_000
+
+
+def spaces(system: System, most_words: int = MOST_WORDS) -> list[StateSpace]:
+    """The reachable configurations for one word, two words, … as far as they are few."""
+    found: list[StateSpace] = []
+    for words in range(1, most_words + 1):
+        try:
+            found.append(explore(system, words, limit=MOST_CONFIGURATIONS))
+        except OutOfBounds:
+            break
+    return found
+
+
+def thinned(candidates: Iterable[Candidate], state: State, levels: Sequence[StateSpace]) -> list[Candidate]:
+    """The candidates that hold in every reachable configuration of these levels."""
+    left = [(candidate, to_python(candidate.formula(state))) for candidate in candidates]
+    for space in levels:
+        integers = domain(space.words)
+        for c in space.configurations:
+            model = model_of(space.system, c)
+            left = [(candidate, value) for candidate, value in left if value(model, integers)]
+    return [candidate for candidate, _ in left]

@@ -1,0 +1,1 @@
+"""What has to be believed: obligations as text, the solvers that discharge them, satisfiable premises."""

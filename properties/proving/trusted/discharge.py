@@ -1,0 +1,159 @@
+"""From what a search found to a proof: every obligation again, each by itself, by both solvers.
+
+A *certificate* says for every goal, for every conjunct of the invariant at the start and after every move, and for every lemma, which premises are used.  The
+obligations are built anew from the problem, so that a certificate can leave nothing out and add nothing: it is checked to have an
+entry for everything that must be shown, and its premises are picked by name from the axioms, the invariant and the premises
+of that very move.  A certificate may therefore come from anywhere.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.search.houdini import AT_THE_START, HERE, Key, Problem, obligation_of
+from arcproof.properties.proving.trusted.obligation import (
+    CLOCK,
+    RLIMIT,
+    SEEDS,
+    Obligation,
+    Result,
+    Written,
+    ask_cvc5,
+    ask_z3,
+)
+from arcproof.transitions.errors import ArcproofError, Contradiction
+
+from arcproof.process.side_by_side import in_processes
+
+LEAST_SIDE_BY_SIDE: Final = 20
+
+
+class SolversDisagree(Contradiction):
+    """One solver finds a proof where another finds a counterexample."""
+
+
+class WorkerEnded(ArcproofError):
+    """Answers are missing because a process was ended from outside, for lack of memory perhaps."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The conjuncts of an invariant, the lemmas, and for every goal, every preservation and every lemma the premises used."""
+
+    invariant: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    cores: Mapping[Key, tuple[str, ...]]
+
+
+class Incomplete(Exception):
+    """A certificate that does not fit its problem."""
+
+
+def obligations(problem: Problem, certificate: Certificate, candidates: Iterable[Candidate]) -> list[Obligation]:
+    """Everything that must be shown; `Incomplete` if the certificate does not say how."""
+    pool = {candidate.name: candidate for candidate in candidates}
+    missing = [name for name in certificate.invariant if name not in pool]
+    missing += [name for name in certificate.lemmas if name not in {lemma.name for lemma in problem.lemmas}]
+    if missing:
+        raise Incomplete(f"there is no candidate {missing[0]}")
+    invariant = [pool[name] for name in certificate.invariant]
+    found: list[Obligation] = []
+    for key in required(problem, certificate):
+        core = certificate.cores.get(key)
+        if core is None:
+            raise Incomplete(f"{key[0]} × {key[1]} is not shown")
+        whole = obligation_of(problem, key, invariant, pool, certificate.lemmas)
+        available = [name for name, _ in whole.premises]
+        if len(set(available)) != len(available):
+            raise Incomplete(f"two premises of {key[0]} × {key[1]} have one name")
+        if not set(core) <= set(available):
+            raise Incomplete(f"{key[0]} × {key[1]} uses what is not given")
+        found.append(whole.only(core))
+    return found
+
+
+def required(problem: Problem, certificate: Certificate) -> list[Key]:
+    """The goals, every conjunct at the start and after every move, and every lemma."""
+    places = (AT_THE_START, *(move.name for move in problem.moves))
+    goals = [("goal", goal.name) for goal in problem.goals]
+    conjuncts = [(name, place) for name in certificate.invariant for place in places]
+    return [*goals, *conjuncts, *((name, HERE) for name in certificate.lemmas)]
+
+
+@dataclass(frozen=True)
+class Discharged:
+    """An obligation with what the solvers said; Z3 once for each seed."""
+
+    obligation: Obligation | Written
+    results: tuple[Result, ...]
+
+    def by(self, solver: str) -> bool:
+        """Whether a solver discharged it, under every seed."""
+        own = [result for result in self.results if result.solver == solver]
+        return bool(own) and all(result.answer == "unsat" for result in own)
+
+    @property
+    def seconds(self) -> float:
+        """The time of all solvers."""
+        return sum(result.seconds for result in self.results)
+
+
+def discharge(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged:
+    """Ask every solver; `SolversDisagree` if one proves what another refutes."""
+    return _agreeing(obligation, _answers(obligation, rlimit))
+
+
+def _answers(obligation: Obligation, rlimit: int) -> list[Result]:
+    return [*(_ask_z3(obligation, rlimit, seed) for seed in SEEDS), ask_cvc5(obligation, rlimit)]
+
+
+def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
+    if {"sat", "unsat"} <= {result.answer for result in results}:
+        said = ", ".join(f"{result.solver}: {result.answer}" for result in results)
+        raise SolversDisagree(f"{obligation.name}: {said}")
+    for result in results:
+        CLOCK.see(result.reason)
+    return Discharged(obligation, tuple(results))
+
+
+def discharge_steadily(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged | None:
+    """As `discharge`, but None as soon as something does not discharge it."""
+    results: list[Result] = []
+    for seed in SEEDS:
+        results.append(_ask_z3(obligation, rlimit, seed))
+        if results[-1].answer != "unsat":
+            return None
+    results.append(ask_cvc5(obligation, rlimit))
+    return _agreeing(obligation, results) if results[-1].answer != "unknown" else None
+
+
+def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:
+    result = ask_z3(obligation, rlimit, seed)
+    return result if result.answer != "unknown" else ask_z3(obligation, rlimit, seed, mbqi=False)
+
+
+def discharge_all(
+    todo: Sequence[Obligation], say: Callable[[str], None] = lambda _: None, rlimit: int = RLIMIT, jobs: int = 1
+) -> list[Discharged]:
+    """Discharge obligations, with `jobs` processes side by side; the results are in order and the same."""
+    if jobs == 1 or len(todo) < LEAST_SIDE_BY_SIDE:
+        return list(_told(todo, (discharge(obligation, rlimit) for obligation in todo), say))
+    from concurrent.futures.process import BrokenProcessPool
+
+    answers = in_processes(_answers, ((obligation, rlimit) for obligation in todo), jobs)
+    try:
+        return list(_told(todo, map(_agreeing, todo, answers), say))
+    except BrokenProcessPool as error:
+        raise WorkerEnded("a process that asks the solvers ended too early; do with fewer of them: --jobs 1") from error
+
+
+def _told(todo: Sequence[Obligation], done: Iterable[Discharged], say: Callable[[str], None]) -> Iterator[Discharged]:
+    for number, (obligation, entry) in enumerate(zip(todo, done, strict=True), start=1):
+        say(f"{number}/{len(todo)} {obligation.name}")
+        yield entry
+
+
+def solvers_of(done: Sequence[Discharged]) -> tuple[str, ...]:
+    """The solvers that discharged every obligation; none if there was nothing to discharge."""
+    return tuple(name for name in ("z3", "cvc5") if done and all(entry.by(name) for entry in done))

@@ -1,0 +1,208 @@
+"""Obligations, and the solvers that discharge them.
+
+An obligation says that a goal follows from named premises.  Its text is plain SMT-LIB 2.6: the premises and the negated goal are
+asserted, and the obligation is *discharged* when a solver finds that unsatisfiable.  Both solvers read the same text.
+
+Every call has a context of its own and a resource budget, which unlike a time limit gives the same answer on every machine; a wall-clock limit
+far above it is a last resort.  Whatever is not `unsat` proves nothing: `sat` and `unknown` are kept apart only for the report.
+"""
+
+import hashlib
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final, Literal, TypeAlias
+
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.terms import Term
+
+Answer: TypeAlias = Literal["unsat", "sat", "unknown"]
+Premise: TypeAlias = tuple[str, Term]
+
+RLIMIT: Final = 3_000_000
+SECONDS: Final = 60
+CVC5_SECONDS: Final = 10
+SEEDS: Final = (0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """That the goal follows from the premises."""
+
+    name: str
+    premises: tuple[Premise, ...]
+    goal: Term
+
+    @cached_property
+    def text(self) -> str:
+        """SMT-LIB 2.6."""
+        return script([term for _, term in self.premises], self.goal, [name for name, _ in self.premises], self.name)
+
+    @property
+    def digest(self) -> str:
+        """A name for the text."""
+        return digest_of(self.text)
+
+    def only(self, names: Iterable[str]) -> "Obligation":
+        """The same goal from fewer premises."""
+        kept = set(names)
+        return Obligation(self.name, tuple(p for p in self.premises if p[0] in kept), self.goal)
+
+
+@dataclass(frozen=True)
+class Written:
+    """An obligation of which only the text is at hand."""
+
+    name: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """A name for the text."""
+        return digest_of(self.text)
+
+
+def digest_of(text: str) -> str:
+    """The hash of a script."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def script(premises: Sequence[Term], goal: Term, names: Sequence[str] = (), title: str = "") -> str:
+    """A script that is unsatisfiable if the goal follows from the premises."""
+    lines = [f"; {title}"] if title else []
+    lines.append("(set-logic ALL)")
+    lines += [t.declaration(symbol) for symbol in t.symbols([*premises, goal])]
+    for index, premise in enumerate(premises):
+        if names:
+            lines.append(f"; {names[index]}")
+        lines.append(f"(assert {t.to_smt(premise)})")
+    lines.append("; the negated goal")
+    lines.append(f"(assert (not {t.to_smt(goal)}))")
+    lines.append("(check-sat)")
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a solver said."""
+
+    solver: str
+    answer: Answer
+    seconds: float
+    reason: str = ""
+    core: tuple[str, ...] | None = None
+
+
+OUT_OF_TIME: Final = "timeout"
+"""The reason of both solvers where the clock ended a call, and not the budget."""
+
+
+@dataclass
+class Clock:
+    """Whether the clock has ended a call of a solver since this process began: what is open then may be open only because the machine was busy."""
+
+    has_decided: bool = False
+
+    def see(self, reason: str) -> None:
+        """Take note of the reason of an answer."""
+        self.has_decided = self.has_decided or reason == OUT_OF_TIME
+
+
+CLOCK: Final = Clock()
+
+
+# --- Z3 --------------------------------------------------------------------------------------------------------------
+
+
+def ask_z3(
+    obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, core: bool = False, mbqi: bool = True
+) -> Result:
+    """Discharge with Z3; with `core`, say which premises were used.
+
+    Without `mbqi` Z3 gives up at once where matching finds no more instances; with it, it may find the proof or wander.
+    """
+    import z3
+
+    began = time.perf_counter()
+    context = z3.Context()
+    asserted = z3.parse_smt2_string(obligation.text, ctx=context)
+    solver: Any = z3.Solver(ctx=context)
+    solver.set("rlimit", rlimit)
+    solver.set("timeout", SECONDS * 1000)
+    solver.set("random_seed", seed)
+    solver.set("smt.mbqi", mbqi)
+    if core:
+        for index, formula in enumerate(asserted):
+            solver.assert_and_track(formula, z3.Bool(f"used!{index}", context))
+    else:
+        solver.add(asserted)
+    answer = str(solver.check())
+    seconds = time.perf_counter() - began
+    if answer != "unsat":
+        kind: Answer = "sat" if answer == "sat" else "unknown"
+        reason = "" if kind == "sat" else str(solver.reason_unknown())
+        CLOCK.see(reason)
+        return Result("z3", kind, seconds, reason)
+    used = {int(str(name).removeprefix("used!")) for name in solver.unsat_core()} if core else set()
+    names = [name for name, _ in obligation.premises]
+    kept = tuple(name for index, name in enumerate(names) if index in used) if core else None
+    return Result("z3", "unsat", seconds, core=kept)
+
+
+def z3_version() -> str:
+    """The version of Z3."""
+    import z3
+
+    return str(z3.get_version_string())
+
+
+# --- cvc5 ------------------------------------------------------------------------------------------------------------
+
+_CVC5_OPTIONS: Final[tuple[dict[str, str], ...]] = ({"enum-inst": "true"}, {}, {"mbqi": "true"})
+"""Ways to run cvc5, tried in turn; arrays, which would need `arrays-exp`, do not occur."""
+
+
+def ask_cvc5(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0) -> Result:
+    """Discharge the same text with cvc5; where the clock ended one of the ways to run it, that is the reason why nothing was found."""
+    spent = 0.0
+    reasons: list[str] = []
+    for options in _CVC5_OPTIONS:
+        result = _ask_cvc5(obligation, options, rlimit, seed)
+        spent += result.seconds
+        if result.answer != "unknown":
+            return replace(result, seconds=spent)
+        reasons.append(result.reason)
+    reason = OUT_OF_TIME if OUT_OF_TIME in reasons else result.reason
+    CLOCK.see(reason)
+    return replace(result, seconds=spent, reason=reason)
+
+
+def _ask_cvc5(obligation: Obligation, options: dict[str, str], rlimit: int, seed: int) -> Result:
+    import cvc5
+
+    began = time.perf_counter()
+    solver: Any = cvc5.Solver(cvc5.TermManager())
+    limits = {"rlimit": str(rlimit), "tlimit-per": str(CVC5_SECONDS * 1000), "seed": str(seed)}
+    for option, value in {**options, **limits}.items():
+        solver.setOption(option, value)
+    parser = cvc5.InputParser(solver)
+    text = obligation.text.replace("(check-sat)\n", "")
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, obligation.name)
+    symbols = parser.getSymbolManager()
+    while not (command := parser.nextCommand()).isNull():
+        command.invoke(solver, symbols)
+    result = solver.checkSat()
+    seconds = time.perf_counter() - began
+    if result.isUnsat():
+        return Result("cvc5", "unsat", seconds)
+    if result.isSat():
+        return Result("cvc5", "sat", seconds)
+    return Result("cvc5", "unknown", seconds, str(result.getUnknownExplanation()).rpartition(".")[2].lower())
+
+
+def cvc5_version() -> str:
+    """The version of cvc5."""
+    import cvc5
+
+    return str(cvc5.__version__)

@@ -1,0 +1,132 @@
+"""Premises must be satisfiable: from a contradiction everything follows.
+
+For every move a configuration is shown in which all axioms and the whole invariant hold and the move fires: once with three words, once with
+five; and where something is said about the ends of runs, such an end.  The configurations come from real runs.  Z3 confirms each: every symbol is *defined* as what it is in that configuration, and the
+premises must be valid; so nothing depends on how `terms` evaluates.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.evaluation import to_python
+from arcproof.properties.proving.language.terms import Symbol, Term
+from arcproof.properties.proving.meaning.model import domain
+from arcproof.properties.proving.search.houdini import Move
+from arcproof.properties.proving.trusted.obligation import CLOCK, SECONDS
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.errors import Contradiction
+from arcproof.transitions.system import System
+
+SIZES: Final = (3, 5)
+MOST_RUNS: Final = 300
+MOST_STEPS: Final = 200
+_FAR: Final = 10**6
+
+
+class NotAnInvariant(Contradiction):
+    """What the solvers proved to hold in every configuration does not hold in one that the interpreter reaches."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A configuration in which a move fires and all premises hold; `configuration` is None if none was found."""
+
+    move: str
+    words: int
+    configuration: str | None
+
+
+def configurations(system: System, words: int, seed: int = 0) -> Iterator[Configuration]:
+    """The configurations of random runs."""
+    chance = random.Random(seed)
+    for _ in range(MOST_RUNS):
+        c = system.start(words)
+        for _ in range(MOST_STEPS):
+            yield c
+            permissible = [] if system.is_terminal(c) else system.permissible(c)
+            if not permissible:
+                break
+            c = system.apply(c, chance.choice(permissible))
+
+
+def satisfied(
+    words: int, models: Iterator[tuple[str, Mapping[str, object]]], moves: Sequence[Move], premises: Sequence[Term]
+) -> list[Witness]:
+    """For each move the first model in which it fires; the premises must hold there, or there is no witness."""
+    guards = {move.name: [term for _, term in move.premises] for move in moves}
+    computed = {name: to_python(t.conjunction(*guard)) for name, guard in guards.items()}
+    found: dict[str, Witness] = {}
+    for text, model in models:
+        for name, guard in computed.items():
+            lengths = lengths_of(guards[name], words)
+            fires = next((chosen for chosen in lengths if guard({**model, **chosen}, domain(words))), None)
+            if name in found or fires is None:
+                continue
+            answer = confirm({**model, **fires}, words, [*premises, *guards[name]])
+            if answer == "sat":
+                raise NotAnInvariant(f"a premise that was proved to hold everywhere is false in {text} before {name}")
+            found[name] = Witness(name, words, text if answer == "unsat" else None)
+        if len(found) == len(guards):
+            break
+    return [found.get(name, Witness(name, words, None)) for name in guards]
+
+
+def lengths_of(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
+    """Every choice of the lengths that a step leaves open."""
+    names = [symbol.name for symbol in t.symbols(guard) if symbol.name.startswith("length_")]
+    ways: list[dict[str, int]] = [{}]
+    for name in names:
+        ways = [{**way, name: length} for way in ways for length in range(words + 2)]
+    return ways
+
+
+def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -> str:
+    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false."""
+    import z3
+
+    lines = [definition(symbol, model, words) for symbol in t.symbols(formulas)]
+    lines.append(f"(assert (not (and true {' '.join(map(t.to_smt, formulas))})))")
+    context = z3.Context()
+    solver = z3.Solver(ctx=context)
+    solver.set("timeout", SECONDS * 1000)
+    solver.add(z3.parse_smt2_string("\n".join(lines), ctx=context))
+    answer = str(solver.check())
+    if answer == "unknown":
+        CLOCK.see(str(solver.reason_unknown()))
+    return answer
+
+
+def definition(symbol: Symbol, model: Mapping[str, object], words: int) -> str:
+    """A symbol defined as what it is in the model, for all integers."""
+    meaning = model[symbol.name]
+    arguments = " ".join(f"(a{index} Int)" for index in range(symbol.arity))
+    return f"(define-fun {symbol.name} ({arguments}) {symbol.sort} {_body(symbol, meaning, words)})"
+
+
+def _body(symbol: Symbol, meaning: object, words: int) -> str:
+    if not callable(meaning):
+        return t.to_smt(t.Truth(meaning) if isinstance(meaning, bool) else t.Number(int(str(meaning))))
+    integers = domain(words)
+    if symbol.arity == 2:
+        pairs = [(x, y) for x in integers for y in integers if x != y and meaning(x, y)]
+        same = "(= a0 a1)" if meaning(_FAR, _FAR) else _points([(x, x) for x in integers if meaning(x, x)])
+        return f"(or {same} {_points(pairs)})"
+    if symbol.sort == "Bool":
+        return _points([(x,) for x in integers if meaning(x)])
+    far = meaning(_FAR)
+    text = "a0" if far == _FAR else t.to_smt(t.Number(far))
+    for x in integers:
+        text = f"(ite (= a0 {t.to_smt(t.Number(x))}) {t.to_smt(t.Number(meaning(x)))} {text})"
+    return text
+
+
+def _points(points: Sequence[tuple[int, ...]]) -> str:
+    """Membership in a finite set of tuples."""
+    cases = (
+        "(and true " + " ".join(f"(= a{k} {t.to_smt(t.Number(x))})" for k, x in enumerate(point)) + ")"
+        for point in points
+    )
+    return f"(or false {' '.join(cases)})"

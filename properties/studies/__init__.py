@@ -1,0 +1,1 @@
+"""Larger questions about whole systems: comparison, coverage of treebanks, counts, mutants, reasons."""

@@ -1,0 +1,102 @@
+"""Two systems side by side: which graphs each derives, and how long their shortest derivations are."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from arcproof.properties.engines.levels import Levels, retrace
+from arcproof.properties.engines.outputs import Outputs
+from arcproof.properties.engines.spaces import Space
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.graph import Graph
+
+Relation = Literal["equal", "contained", "contains", "neither"]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A graph that one system derives and the other does not, with a shortest run."""
+
+    graph: Graph
+    words: int
+    transitions: tuple[Transition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LengthDifference:
+    """The smallest graph that both derive, but one in fewer transitions."""
+
+    graph: Graph
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`contained`: every graph of the first is one of the second.  Witnesses are the smallest there are.
+
+    Graphs are compared without labels; `clashes` says of each system whether it adds arcs to words that have a head.
+    """
+
+    words: int
+    relation: Relation
+    only_first: Witness | None
+    only_second: Witness | None
+    shorter_first: LengthDifference | None
+    shorter_second: LengthDifference | None
+    common: int
+    clashes: tuple[bool, bool]
+
+
+def compare(first: Levels, second: Levels) -> Comparison:
+    """Compare all outputs, fewest words first."""
+    only_first = only_second = None
+    shorter: list[LengthDifference | None] = [None, None]
+    common = 0
+    clashes = [False, False]
+    for one, other in zip(first.spaces(), second.spaces(), strict=False):
+        clashes = [clashes[0] or one.has_clashes, clashes[1] or other.has_clashes]
+        mine, theirs = one.outputs.rooted(one.system), other.outputs.rooted(other.system)
+        only_first = only_first or witness_of(one, mine.minus(theirs))
+        only_second = only_second or witness_of(other, theirs.minus(mine))
+        pairs = _common(mine, theirs)
+        common += len(pairs)
+        if None in shorter:
+            _compare_lengths(one, other, pairs, shorter)
+    relation: Relation = "equal"
+    if only_first is not None:
+        relation = "neither" if only_second is not None else "contains"
+    elif only_second is not None:
+        relation = "contained"
+    words = min(first.reached, second.reached)
+    return Comparison(
+        words, relation, only_first, only_second, shorter[0], shorter[1], common, (clashes[0], clashes[1])
+    )
+
+
+def _common(mine: Outputs, theirs: Outputs) -> list[tuple[int, int]]:
+    """The first terminal configurations of the graphs that both derive, in the order of the first system's."""
+    found = theirs.numbers_of(mine.codes)
+    both = found >= 0
+    pairs = list(zip(mine.numbers[both].tolist(), found[both].tolist(), strict=True))
+    pairs += [(number, theirs.odd[output]) for output, number in mine.odd.items() if output in theirs.odd]
+    return sorted(pairs)
+
+
+def _compare_lengths(
+    one: Space, other: Space, pairs: list[tuple[int, int]], shorter: list[LengthDifference | None]
+) -> None:
+    for mine, theirs in pairs:
+        lengths = one.depth(mine), other.depth(theirs)
+        for place, (short, long) in enumerate((lengths, lengths[::-1])):
+            if short < long and shorter[place] is None:
+                graph = retrace(one.system, one.words, one.run_to(mine)).graph
+                shorter[place] = LengthDifference(graph, *lengths)
+
+
+def witness_of(space: Space, only: Outputs) -> Witness | None:
+    """The first of these outputs, with a shortest run; None if there are none."""
+    number = only.earliest
+    if number is None:
+        return None
+    run = space.run_to(number)
+    return Witness(retrace(space.system, space.words, run).graph, space.words, run)

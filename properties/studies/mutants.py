@@ -1,0 +1,466 @@
+"""Mutants of a figure: what a slip of the pen would make of it, each one change of the syntax tree away.
+
+The operators are those of `OPERATORS`; each yields every mutant it can make.  Trees that are equal, to each other or to the original, are made once.  A mutant may be
+no figure any more (a node in two places, cases that overlap): it is printed and read back as any specification is, and `problem` keeps what the reader says.  The
+claims of a mutant are those of the original, for they are what it is measured by.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import combinations
+from typing import Any, Final, TypeAlias, TypeVar
+
+from arcproof.properties.checks.preconditions import dropped_preconditions
+from arcproof.properties.checks.useful import without
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import BadSpecification
+from arcproof.transitions.printing.notation import SOURCE, condition_text, sequence_text, start_text, update_text
+from arcproof.transitions.printing.source import line_text, rule_text, to_source
+from arcproof.transitions.reading.check import dropped
+from arcproof.transitions.reading.read import read_figure
+from arcproof.transitions.system import System
+
+T = TypeVar("T")
+Alternatives: TypeAlias = Callable[[object], Iterator[object]]
+ROOT_ALONE: Final = s.LiteralSequence((s.NodeRange(0, 0),))
+NOTHING: Final = s.LiteralSequence(())
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A figure with one change: which operator made it, in which transition, oracle or part of the figure, and what it changed."""
+
+    operator: str
+    where: str
+    change: str
+    figure: s.Figure
+    problem: str | None = None
+
+    def system(self, original: System) -> System:
+        """The mutant, ready to run, with the parameters of the original."""
+        return replace(original, figure=self.figure, text=to_source(self.figure), source=None)
+
+    @property
+    def specification(self) -> str:
+        """The mutant as a file of its own."""
+        return to_source(_readable(self.figure))
+
+    @property
+    def description(self) -> str:
+        """`LEFT-ARC: no head(i) is dropped`."""
+        return f"{self.where}: {self.change}"
+
+
+def mutants_of(system: System) -> list[Mutant]:
+    """Every mutant, in the order of the operators and then of the figure."""
+    seen = {system.figure}
+    found = []
+    for operator, make in OPERATORS.items():
+        for where, change, figure in make(system.figure):
+            if figure not in seen:
+                seen.add(figure)
+                found.append(Mutant(operator, where, change, figure, _problem(figure)))
+    return found
+
+
+def _problem(figure: s.Figure) -> str | None:
+    """Why the figure is none: the first thing its reader says; None if it can be read."""
+    try:
+        read_figure(to_source(_readable(figure)))
+    except BadSpecification as error:
+        return error.diagnostics[0].message if error.diagnostics else str(error)
+    return None
+
+
+def _readable(figure: s.Figure) -> s.Figure:
+    """Without what is no mistake of the mutant: a claim that counts a transition which is gone, a parameter that nothing uses any more."""
+    names = set(figure.transitions())
+    claims = tuple(claim for claim in figure.claims if _counted(claim) <= names)
+    parts = s.walk((figure.final, figure.rules, figure.oracles, claims))
+    used = {node.name for node in parts if isinstance(node, s.Parameter)}
+    parameters = tuple(parameter for parameter in figure.parameters if parameter.name in used)
+    return replace(figure, claims=claims, parameters=parameters)
+
+
+def _counted(claim: s.Claim) -> set[str]:
+    return {node.transition for node in s.walk(claim) if isinstance(node, s.Count | s.CountBound)}
+
+
+# --- changing a tree -------------------------------------------------------------------------------------------------
+
+Made: TypeAlias = Iterator[tuple[str, str, s.Figure]]
+
+
+def variants(node: T, alternatives: Alternatives) -> Iterator[T]:
+    """The tree with exactly one of its nodes replaced by one of its alternatives, in every way."""
+    yield from alternatives(node)  # type: ignore[misc]
+    if isinstance(node, tuple):
+        for k, part in enumerate(node):
+            for changed in variants(part, alternatives):
+                yield _placed(node, k, changed)  # type: ignore[misc]
+    elif is_dataclass(node) and not isinstance(node, type):
+        for field in fields(node):
+            if field.name != "where":
+                for changed in variants(getattr(node, field.name), alternatives):
+                    yield replace(node, **{field.name: changed})
+
+
+def exchanged(node: T, one: str, other: str) -> T:
+    """The tree with two nodes of the sentence exchanged."""
+    names = {one: other, other: one}
+    if isinstance(node, tuple):
+        return tuple(exchanged(part, one, other) for part in node)  # type: ignore[return-value]
+    if isinstance(node, s.Cell | s.Variable):
+        return replace(node, name=names.get(node.name, node.name))
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    parts: dict[str, Any] = {f.name: exchanged(getattr(node, f.name), one, other) for f in fields(node)}
+    return replace(node, **parts)
+
+
+def _placed(parts: tuple[T, ...], index: int, *new: T) -> tuple[T, ...]:
+    """The tuple with one entry replaced by any number of others."""
+    return (*parts[:index], *new, *parts[index + 1 :])
+
+
+def _rules(figure: s.Figure, change: Callable[[s.Figure, s.Rule], Iterator[tuple[str, s.Rule]]]) -> Made:
+    """Change each rule in turn."""
+    for index, rule in enumerate(figure.rules):
+        for what, changed in change(figure, rule):
+            yield rule.name, what, replace(figure, rules=_placed(figure.rules, index, changed))
+
+
+def _sequences(figure: s.Figure, parts: tuple[object, ...]) -> Iterator[tuple[int, s.SequenceComponent, s.SequenceOf]]:
+    """The sequences among the patterns or updates of a rule, with their components."""
+    for index, (component, part) in enumerate(zip(figure.state, parts, strict=True)):
+        if isinstance(component, s.SequenceComponent) and isinstance(part, s.SequenceOf):
+            yield index, component, part
+
+
+def _becomes(old: s.SequenceOf, new: s.SequenceOf) -> str:
+    return f"{sequence_text(old, SOURCE)} becomes {sequence_text(new, SOURCE)}"
+
+
+# --- preconditions ---------------------------------------------------------------------------------------------------
+
+
+def _drop_precondition(figure: s.Figure) -> Made:
+    """Each precondition, and each link of a chain such as `0 < i < j`."""
+    for rule, condition, weaker in dropped_preconditions(figure):
+        yield rule.name, f"`{condition_text(condition, SOURCE)}` is dropped", weaker
+    yield from _rules(figure, _drop_link)
+
+
+def _drop_link(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:  # noqa: ARG001
+    for index, condition in enumerate(rule.preconditions):
+        if isinstance(condition, s.Comparison) and len(condition.relations) > 1:
+            for k in range(len(condition.relations)):
+                parts = [
+                    s.Comparison(condition.terms[first:after], condition.relations[first : after - 1])
+                    for first, after in ((0, k + 1), (k + 1, len(condition.terms)))
+                    if after - first > 1
+                ]
+                kept = ", ".join(condition_text(part, SOURCE) for part in parts)
+                what = f"of `{condition_text(condition, SOURCE)}` only `{kept}` is left"
+                yield what, replace(rule, preconditions=_placed(rule.preconditions, index, *parts))
+
+
+_OPPOSITE: Final[dict[s.Relation, s.Relation]] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def negation(condition: s.Condition) -> s.Condition:
+    """The opposite, written as a person would."""
+    match condition:
+        case s.Not(body):
+            return body
+        case s.Comparison(_, (relation,)):
+            return replace(condition, relations=(_OPPOSITE[relation],))
+        case s.SequenceIs(_, relation):
+            return replace(condition, relation="!=" if relation == "=" else "=")
+    return s.Not(condition)
+
+
+def _negate_precondition(figure: s.Figure) -> Made:
+    def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+        for index, condition in enumerate(rule.preconditions):
+            opposite = negation(condition)
+            what = f"`{condition_text(condition, SOURCE)}` becomes `{condition_text(opposite, SOURCE)}`"
+            yield what, replace(rule, preconditions=_placed(rule.preconditions, index, opposite))
+
+    return _rules(figure, change)
+
+
+# --- arcs and nodes --------------------------------------------------------------------------------------------------
+
+
+def _reverse_arc(figure: s.Figure) -> Made:
+    def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+        for index, effect in enumerate(rule.effects):
+            if isinstance(effect, s.AddArc):
+                turned = replace(effect, head=effect.dependent, dependent=effect.head)
+                changed = replace(rule, effects=_placed(rule.effects, index, turned))
+                yield f"the arc is reversed: {rule_text(changed)}", changed
+
+    return _rules(figure, change)
+
+
+def _exchange_nodes(figure: s.Figure) -> Made:
+    """Two nodes of a rule exchanged before `=>`, after it, or in one precondition."""
+
+    def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+        cells = dict.fromkeys(n.name for n in s.walk(rule.before) if isinstance(n, s.Cell) and not n.is_hole)
+        for one, other in combinations(cells, 2):
+            both = f"{one} and {other} are exchanged"
+            before = replace(rule, before=exchanged(rule.before, one, other))
+            yield f"{both} before =>: {rule_text(before)}", before
+            after = replace(rule, after=exchanged(rule.after, one, other))
+            yield f"{both} after =>: {rule_text(after)}", after
+            for index, condition in enumerate(rule.preconditions):
+                turned = exchanged(condition, one, other)
+                what = f"`{condition_text(condition, SOURCE)}` becomes `{condition_text(turned, SOURCE)}`"
+                yield what, replace(rule, preconditions=_placed(rule.preconditions, index, turned))
+
+    return _rules(figure, change)
+
+
+# --- sequences -------------------------------------------------------------------------------------------------------
+
+
+def _pop_instead_of_keep(figure: s.Figure) -> Made:
+    """What a sequence should hold after a transition is left out of it."""
+
+    def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+        for index, _, sequence in _sequences(figure, rule.after):
+            for k, item in enumerate(sequence.items):
+                fewer = replace(sequence, items=_placed(sequence.items, k))
+                what = f"{item.name} is not kept: {_becomes(sequence, fewer)}"
+                yield what, replace(rule, after=_placed(rule.after, index, fewer))
+
+    return _rules(figure, change)
+
+
+def _keep_instead_of_pop(figure: s.Figure) -> Made:
+    """What a transition takes out of all sequences stays where it was."""
+
+    def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+        gone = dropped(rule)
+        for index, _, pattern in _sequences(figure, rule.before):
+            sequence = rule.after[index]
+            assert isinstance(sequence, s.SequenceOf)
+            for k, item in enumerate(pattern.items):
+                if item.name in gone and item.name != "_":
+                    more = replace(sequence, items=_put_back(sequence.items, pattern.items, k))
+                    what = f"{item.name} is kept: {_becomes(sequence, more)}"
+                    yield what, replace(rule, after=_placed(rule.after, index, more))
+
+    return _rules(figure, change)
+
+
+def _put_back(after: tuple[s.Item, ...], before: tuple[s.Item, ...], k: int) -> tuple[s.Item, ...]:
+    """The items with one of the pattern again: right of its nearest neighbour on the left that is still there, or leftmost."""
+    neighbours = [item.name for item in before[:k]]
+    place = max((p + 1 for p, item in enumerate(after) if item.name in neighbours), default=0)
+    return (*after[:place], before[k], *after[place:])
+
+
+def _push_elsewhere(figure: s.Figure) -> Made:
+    """A node goes to the head of another sequence."""
+
+    def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+        places = list(_sequences(figure, rule.after))
+        for index, _, sequence in places:
+            for k, item in enumerate(sequence.items):
+                if not isinstance(item, s.Cell):
+                    continue
+                fewer = replace(sequence, items=_placed(sequence.items, k))
+                for other, component, target in places:
+                    if other != index:
+                        more = replace(target, items=_at_end(target.items, item, component.head))
+                        after = _placed(_placed(rule.after, index, fewer), other, more)
+                        what = f"{item.name} goes to {component.name}: {_becomes(sequence, fewer)}, {_becomes(target, more)}"
+                        yield what, replace(rule, after=after)
+
+    return _rules(figure, change)
+
+
+def _at_end(items: tuple[s.Item, ...], item: s.Item, side: s.Side) -> tuple[s.Item, ...]:
+    return (item, *items) if side == "left" else (*items, item)
+
+
+def _other_end(figure: s.Figure) -> Made:
+    """A node is taken from, or put at, the other end of its sequence."""
+
+    def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+        for index, _, pattern in _sequences(figure, rule.before):
+            for what, turned in _turned(pattern):
+                yield f"before =>, {what}", replace(rule, before=_placed(rule.before, index, turned))
+        for index, _, sequence in _sequences(figure, rule.after):
+            for what, turned in _turned(sequence):
+                yield f"after =>, {what}", replace(rule, after=_placed(rule.after, index, turned))
+
+    return _rules(figure, change)
+
+
+def _turned(sequence: s.SequenceOf) -> Iterator[tuple[str, s.SequenceOf]]:
+    runs = [k for k, item in enumerate(sequence.items) if isinstance(item, s.Segment)]
+    for k, item in enumerate(sequence.items):
+        if isinstance(item, s.Cell) and runs:
+            rest = _placed(sequence.items, k)
+            turned = replace(sequence, items=_at_end(rest, item, "left" if k > runs[0] else "right"))
+            yield _becomes(sequence, turned), turned
+
+
+# --- start and final -------------------------------------------------------------------------------------------------
+
+
+def _change_start(figure: s.Figure) -> Made:
+    for start in _starts(figure):
+        shown = ", ".join(start_text(value, SOURCE) for value in start)
+        yield "start", f"becomes {shown}", replace(figure, start=start)
+
+
+def _starts(figure: s.Figure) -> Iterator[tuple[s.StartValue, ...]]:
+    """A part left out, moved to another place, begun one earlier; a flag turned, a counter one higher."""
+    for index, value in enumerate(figure.start):
+        match value:
+            case s.LiteralSequence(ranges):
+                for k, part in enumerate(ranges):
+                    fewer = _placed(figure.start, index, s.LiteralSequence(_placed(ranges, k)))
+                    yield fewer
+                    for other, target in enumerate(fewer):
+                        if isinstance(target, s.LiteralSequence):
+                            for moved in ((part, *target.ranges), (*target.ranges, part)):
+                                yield _placed(fewer, other, s.LiteralSequence(moved))
+                    if part.first > 0:
+                        earlier = replace(part, first=part.first - 1)
+                        yield _placed(figure.start, index, s.LiteralSequence(_placed(ranges, k, earlier)))
+            case s.FlagLiteral(truth):
+                yield _placed(figure.start, index, s.FlagLiteral(not truth))
+            case s.CounterFrom(s.Number(number)):
+                yield _placed(figure.start, index, s.CounterFrom(s.Number(number + 1)))
+
+
+def _change_final(figure: s.Figure) -> Made:
+    for final in _finals(figure):
+        shown = ", ".join(condition_text(condition, SOURCE) for condition in final)
+        yield "final", f"becomes {shown}", replace(figure, final=final)
+
+
+def _finals(figure: s.Figure) -> Iterator[tuple[s.Condition, ...]]:
+    """A condition left out, negated, about another sequence or another value; or one more."""
+    sequences = [component.name for component in figure.state if isinstance(component, s.SequenceComponent)]
+    for index, condition in enumerate(figure.final):
+        if len(figure.final) > 1:
+            yield _placed(figure.final, index)
+        yield _placed(figure.final, index, negation(condition))
+        if isinstance(condition, s.SequenceIs):
+            for name in sequences:
+                yield _placed(figure.final, index, replace(condition, segment=name))
+            for value in (NOTHING, ROOT_ALONE):
+                yield _placed(figure.final, index, replace(condition, value=value))
+    asked = {condition.segment for condition in figure.final if isinstance(condition, s.SequenceIs)}
+    for name in sequences:
+        if name not in asked:
+            for value in (NOTHING, ROOT_ALONE):
+                yield (*figure.final, s.SequenceIs(name, "=", value))
+
+
+# --- transitions and oracles -----------------------------------------------------------------------------------------
+
+
+def _drop_transition(figure: s.Figure) -> Made:
+    """Each transition, and each case of a transition that has several."""
+    for name, cases in figure.transitions().items():
+        yield name, "is dropped", _without_dangling(without(figure, name))
+        for case in cases if len(cases) > 1 else ():
+            rules = tuple(rule for rule in figure.rules if rule is not case)
+            yield name, f"one case is dropped: {rule_text(case)}", replace(figure, rules=rules)
+
+
+def _without_dangling(figure: s.Figure) -> s.Figure:
+    """Without the lines of oracles, and the default, that name a transition which is gone."""
+    names = figure.transitions()
+    oracles = (
+        replace(oracle, lines=tuple(line for line in oracle.lines if line.transition in names))
+        for oracle in figure.oracles
+    )
+    default = figure.default if figure.default in names else None
+    return replace(figure, oracles=tuple(oracle for oracle in oracles if oracle.lines), default=default)
+
+
+def _drop_oracle_line(figure: s.Figure) -> Made:
+    for index, oracle in enumerate(figure.oracles):
+        for k, line in enumerate(oracle.lines if len(oracle.lines) > 1 else ()):
+            shorter = replace(oracle, lines=_placed(oracle.lines, k))
+            what = f"the line is dropped: {line_text(line)}"
+            yield f"oracle {oracle.name}", what, replace(figure, oracles=_placed(figure.oracles, index, shorter))
+
+
+# --- off by one ------------------------------------------------------------------------------------------------------
+
+_NEXT: Final[dict[s.Relation, s.Relation]] = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+
+
+def _off_by_one(figure: s.Figure) -> Made:
+    """A strict comparison made weak or a weak one strict, a number in a comparison or a counter one more or one less."""
+
+    def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+        for index, condition in enumerate(rule.preconditions):
+            for what, changed in _conditions_off_by_one(condition):
+                yield what, replace(rule, preconditions=_placed(rule.preconditions, index, changed))
+        for index, update in enumerate(rule.after):
+            if isinstance(update, s.CounterFrom):
+                for count in variants(update, _numbers):
+                    what = f"{update_text(update, SOURCE)} becomes {update_text(count, SOURCE)}"
+                    yield what, replace(rule, after=_placed(rule.after, index, count))
+
+    yield from _rules(figure, change)
+    for index, condition in enumerate(figure.final):
+        for what, changed in _conditions_off_by_one(condition):
+            yield "final", what, replace(figure, final=_placed(figure.final, index, changed))
+    for index, oracle in enumerate(figure.oracles):
+        for k, line in enumerate(oracle.lines):
+            for m, condition in enumerate(line.conditions):
+                for what, changed in _conditions_off_by_one(condition):
+                    lines = _placed(oracle.lines, k, replace(line, conditions=_placed(line.conditions, m, changed)))
+                    oracles = _placed(figure.oracles, index, replace(oracle, lines=lines))
+                    yield f"oracle {oracle.name}", f"{line.transition}: {what}", replace(figure, oracles=oracles)
+
+
+def _conditions_off_by_one(condition: s.Condition) -> Iterator[tuple[str, s.Condition]]:
+    for changed in variants(condition, _comparisons):
+        yield f"`{condition_text(condition, SOURCE)}` becomes `{condition_text(changed, SOURCE)}`", changed
+
+
+def _comparisons(node: object) -> Iterator[object]:
+    if not isinstance(node, s.Comparison):
+        return
+    for k, relation in enumerate(node.relations):
+        if relation in _NEXT:
+            yield replace(node, relations=_placed(node.relations, k, _NEXT[relation]))
+    for terms in variants(node.terms, _numbers):
+        yield replace(node, terms=terms)
+
+
+def _numbers(node: object) -> Iterator[object]:
+    if isinstance(node, s.Number):
+        for number in (node.value - 1, node.value + 1):
+            if number >= 0:
+                yield replace(node, value=number)
+
+
+OPERATORS: Final[dict[str, Callable[[s.Figure], Made]]] = {
+    "drop precondition": _drop_precondition,
+    "negate precondition": _negate_precondition,
+    "reverse arc": _reverse_arc,
+    "exchange nodes": _exchange_nodes,
+    "pop instead of keep": _pop_instead_of_keep,
+    "keep instead of pop": _keep_instead_of_pop,
+    "push elsewhere": _push_elsewhere,
+    "other end": _other_end,
+    "change start": _change_start,
+    "change final": _change_final,
+    "drop transition": _drop_transition,
+    "off by one": _off_by_one,
+    "drop oracle line": _drop_oracle_line,
+}

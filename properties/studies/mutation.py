@@ -1,0 +1,412 @@
+"""Break the figure: every mutant of it is verified against the claims of the original.
+
+A mutant is in one of five buckets, up to so many words:
+*killed*: a claim of the original is refuted, with the witness.  The figure's own oracles count as claims, for `verify` counts them too: an oracle that leads to every graph of
+the classes for which completeness is claimed must still do so;
+*equivalent*: it has the same outputs, and on every level the same shortest and the same longest run to a terminal configuration.  Where it has dead ends or endless runs that the
+original does not have, the remark says so;
+*alternative*: every claim still holds, but it differs: how is said in one sentence, with a witness;
+*undecided*: no claim is refuted, but one is open, or not every level could be explored: the reason says which;
+*invalid*: it is no figure any more.
+
+Only claims that the original meets are asked of mutants.  The *score* is the share of killed mutants among those that are figures and not equivalent.
+
+Levels are searched one after the other, fewest words first, and a mutant is given up at the first level that kills it; the interpreter does that in no time for nearly all of
+them.  Claims whose check costs more (other systems, oracles, witnesses of their own) are asked of those that are left.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, Literal
+
+from arcproof.properties.checks.oracle_correct import complete_classes
+from arcproof.properties.checks.preconditions import size_of
+from arcproof.properties.engines.engine import Adaptive, Engine, EngineName, Interpreter, default_engine
+from arcproof.properties.engines.levels import Levels, retrace
+from arcproof.properties.engines.outputs import Outputs
+from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.spaces import Heaviest, OutOfBounds, Run, Space
+from arcproof.properties.studies.compare import witness_of
+from arcproof.properties.studies.mutants import Mutant, mutants_of
+from arcproof.properties.verdict import Counterexample, Outcome, Verdict
+from arcproof.properties.verify import check_claim, oracle_outcome
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.graph import format_heads, graph_of
+from arcproof.transitions.printing.notation import claim_text, class_text
+from arcproof.transitions.printing.wording import counted
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import what_ended
+from arcproof.process.side_by_side import in_processes
+
+Bucket = Literal["killed", "equivalent", "alternative", "undecided", "invalid"]
+BUCKETS: Final[tuple[Bucket, ...]] = ("killed", "equivalent", "alternative", "undecided", "invalid")
+MOST_MEMORY: Final = 2**30
+MOST_SEARCHED: Final = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A mutant and its bucket: the claim that is refuted, if one is; the words of the witness, or up to which there is none; why, in one sentence."""
+
+    number: int
+    mutant: Mutant
+    bucket: Bucket
+    words: int
+    reason: str
+    claim: str | None = None
+    witness: Counterexample | None = None
+    remark: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MutationReport:
+    """All mutants of a system; `claims` are those that the original meets, `not_met` the others, which are not asked of mutants; `ended_by` says what interrupted the work."""
+
+    system: System
+    words: int
+    claims: tuple[str, ...]
+    not_met: tuple[str, ...]
+    mutants: tuple[Judged, ...]
+    total: int
+    seconds: float
+    note: str | None = None
+    ended_by: str | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether not all mutants were looked at."""
+        return len(self.mutants) < self.total
+
+    def of(self, bucket: Bucket) -> tuple[Judged, ...]:
+        """The mutants in a bucket."""
+        return tuple(judged for judged in self.mutants if judged.bucket == bucket)
+
+    @property
+    def counts(self) -> dict[Bucket, int]:
+        """How many mutants are in each bucket."""
+        return {bucket: len(self.of(bucket)) for bucket in BUCKETS}
+
+    @property
+    def score(self) -> float | None:
+        """The share of killed mutants among those that are figures and not equivalent; None if there are none."""
+        counts = self.counts
+        rest = counts["killed"] + counts["alternative"] + counts["undecided"]
+        return counts["killed"] / rest if rest else None
+
+    @property
+    def exit_code(self) -> int:
+        """3 if a mutant is undecided or was not looked at, or if nothing is claimed that could kill one; else 0."""
+        return 3 if self.interrupted or self.of("undecided") or not self.claims else 0
+
+
+# --- the original ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LevelFacts:
+    """What a mutant must share to be equivalent, and what is remarked if it does not.
+
+    `shortest` and `longest` are such runs to a terminal configuration; None if no run ends, and no longest if a cycle lies on the way.
+    """
+
+    words: int
+    outputs: Outputs
+    shortest: Run | None
+    longest: Run | None
+    has_dead_ends: bool
+    is_endless: bool
+
+
+def facts_of(space: Space) -> LevelFacts:
+    """The facts of one level."""
+    earliest = space.outputs.earliest
+    longest = space.heaviest(lambda _: 1)
+    return LevelFacts(
+        space.words,
+        space.outputs,
+        None if earliest is None else space.run_to(earliest),
+        longest.run if isinstance(longest, Heaviest) else None,
+        space.dead_end_count > 0,
+        space.cycle(only_useful=False) is not None,
+    )
+
+
+@dataclass(frozen=True)
+class Standard:
+    """What mutants are measured by: the claims that the original meets, its correct oracles, and its levels up to so many words."""
+
+    system: System
+    words: int
+    claims: tuple[s.Claim, ...]
+    oracles: tuple[tuple[str, s.GraphClass], ...]
+    levels: tuple[LevelFacts, ...]
+    engine: EngineName
+    memory: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The claims in words."""
+        return (*map(claim_text, self.claims), *(self.oracle_name(oracle, graphs) for oracle, graphs in self.oracles))
+
+    def oracle_name(self, oracle: str, graphs: s.GraphClass) -> str:
+        """As `verify` prints it."""
+        return f"oracle correct: {oracle} on {class_text(self.system.class_with_parameters(graphs))}"
+
+
+def standard_of(levels: Levels, engine: EngineName, memory: int) -> tuple[Standard, tuple[str, ...]]:
+    """What the original meets, and the names of what it does not."""
+    system = levels.system
+    facts = tuple(map(facts_of, levels.spaces()))
+    met = [claim for claim in system.figure.claims if check_claim(levels, claim).met]
+    pairs = [(oracle.name, graphs) for oracle in system.figure.oracles for graphs in complete_classes(system)]
+    correct = [pair for pair in pairs if oracle_outcome(levels, *pair).verdict is Verdict.EXHAUSTED]
+    standard = Standard(system, levels.reached, tuple(met), tuple(correct), facts, engine, memory)
+    missed = [claim_text(claim) for claim in system.figure.claims if claim not in met]
+    missed += [standard.oracle_name(*pair) for pair in pairs if pair not in correct]
+    return standard, tuple(missed)
+
+
+# --- one mutant ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found out about a claim of the original: it holds, is refuted by a witness, or is open."""
+
+    claim: str
+    met: bool | None
+    detail: str
+    witness: Counterexample | None = None
+
+
+def explorer(system: System, engine: EngineName) -> Engine:
+    """Who explores a figure that is looked at once."""
+    return Interpreter(system) if engine == "interpreter" else Adaptive(system)
+
+
+def judge(standard: Standard, mutant: Mutant, number: int) -> Judged:
+    """Put a mutant into its bucket."""
+    if mutant.problem is not None:
+        return Judged(number, mutant, "invalid", 0, mutant.problem)
+    system = mutant.system(standard.system)
+    levels = Levels(system, standard.words, standard.memory, explorer(system, standard.engine))
+    try:
+        return _judge(standard, levels, mutant, number)
+    except ArcproofError as error:
+        return Judged(number, mutant, "undecided", 0, str(error))
+
+
+def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> Judged:
+    same_runs = replace(mutant.figure, oracles=()) == replace(standard.system.figure, oracles=())
+    left_open: list[Answer] = []
+    for answers in _answers(standard, levels, same_runs):
+        refuted = [(answer, answer.witness) for answer in answers if answer.met is False and answer.witness is not None]
+        if refuted:
+            answer, witness = min(refuted, key=lambda pair: (pair[1].words == 0, size_of(pair[1])))
+            reason = f"`{answer.claim}` fails with {counted(witness.words, 'word')}: {witness.reason}"
+            return Judged(number, mutant, "killed", witness.words, reason, answer.claim, witness)
+        left_open = [answer for answer in answers if answer.met is None]
+    if same_runs and not left_open:
+        return Judged(number, mutant, "equivalent", standard.words, "its runs are those of the original")
+    if levels.explored() < standard.words:
+        skipped = "; ".join(f"with {counted(left.words, 'word')}, {left.reason}" for left in levels.skipped.values())
+        return Judged(number, mutant, "undecided", levels.reached, f"not every level could be explored: {skipped}")
+    if left_open:
+        reason = "; ".join(f"`{answer.claim}` is open: {answer.detail}" for answer in left_open)
+        return Judged(number, mutant, "undecided", standard.words, reason)
+    facts = [facts_of(space) for space in levels.spaces()]
+    found = _difference(standard, levels, facts)
+    if found is not None:
+        return Judged(number, mutant, "alternative", found.words, found.reason, None, found)
+    reason = f"the same outputs, shortest and longest runs up to {counted(standard.words, 'word')}"
+    return Judged(number, mutant, "equivalent", standard.words, reason, remark=_remark(standard, facts))
+
+
+def _answers(standard: Standard, levels: Levels, same_runs: bool) -> Iterator[list[Answer]]:
+    """Level by level what is soon asked; then the rest.  The last list has what is still open."""
+    soon = [claim for claim in standard.claims if not _is_costly(claim)]
+    answers: list[Answer] = []
+    if not same_runs:
+        for words in range(1, standard.words + 1):
+            levels.words = words
+            answers = [_answer(levels, claim) for claim in soon]
+            yield answers
+            if levels.explored() < words:
+                break
+    levels.words = standard.words
+    later = [claim for claim in standard.claims if _is_costly(claim) and not (same_runs and _is_about_runs(claim))]
+    yield [
+        *answers,
+        *(_answer(levels, claim) for claim in later),
+        *(_oracle_answer(standard, levels, oracle, graphs) for oracle, graphs in standard.oracles),
+    ]
+
+
+def _is_costly(claim: s.Claim) -> bool:
+    return claim.kind != "plain" or isinstance(claim.statement, s.SameTransitions | s.SameOutputs)
+
+
+def _is_about_runs(claim: s.Claim) -> bool:
+    """Whether oracles have no part in it."""
+    return not isinstance(claim.statement, s.SameTransitions)
+
+
+def _answer(levels: Levels, claim: s.Claim) -> Answer:
+    finding = check_claim(levels, claim)
+    if finding.met is not None:
+        return Answer(finding.text, finding.met, finding.detail, finding.counterexample)
+    derived = _derived_witness(levels.system, claim)
+    return Answer(finding.text, None if derived is None else False, finding.detail, derived)
+
+
+def _derived_witness(system: System, claim: s.Claim) -> Counterexample | None:
+    """A run to the graph of which the claim says that there is none."""
+    if claim.witness is None:
+        return None
+    try:
+        found = shortest_derivation(system, graph_of(claim.witness), MOST_SEARCHED)
+    except (ArcsAreRemoved, OutOfBounds):
+        return None
+    if found is None:
+        return None
+    words = len(claim.witness)
+    reason = f"{format_heads(claim.witness)} should not be an output, but this run derives it"
+    return Counterexample(words, graph_of(claim.witness), tuple(found.transitions), reason)
+
+
+def _oracle_answer(standard: Standard, levels: Levels, oracle: str, graphs: s.GraphClass) -> Answer:
+    name = standard.oracle_name(oracle, graphs)
+    if oracle not in {kept.name for kept in levels.system.figure.oracles}:
+        return Answer(name, None, "the oracle has no lines left")
+    outcome: Outcome = oracle_outcome(levels, oracle, graphs)
+    met = {Verdict.REFUTED: False, Verdict.EXHAUSTED: True}.get(outcome.verdict)
+    return Answer(name, met, outcome.detail, outcome.counterexample)
+
+
+# --- how a mutant differs --------------------------------------------------------------------------------------------
+
+
+def _difference(standard: Standard, levels: Levels, facts: list[LevelFacts]) -> Counterexample | None:
+    """The first level with other outputs, or with another shortest or longest run: how it differs, in a sentence, and what shows it."""
+    for space, mine, original in zip(levels.spaces(), facts, standard.levels, strict=True):
+        found = _other_outputs(space, mine, original, standard.system.name) or _other_lengths(
+            space, mine, original, standard.system
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def _other_outputs(space: Space, mine: LevelFacts, original: LevelFacts, name: str) -> Counterexample | None:
+    more = witness_of(space, mine.outputs.minus(original.outputs))
+    lost = original.outputs.minus(mine.outputs).least
+    if more is not None:
+        but = "" if lost is None else f", but does not derive {lost}"
+        reason = f"it derives {more.graph}, which {name} does not{but}"
+        return Counterexample(more.words, more.graph, more.transitions, reason)
+    if lost is not None:
+        return Counterexample(space.words, lost, None, f"it does not derive {lost}, which {name} does")
+    return None
+
+
+def _other_lengths(space: Space, mine: LevelFacts, original: LevelFacts, system: System) -> Counterexample | None:
+    """Another shortest or longest run, where outputs are the same; shown is whichever goes beyond the other."""
+    for what, one, other in (
+        ("shortest", mine.shortest, original.shortest),
+        ("longest", mine.longest, original.longest),
+    ):
+        if _length(one) == _length(other):
+            continue
+        if one is None or other is None:
+            run, owner = _endless(space) if one is None else one, space.system
+        else:
+            ours = len(one) < len(other) if what == "shortest" else len(one) > len(other)
+            run, owner = (one, space.system) if ours else (other, system)
+        shown = "its own" if owner is space.system else f"that of {system.name}"
+        reason = f"with {counted(space.words, 'word')} the {what} run to an end has {_bound(one)}, in {system.name} {_bound(other)}"
+        graph = retrace(owner, space.words, run).graph
+        return Counterexample(space.words, graph, run, f"{reason}; shown is {shown}")
+    return None
+
+
+def _length(run: Run | None) -> int | None:
+    return None if run is None else len(run)
+
+
+def _bound(run: Run | None) -> str:
+    return "no bound" if run is None else counted(len(run), "transition")
+
+
+def _endless(space: Space) -> Run:
+    """A run through a loop that can be repeated before the end."""
+    looped = space.cycle(only_useful=True)
+    assert looped is not None, "runs end, none is longest, and there is no loop"
+    return (*looped[0], *looped[1])
+
+
+def _remark(standard: Standard, facts: list[LevelFacts]) -> str | None:
+    """What an equivalent mutant does that the original does not."""
+    for mine, original in zip(facts, standard.levels, strict=True):
+        if mine.has_dead_ends and not original.has_dead_ends:
+            return f"with {counted(mine.words, 'word')} it has dead ends"
+        if mine.is_endless and not original.is_endless:
+            return f"with {counted(mine.words, 'word')} it has runs that never end"
+    return None
+
+
+# --- all of them -----------------------------------------------------------------------------------------------------
+
+
+def mutate(
+    system: System,
+    words: int = 5,
+    memory: int = MOST_MEMORY,
+    jobs: int = 1,
+    engine: EngineName | None = None,
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> MutationReport:
+    """Make every mutant and judge it; `progress` is told how many are done.  Ctrl-C ends the work with what is known by then."""
+    began = time.perf_counter()
+    chosen = engine or default_engine()
+    levels = Levels(system, words, memory, explorer(system, chosen))
+    standard, missed = standard_of(levels, chosen, min(memory // jobs, MOST_MEMORY))
+    mutants = mutants_of(system) if standard.words > 0 else []
+    done: list[Judged] = []
+    ended_by = None
+    try:
+        for judged in _judge_all(standard, mutants, jobs):
+            done.append(judged)
+            progress(len(done), len(mutants))
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
+    skipped = [f"with {counted(left.words, 'word')}, {left.reason}" for left in levels.skipped.values()]
+    note = (
+        f"the original was explored up to {counted(standard.words, 'word')} only: {'; '.join(skipped)}"
+        if skipped
+        else None
+    )
+    return MutationReport(
+        system,
+        standard.words,
+        standard.names,
+        missed,
+        tuple(done),
+        len(mutants),
+        time.perf_counter() - began,
+        note,
+        ended_by,
+    )
+
+
+def _judge_all(standard: Standard, mutants: list[Mutant], jobs: int) -> Iterator[Judged]:
+    """In order, in as many processes as asked for."""
+    work = partial(judge, standard)
+    numbered = list(enumerate(mutants, start=1))
+    if jobs == 1 or len(mutants) < 2:
+        yield from (work(mutant, number) for number, mutant in numbered)
+        return
+    yield from in_processes(work, ((mutant, number) for number, mutant in numbered), jobs)

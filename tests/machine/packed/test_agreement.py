@@ -1,0 +1,274 @@
+"""The compiled meaning agrees with the reference: every configuration, every transition, every oracle.
+
+The comparison is a function of native code, so that a test can hand it code that is wrong and see it fail.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from arcproof.generators.enumeration import FORESTS, unrank_forest
+from arcproof.generators.unranking import rows_of, rows_of_forests
+from arcproof.properties.engines.engine import NO_DERIVATION, derivation_length
+from arcproof.properties.engines.exploration import StateSpace, explore
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.library import system_names
+from arcproof.transitions.machine.packed import emit, kernel
+from arcproof.transitions.machine.packed.emit import Emitter, most_successors
+from arcproof.transitions.machine.packed.explorer import SecondHead, Settings
+from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
+from arcproof.transitions.machine.packed.layout import DoesNotFit
+from arcproof.transitions.machine.packed.module import Native, native, source_of
+from arcproof.transitions.machine.packed.sweep import follow
+from arcproof.transitions.system import System, load
+
+from tests.conftest import ROOT
+
+PARAMETERS = ["covington[d=0]", "covington[d=1]", "attardi[d=1]", "attardi[d=inf]"]
+TO_COME = sorted((ROOT / "tests" / "figures_to_come").glob("*.tsys"))
+
+
+# --- successors ------------------------------------------------------------------------------------------------------
+
+
+def packed_successors(code: Native, c: Configuration) -> tuple[bool, list[tuple[Transition, Configuration]]]:
+    """Whether native code calls a configuration terminal, and its successors even then."""
+    layout = code.layout(c.words)
+    w0, w1 = layout.pack(c)
+    room = most_successors(code.system, c.words) + 1
+    columns = [np.zeros(room, dtype=np.int64) for _ in range(5)]
+    flags, statistics = np.zeros(1, dtype=np.int16), np.zeros(kernel.STATISTICS, dtype=np.int64)
+    keys = [np.array([word], dtype=np.int64) for word in (w0, w1)]
+    count = code.generate(*keys, 0, 1, layout.shape, -1, True, False, *columns, flags, statistics)
+    if statistics[kernel.CODE] == kernel.SECOND_HEAD:
+        raise SecondHead
+    assert statistics[kernel.CODE] == 0
+    names = list(code.system.transitions)
+    found = []
+    for k in range(count):
+        label = int(columns[2][k])
+        rule = code.system.transitions[names[label & 255]][0]
+        choice = tuple(
+            label >> 8 * (place + 1) & 255 for place in range(len(emit.choices(rule, code.system.figure.state)))
+        )
+        after = layout.unpack(int(columns[0][k]), int(columns[1][k]))
+        found.append((Transition(names[label & 255], None, choice), after))
+    return bool(flags[0] & 1), found
+
+
+def check_configuration(code: Native, c: Configuration) -> None:
+    """Terminal, permissible and the results of all transitions, compared with the interpreter."""
+    system = code.system
+    layout = code.layout(c.words)
+    assert layout.unpack(*layout.pack(c)) == c
+    terminal, successors = packed_successors(code, c)
+    assert terminal == system.is_terminal(c), f"terminal: {c}"
+    expected = [(t, system.apply(c, t)) for t in system.permissible(c)]
+    assert successors == expected, f"successors of {c}"
+
+
+def check_space(code: Native, space: StateSpace) -> None:
+    """A whole exploration: configurations, edges, flags and parents, in the same order."""
+    found = explore_compiled(
+        code, space.words, Settings(past_terminal=space.past_terminal, look=not space.past_terminal)
+    )
+    assert found.edges is not None
+    second = found.k1 if found.layout.is_wide else np.zeros_like(found.k0)
+    assert [found.layout.unpack(int(a), int(b)) for a, b in zip(found.k0, second, strict=True)] == space.configurations
+    names = list(space.system.transitions)
+    edges = list(space.all_edges())
+    assert found.edges.targets.tolist() == [edge.target for edge in edges]
+    assert found.edges.names.tolist() == [names.index(edge.transition.name) for edge in edges]
+    assert found.edges.starts.tolist() == np.cumsum([0, *map(len, space.edges)]).tolist()
+    assert found.parents.tolist() == [-1 if parent is None else parent.source for parent in space.parents]
+    assert [bool(flag & 1) for flag in found.flags] == space.terminal
+    assert (found.configurations, found.transitions) == (space.size, space.transitions)
+    assert (found.terminals, found.dead_ends) == (space.terminal_count, space.dead_end_count)
+
+
+def check_oracle(code: Native, oracle: int, words: int) -> None:
+    """The lengths of an oracle's derivations of every forest."""
+    rows = rows_of_forests(words, range(FORESTS.count(words)))
+    lengths = follow(code, oracle, rows)
+    name = code.system.figure.oracles[oracle].name
+    for heads, length in zip(FORESTS.graphs(words), lengths, strict=True):
+        expected = derivation_length(code.system, name, heads)
+        assert length == expected, f"{name} on {heads}"
+
+
+def check_agreement(code: Native, words: int) -> None:
+    """Everything up to so many words."""
+    for n in range(words + 1):
+        for past_terminal in (False, True):
+            space = explore(code.system, n, past_terminal)
+            check_space(code, space)
+            for c in space.configurations:
+                check_configuration(code, c)
+
+
+def code_for(system: System) -> Native:
+    """Native code whose packing holds whatever the figure builds with three words."""
+    code = native(system)
+    try:
+        explore_compiled(code, 3, Settings())
+    except SecondHead:
+        return native(system, "matrix")
+    return code
+
+
+@pytest.mark.parametrize("name", [*system_names(), *PARAMETERS])
+def test_every_configuration_and_every_transition(name: str) -> None:
+    check_agreement(native(load(name)), 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*system_names(), *PARAMETERS])
+def test_every_configuration_and_every_transition_of_five_words(name: str) -> None:
+    code = native(load(name))
+    space = explore(code.system, 5)
+    check_space(code, space)
+    for c in space.configurations:
+        check_configuration(code, c)
+
+
+@pytest.mark.parametrize("most", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", [*system_names(), *PARAMETERS])
+def test_every_oracle_on_every_forest(name: str, most: int) -> None:
+    code = native(load(name))
+    for oracle in range(len(code.system.figure.oracles)):
+        for words in range(1, most + 1):
+            check_oracle(code, oracle, words)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(
+            path, id=path.stem, marks=() if path.stem in ("two-planar", "hybrid-swap", "mh") else pytest.mark.slow
+        )
+        for path in TO_COME
+    ],
+)
+def test_figures_with_other_constructs(path: Path) -> None:
+    """Flags, sets, removed arcs, several cases and two chosen segments."""
+    system = load(path)
+    if system.figure.shared:
+        with pytest.raises(DoesNotFit, match="in two places"):
+            check_agreement(code_for(system), 3)
+    else:
+        check_agreement(code_for(system), 3)
+
+
+BROKEN = [
+    ("arc-eager", "if i != 0, no head(i)", "if i != 0"),
+    ("arc-eager", "if i != 0, no head(i)", "if no head(i)"),
+    ("swap", "if 0 < i < j", "if 0 < i, 0 < j"),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new"), BROKEN)
+def test_broken_figures_too(name: str, old: str, new: str) -> None:
+    """Second heads, arcs into 0 and cycles: the arcs are packed as a matrix then."""
+    text = load(name).text
+    assert old in text
+    system = load(text.replace(old, new))
+    check_agreement(code_for(system), 3)
+
+
+# --- long random runs ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_long_random_runs(name: str) -> None:
+    code = native(load(name))
+    chance = random.Random(7)
+    for words in (8, 10, 12):
+        for _ in range(3):
+            c = code.system.start(words)
+            for _ in range(400):
+                check_configuration(code, c)
+                permissible = code.system.permissible(c)
+                if not permissible or code.system.is_terminal(c):
+                    break
+                c = code.system.apply(c, chance.choice(permissible))
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_oracles_on_long_sentences(name: str) -> None:
+    code = native(load(name))
+    chance = random.Random(5)
+    for words in (9, 12):
+        graphs = [unrank_forest(words, chance.randrange(FORESTS.count(words))) for _ in range(20)]
+        for place, oracle in enumerate(code.system.figure.oracles):
+            expected = [derivation_length(code.system, oracle.name, heads) for heads in graphs]
+            assert follow(code, place, rows_of(graphs, words)).tolist() == expected
+
+
+# --- code that is wrong ----------------------------------------------------------------------------------------------
+
+
+def wrong(change: Callable[[System], System], system: System) -> Native:
+    """The code of a changed figure, passed off as that of the figure."""
+    return replace(native(change(system)), system=system)
+
+
+def drop_precondition(system: System) -> System:
+    """REDUCE without `head(i)`, which gives no word a second head."""
+    rules = tuple(replace(rule, preconditions=()) if rule.name == "REDUCE" else rule for rule in system.figure.rules)
+    return replace(system, figure=replace(system.figure, rules=rules))
+
+
+def reverse_arc(system: System) -> System:
+    [first, *others] = system.figure.rules
+    [arc] = first.effects
+    assert isinstance(arc, s.AddArc)
+    rules = (replace(first, effects=(replace(arc, head=arc.dependent, dependent=arc.head),)), *others)
+    return replace(system, figure=replace(system.figure, rules=rules))
+
+
+def never_terminal(system: System) -> System:
+    never = s.Comparison((s.Number(0),) * 2, ("!=",))
+    return replace(system, figure=replace(system.figure, final=(never,)))
+
+
+def exchange_lines(system: System) -> System:
+    [first, *others] = system.figure.oracles
+    lines = (first.lines[1], first.lines[0], *first.lines[2:-2], first.lines[-1])
+    return replace(system, figure=replace(system.figure, oracles=(replace(first, lines=lines), *others)))
+
+
+@pytest.mark.parametrize("change", [drop_precondition, reverse_arc, never_terminal])
+def test_a_wrong_rule_is_caught(change: Callable[[System], System]) -> None:
+    with pytest.raises(AssertionError):
+        check_agreement(wrong(change, load("arc-eager")), 2)
+
+
+def test_a_wrong_rule_injected_into_the_code_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line of the generated code is changed: a pop that takes nothing off the stack."""
+    system = load("arc-eager")
+    text, _ = source_of(system, "heads")
+    functions = Emitter.functions
+
+    def injected(self: Emitter) -> str:
+        return functions(self).replace("r0 |= g", "r0 |= 0 * g", 1)
+
+    monkeypatch.setattr(Emitter, "functions", injected)
+    assert source_of(system, "heads")[0] != text
+    with pytest.raises(AssertionError):
+        check_agreement(native(system), 3)
+
+
+def test_a_wrong_oracle_is_caught() -> None:
+    with pytest.raises(AssertionError):
+        check_oracle(wrong(exchange_lines, load("swap")), 0, 3)
+
+
+def test_no_derivation_is_told_from_one() -> None:
+    code = native(load("arc-eager"))
+    lengths = follow(code, 0, rows_of([(2, 0, 2), (3, 0, 0)], 3))
+
+    assert lengths.tolist() == [4, NO_DERIVATION]

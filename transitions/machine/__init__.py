@@ -1,0 +1,1 @@
+"""Native code for figures: `packed` explores configurations in machine words, `arrays` runs sentences of any length."""

@@ -1,0 +1,259 @@
+"""Orders, cycles and weights in a graph of configurations, given by its edges.
+
+The edges that leave configuration k are `edges.targets[starts[k] : starts[k + 1]]`.  The algorithms are those of the reference exploration,
+step by step, so that of several longest runs or cycles both find the same one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.transitions.machine.packed.layout import Words64
+
+from arcproof.process.jit import compiled
+
+LARGEST_SUM: Final = 2**62
+
+
+@compiled("int64(int64[::1], int32[::1], boolean[::1], int32[::1])")
+def _order(
+    starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32]
+) -> int:
+    size = len(inside)
+    waiting = np.zeros(size, dtype=np.int32)
+    for source in range(size):
+        if inside[source]:
+            for edge in range(starts[source], starts[source + 1]):
+                if inside[targets[edge]]:
+                    waiting[targets[edge]] += 1
+    found = 0
+    for number in range(size):
+        if inside[number] and waiting[number] == 0:
+            order[found] = number
+            found += 1
+    at = 0
+    while at < found:
+        source = order[at]
+        at += 1
+        for edge in range(starts[source], starts[source + 1]):
+            target = targets[edge]
+            if inside[target]:
+                waiting[target] -= 1
+                if waiting[target] == 0:
+                    order[found] = target
+                    found += 1
+    return found
+
+
+@compiled("void(int64[::1], int32[::1], boolean[::1])")
+def _leading_to(starts: Words64, targets: npt.NDArray[np.int32], marked: npt.NDArray[np.bool_]) -> None:
+    size = len(marked)
+    before = np.zeros(size + 1, dtype=np.int64)
+    for edge in range(len(targets)):
+        before[targets[edge] + 1] += 1
+    for number in range(size):
+        before[number + 1] += before[number]
+    sources = np.empty(len(targets), dtype=np.int32)
+    filled = before.copy()
+    for source in range(size):
+        for edge in range(starts[source], starts[source + 1]):
+            sources[filled[targets[edge]]] = source
+            filled[targets[edge]] += 1
+    todo = np.empty(size, dtype=np.int32)
+    count = 0
+    for number in range(size):
+        if marked[number]:
+            todo[count] = number
+            count += 1
+    while count > 0:
+        count -= 1
+        number = todo[count]
+        for k in range(before[number], before[number + 1]):
+            if not marked[sources[k]]:
+                marked[sources[k]] = True
+                todo[count] = sources[k]
+                count += 1
+
+
+@compiled("boolean(int64[::1], int32[::1], int32[::1], int64[::1])")
+def _ways(starts: Words64, targets: npt.NDArray[np.int32], order: npt.NDArray[np.int32], ways: Words64) -> bool:
+    ways[0] = 1
+    for at in range(len(order)):
+        source = order[at]
+        for edge in range(starts[source], starts[source + 1]):
+            ways[targets[edge]] += ways[source]
+            if ways[targets[edge]] < 0:
+                return False
+    return True
+
+
+def _round_of_any_size(
+    starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
+    order: npt.NDArray[np.int32], weights: npt.NDArray[Any], best: npt.NDArray[Any], edge_to: Words64,
+) -> bool:  # fmt: skip
+    """Lengthen each path by each edge; whether that made one heavier.  `edge_to` is -2 where nothing has been found, -1 at the start."""
+    heavier = False
+    for at in range(len(order)):
+        source = order[at]
+        if edge_to[source] == -2:
+            continue
+        for edge in range(starts[source], starts[source + 1]):
+            target = targets[edge]
+            value = best[source] + weights[names[edge]]
+            if inside[target] and (edge_to[target] == -2 or value > best[target]):
+                best[target] = value
+                edge_to[target] = edge
+                heavier = True
+    return heavier
+
+
+_round = compiled(
+    "boolean(int64[::1], int32[::1], uint8[::1], boolean[::1], int32[::1], int64[::1], int64[::1], int64[::1])"
+)(_round_of_any_size)
+
+
+@compiled("int64(int32[::1], int32[::1], int64[::1], int64[::1])")
+def _loop(sources: npt.NDArray[np.int32], order: npt.NDArray[np.int32], edge_to: Words64, loop: Words64) -> int:
+    """Write the edges of a cycle among the last edges of the paths found, backwards; their number, 0 if there is none."""
+    seen = np.full(len(edge_to), -1, dtype=np.int32)
+    for at in range(len(order)):
+        root = order[at]
+        number = root
+        while seen[number] == -1 and edge_to[number] >= 0:
+            seen[number] = root
+            number = sources[edge_to[number]]
+        if seen[number] == root:
+            count = 0
+            here = number
+            while count == 0 or here != number:
+                loop[count] = edge_to[here]
+                here = sources[edge_to[here]]
+                count += 1
+            return count
+    return 0
+
+
+@compiled("int64(int64[::1], int32[::1], boolean[::1], int64[::1])")
+def _cycle(starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[np.bool_], loop: Words64) -> int:
+    """Write the edges of a cycle; their number, 0 if there is none."""
+    size = len(inside)
+    state = np.zeros(size, dtype=np.uint8)
+    stack = np.empty(size, dtype=np.int32)
+    next_edge = np.empty(size, dtype=np.int64)
+    for root in range(size):
+        if state[root] != 0 or not inside[root]:
+            continue
+        depth = 0
+        stack[0] = root
+        next_edge[0] = starts[root]
+        state[root] = 1
+        while depth >= 0:
+            number = stack[depth]
+            if next_edge[depth] == starts[number + 1]:
+                state[number] = 2
+                depth -= 1
+                continue
+            edge = next_edge[depth]
+            next_edge[depth] += 1
+            target = targets[edge]
+            if not inside[target]:
+                continue
+            if state[target] == 1:
+                first = depth
+                while stack[first] != target:
+                    first -= 1
+                for k in range(first, depth + 1):
+                    loop[k - first] = next_edge[k] - 1
+                return depth - first + 1
+            if state[target] == 0:
+                state[target] = 1
+                depth += 1
+                stack[depth] = target
+                next_edge[depth] = starts[target]
+    return 0
+
+
+@compiled("boolean(int64[::1], int64[::1], int64[::1])")
+def _add_up(places: Words64, numbers: Words64, sums: Words64) -> bool:
+    for k in range(len(places)):
+        sums[places[k]] += numbers[k]
+        if sums[places[k]] < 0:
+            return False
+    return True
+
+
+def add_up(places: Words64, numbers: Words64, size: int) -> Words64 | None:
+    """For each place the sum of its numbers, which are not negative; None if one is too large."""
+    sums = np.zeros(size, dtype=np.int64)
+    return sums if _add_up(places, numbers, sums) else None
+
+
+@dataclass(frozen=True)
+class Edges:
+    """The transitions between numbered configurations: where those of each begin, their targets, the numbers of their names."""
+
+    starts: Words64
+    targets: npt.NDArray[np.int32]
+    names: npt.NDArray[np.uint8]
+
+    def source(self, edge: int) -> int:
+        """The configuration that an edge leaves."""
+        return int(np.searchsorted(self.starts, edge, side="right")) - 1
+
+    def order(self, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32] | None:
+        """The configurations inside such that every edge leads forward; None if there is a cycle."""
+        order = np.empty(len(inside), dtype=np.int32)
+        found = _order(self.starts, self.targets, inside, order)
+        return order[:found] if found == int(inside.sum()) else None
+
+    def leading_to(self, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """From where one of the ends can be reached."""
+        marked = ends.copy()
+        _leading_to(self.starts, self.targets, marked)
+        return marked
+
+    def cycle(self, inside: npt.NDArray[np.bool_]) -> list[int]:
+        """The edges of a cycle; none if there is no cycle."""
+        loop = np.empty(len(inside), dtype=np.int64)
+        count = _cycle(self.starts, self.targets, inside, loop)
+        return [int(edge) for edge in loop[:count]]
+
+    def ways(self, order: npt.NDArray[np.int32]) -> Words64 | None:
+        """The number of paths from configuration 0 to each; None if there are too many to count."""
+        ways = np.zeros(len(self.starts) - 1, dtype=np.int64)
+        return ways if _ways(self.starts, self.targets, order, ways) else None
+
+    def heaviest(
+        self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32] | None, weights: Sequence[int]
+    ) -> tuple[npt.NDArray[Any], Words64, list[int]]:
+        """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path; and the edges of a cycle that gains weight, if there is one.
+
+        The edge is -1 where the path is empty, and -2 where there is none.  In a given order every edge leads forward, and one round is enough; without one
+        there are rounds until nothing gets heavier or the last edges go round.  As long as they do not, a path has fewer edges than there are configurations, and
+        a round takes each edge once; where that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
+        """
+        fits = max(map(abs, weights), default=0) * max(len(inside), len(self.targets)) < LARGEST_SUM
+        kind = np.int64 if fits else object
+        best = np.array([0], dtype=kind).repeat(len(inside))
+        edge_to = np.full(len(inside), -2, dtype=np.int64)
+        if inside[0]:
+            edge_to[0] = -1
+        numbers = np.flatnonzero(inside).astype(np.int32) if order is None else order
+        weighed = np.array(weights, dtype=kind)
+        go_on = _round if fits else _round_of_any_size
+        while go_on(self.starts, self.targets, self.names, inside, numbers, weighed, best, edge_to) and order is None:
+            if loop := self._going_round(numbers, edge_to):
+                return best, edge_to, loop
+        return best, edge_to, []
+
+    def _going_round(self, numbers: npt.NDArray[np.int32], edge_to: Words64) -> list[int]:
+        loop = np.empty(len(edge_to), dtype=np.int64)
+        count = _loop(self._sources, numbers, edge_to, loop)
+        return [int(edge) for edge in loop[:count][::-1]]
+
+    @cached_property
+    def _sources(self) -> npt.NDArray[np.int32]:
+        return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))

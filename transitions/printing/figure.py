@@ -1,0 +1,407 @@
+"""The figure as a paper prints it: text, Markdown, LaTeX, JSON.
+
+All four show the same `Sheet`: start, terminal configurations, transitions with preconditions, oracles, claims, and a legend
+of the notions that occur.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.gold import GOLD_FUNCTION_MEANINGS
+from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex, for_markdown
+from arcproof.transitions.printing.notation import (
+    LATEX,
+    SOURCE,
+    TEXT,
+    Notation,
+    claim_text,
+    condition_text,
+    literal_text,
+    pattern_text,
+    start_text,
+    term_text,
+    update_text,
+)
+from arcproof.transitions.printing.source import aligned, to_source
+from arcproof.transitions.reading.spelling import ascii_name
+
+_I, _J = s.Variable("i"), s.Variable("j")
+MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [
+    (s.HasHead(_I), "A has an arc into i"),
+    (s.Reaches(_I, _J), "j can be reached from i in A, in zero or more steps"),
+    (s.Connected(_I, _J), "i and j are in one weakly connected component of A"),
+    (s.Degree(_I, _J), "words between i and j whose head is not from i to j, or that have none"),
+    (s.GoldArc(_I, _J, None), "the gold graph"),
+    (s.Complete(_I), "every gold dependent of i is attached to i in A"),
+    (s.Precedes(_I, _J), "i precedes j in the projective order of G, its inorder traversal"),
+]
+
+
+T = TypeVar("T", bound=str)
+"""What a notation writes: text, or text that is marked as markup."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow(Generic[T]):
+    """A transition as a row: name, label, the two configurations, preconditions."""
+
+    name: str
+    label: T | None
+    before: T
+    after: T
+    preconditions: tuple[T, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OracleRow(Generic[T]):
+    """An oracle line as a row: the transition, and when it is taken; no pattern and no condition is `otherwise`."""
+
+    name: str
+    label: T | None
+    pattern: T | None
+    conditions: tuple[T, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet(Generic[T]):
+    """A figure with every part printed in one notation."""
+
+    name: str
+    cite: str
+    notes: tuple[str, ...]
+    parameters: tuple[T, ...]
+    initial: T
+    terminal: T
+    rules: tuple[RuleRow[T], ...]
+    default: str | None
+    oracles: tuple[tuple[str, tuple[OracleRow[T], ...]], ...]
+    claims: tuple[T, ...]
+    legend: tuple[tuple[T, str], ...]
+    invariants: tuple[T, ...]
+
+
+def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
+    """Print every part of a figure in a notation."""
+
+    def conditions(parts: tuple[s.Condition, ...]) -> tuple[str, ...]:
+        return tuple(condition_text(part, notation) for part in parts)
+
+    rules = tuple(
+        RuleRow(
+            rule.name,
+            rule.label,
+            _configuration([pattern_text(pattern, notation) for pattern in rule.before], notation.name("A")),
+            _configuration([update_text(update, notation) for update in rule.after], _arcs(rule.effects, notation)),
+            conditions(rule.preconditions),
+        )
+        for rule in figure.rules
+    )
+    oracles = tuple(
+        (
+            oracle.name,
+            tuple(
+                OracleRow(line.transition, line.label, _pattern(line, notation), conditions(line.conditions))
+                for line in oracle.lines
+            ),
+        )
+        for oracle in figure.oracles
+    )
+    return Sheet(
+        figure.name,
+        figure.cite,
+        figure.notes,
+        tuple(f"{notation.name(p.name)} = {term_text(p.default, notation)}" for p in figure.parameters),
+        _configuration([start_text(value, notation) for value in figure.start], notation.empty_arcs),
+        _terminal(figure, notation),
+        rules,
+        figure.default,
+        oracles,
+        tuple(claim_text(claim, notation) for claim in figure.claims),
+        tuple(legend(figure, notation)),
+        conditions(figure.invariants),
+    )
+
+
+def _configuration(parts: list[str], arcs: str) -> str:
+    return f"({', '.join([*parts, arcs])})"
+
+
+def _arcs(effects: tuple[s.Effect, ...], notation: Notation) -> str:
+    text = notation.name("A")
+    for effect in effects:
+        if isinstance(effect, s.RemoveArcs):
+            text += notation.without.format(term_text(effect.dependent, notation))
+        else:
+            label = [] if effect.label is None else [notation.name(effect.label)]
+            parts = [term_text(effect.head, notation), *label, term_text(effect.dependent, notation)]
+            text += notation.united.format(", ".join(parts))
+    return text
+
+
+def _pattern(line: s.OracleLine, notation: Notation) -> str | None:
+    if line.pattern is None:
+        return None
+    return _configuration([pattern_text(pattern, notation) for pattern in line.pattern], notation.name("A"))
+
+
+def _terminal(figure: s.Figure, notation: Notation) -> str:
+    fixed: dict[str, str] = {}
+    others: list[str] = []
+    for condition in figure.final:
+        if isinstance(condition, s.SequenceIs) and condition.relation == "=" and condition.segment not in fixed:
+            fixed[condition.segment] = literal_text(condition.value, notation)
+        else:
+            others.append(condition_text(condition, notation))
+    parts = [fixed.get(component.name, notation.name(component.name)) for component in figure.state]
+    text = _configuration(parts, notation.name("A"))
+    return f"{text}{notation.such_that}{', '.join(others)}" if others else text
+
+
+def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
+    """The notions that occur, each with what it means."""
+    nodes = list(s.walk((figure.final, figure.invariants, figure.rules, figure.oracles)))
+    for notion, meaning in MEANINGS:
+        if any(isinstance(node, type(notion)) for node in nodes):
+            yield _notion_text(notion, notation), meaning
+    for name in dict.fromkeys(node.name for node in nodes if isinstance(node, s.GoldFunction)):
+        yield term_text(s.GoldFunction(name, s.Variable("i")), notation), GOLD_FUNCTION_MEANINGS[name]
+
+
+def _notion_text(notion: s.Condition | s.Degree, notation: Notation) -> str:
+    match notion:
+        case s.Degree():
+            return term_text(notion, notation)
+        case s.GoldArc():
+            return notation.name("G")
+        case _:
+            return condition_text(notion, notation)
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+
+def to_text(figure: s.Figure) -> str:
+    """Aligned text, as papers print it."""
+    page = sheet(figure, TEXT)
+    lines = system_lines(figure)
+    if page.default is not None:
+        lines += ["", f"Default  {page.default}"]
+    for name, rows in page.oracles:
+        lines += ["", f"Oracle {name}", *aligned(map(_oracle_cells, rows), "  ")]
+    if not page.oracles:
+        lines += ["", "Oracle none"]
+    if page.claims:
+        lines += ["", "Claims", *(f"  {claim}" for claim in page.claims)]
+    if page.legend:
+        lines += ["", *aligned(([sign, f"means: {meaning}"] for sign, meaning in page.legend))]
+    return "\n".join(lines) + "\n"
+
+
+def system_lines(figure: s.Figure) -> list[str]:
+    """What the system is, without what is said about it: name, notes, parameters, start, end and transitions."""
+    page = sheet(figure, TEXT)
+    lines = [page.name + (f"   ({page.cite})" if page.cite else "")]
+    lines += [f"  {note}" for note in page.notes]
+    facts = [["Parameters", ", ".join(page.parameters)]] if page.parameters else []
+    facts += [["Initialization", page.initial], ["Terminal", page.terminal]]
+    facts += [["Invariant", invariant] for invariant in page.invariants]
+    return [*lines, "", *aligned(facts), "", "Transitions", *(f"  {line}" for line in rule_lines(figure))]
+
+
+def rule_lines(figure: s.Figure) -> list[str]:
+    """The transitions alone, a line each, in columns."""
+    return aligned(_rule_cells(row) for row in sheet(figure, TEXT).rules)
+
+
+def _subscripted(name: str, label: str | None) -> str:
+    return name if label is None else f"{name}_{label}"
+
+
+def _rule_cells(row: RuleRow[str]) -> list[str]:
+    return [_subscripted(row.name, row.label), row.before, "⇒", row.after, ", ".join(row.preconditions)]
+
+
+def _oracle_cells(row: OracleRow[str]) -> list[str]:
+    return [_subscripted(row.name, row.label), _when(row, lambda pattern: f"c = {pattern}")]
+
+
+def _when(row: OracleRow[str], is_like: Callable[[str], str]) -> str:
+    conditions = [is_like(row.pattern)] if row.pattern is not None else []
+    conditions += row.conditions
+    return "if " + ", ".join(conditions) if conditions else "otherwise"
+
+
+# --- Markdown --------------------------------------------------------------------------------------------------------
+
+
+def to_markdown(figure: s.Figure) -> str:
+    """The figure as a section with tables."""
+    page = sheet(figure, TEXT)
+    lines = [f"## {for_markdown(page.name)}", ""]
+    lines += [f"{for_markdown(page.cite)}.", ""] if page.cite else []
+    for note in page.notes:
+        lines += [f"*{for_markdown(note)}*", ""]
+    if page.parameters:
+        lines += [f"Parameters: {for_markdown(', '.join(page.parameters))}", ""]
+    lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}"]
+    lines += [*(f"- Invariant: {for_markdown(invariant)}" for invariant in page.invariants), ""]
+    lines += _markdown_table(["Transition", "", "", "Preconditions"], [_markdown_rule(row) for row in page.rules])
+    if page.default is not None:
+        lines += ["", f"Default: {for_markdown(page.default)}"]
+    for name, rows in page.oracles:
+        lines += [
+            "",
+            f"Oracle *{for_markdown(name)}*:",
+            "",
+            *_markdown_table(["Transition", "When"], map(_oracle_cells, rows)),
+        ]
+    if not page.oracles:
+        lines += ["", "Oracle: none"]
+    if page.claims:
+        lines += ["", "Claims:", "", *(f"- {for_markdown(claim)}" for claim in page.claims)]
+    if page.legend:
+        lines += ["", *(f"- {for_markdown(sign)} means: {for_markdown(meaning)}" for sign, meaning in page.legend)]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_rule(row: RuleRow[str]) -> list[str]:
+    return [_subscripted(row.name, row.label), row.before, f"⇒ {row.after}", ", ".join(row.preconditions)]
+
+
+def _markdown_table(header: list[str], rows: "list[list[str]] | map[list[str]]") -> list[str]:
+    body = ["| " + " | ".join(map(for_markdown, row)) + " |" for row in rows]
+    return ["| " + " | ".join(header) + " |", "|" + "---|" * len(header), *body]
+
+
+# --- LaTeX -----------------------------------------------------------------------------------------------------------
+
+
+def to_latex(figure: s.Figure) -> str:
+    """A document that compiles as it is; the figure in it can be copied into a paper."""
+    return "\n".join(
+        [
+            r"\documentclass{article}",
+            r"\usepackage[a4paper,margin=2cm]{geometry}",
+            r"\usepackage{amsmath,amssymb,graphicx}",
+            LATEX_PREAMBLE.rstrip(),
+            r"\begin{document}",
+            to_latex_figure(figure).rstrip(),
+            r"\end{document}",
+            "",
+        ]
+    )
+
+
+def to_latex_figure(figure: s.Figure) -> str:
+    """The figure environment alone; it needs the packages amsmath, amssymb and graphicx."""
+    page = sheet(figure, LATEX)
+    lines = [r"\begin{figure}[ht]", r"\centering", r"\resizebox{\textwidth}{!}{%", r"\begin{tabular}{@{}llcll@{}}"]
+    lines.append(rf"Initialization & ${page.initial}$ \\")
+    lines.append(rf"Terminal & ${page.terminal}$ \\[1ex]")
+    lines += [_latex_rule(row) for row in page.rules]
+    lines += [r"\end{tabular}}"]
+    lines += [_latex_oracle(name, rows) for name, rows in page.oracles]
+    caption = f"Transition system {page.name}" + (f" ({prose(page.cite)})" if page.cite else "")
+    caption += "".join(f". Parameter ${parameter}$" for parameter in page.parameters)
+    lines += [rf"\caption{{{caption}.}}", rf"\label{{fig:{page.name}}}", r"\end{figure}"]
+    return "\n".join(lines) + "\n"
+
+
+def prose(text: str) -> str:
+    """Running text: blanks and hyphens are left to LaTeX."""
+    return for_latex(text).replace("\\ ", " ").replace("-{}", "-")
+
+
+def capitalized(name: str) -> str:
+    """`LEFT-ARC` as papers set it, in small capitals: `Left-Arc`."""
+    return "-".join(part.capitalize() for part in name.split("-"))
+
+
+def small_caps(name: str) -> str:
+    """`LEFT-ARC` in LaTeX."""
+    return rf"\textsc{{{capitalized(name)}}}"
+
+
+def _latex_name(name: str, label: str | None) -> str:
+    return small_caps(name) + (f"$_{{{label}}}$" if label is not None else "")
+
+
+def _latex_rule(row: RuleRow[str]) -> str:
+    preconditions = ", ".join(f"${condition}$" for condition in row.preconditions)
+    return rf"{_latex_name(row.name, row.label)} & ${row.before}$ & $\Rightarrow$ & ${row.after}$ & {preconditions} \\"
+
+
+def _latex_oracle(name: str, rows: tuple[OracleRow[str], ...]) -> str:
+    body = [rf"{_latex_name(row.name, row.label)} & {_latex_when(row)} \\" for row in rows]
+    return "\n".join(
+        [
+            rf"\par\medskip Oracle {name}: $o(c) = \left\{{",
+            r"\begin{tabular}{@{}ll@{}}",
+            *body,
+            r"\end{tabular}\right.$",
+        ]
+    )
+
+
+def _latex_when(row: OracleRow[str]) -> str:
+    conditions = [f"$c = {row.pattern}$"] if row.pattern is not None else []
+    conditions += [f"${condition}$" for condition in row.conditions]
+    return "if " + ", ".join(conditions) if conditions else "otherwise"
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def to_json(figure: s.Figure) -> dict[str, object]:
+    """The figure with every part in the notation of the language."""
+    page = sheet(figure, SOURCE)
+    return {
+        "name": page.name,
+        "cite": page.cite,
+        "notes": list(page.notes),
+        "parameters": {p.name: term_text(p.default, SOURCE) for p in figure.parameters},
+        "shared": figure.shared,
+        "state": [
+            {
+                "kind": component.kind,
+                "name": component.name,
+                "ascii": ascii_name(component.name),
+                "head": component.head if isinstance(component, s.SequenceComponent) else None,
+            }
+            for component in figure.state
+        ],
+        "start": [start_text(value, SOURCE) for value in figure.start],
+        "final": [condition_text(condition, SOURCE) for condition in figure.final],
+        "invariants": list(page.invariants),
+        "transitions": [
+            {
+                "name": rule.name,
+                "label": rule.label,
+                "before": [pattern_text(pattern, SOURCE) for pattern in rule.before],
+                "after": [update_text(update, SOURCE) for update in rule.after],
+                "arcs": _arcs(rule.effects, SOURCE),
+                "preconditions": list(row.preconditions),
+            }
+            for rule, row in zip(figure.rules, page.rules, strict=True)
+        ],
+        "default": figure.default,
+        "oracles": [
+            {
+                "name": name,
+                "lines": [
+                    {
+                        "transition": row.name,
+                        "label": row.label,
+                        "pattern": row.pattern,
+                        "conditions": list(row.conditions),
+                    }
+                    for row in rows
+                ],
+            }
+            for name, rows in page.oracles
+        ],
+        "claims": list(page.claims),
+        "source": to_source(figure),
+    }

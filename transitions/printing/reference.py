@@ -1,0 +1,263 @@
+"""The reference of the specification language, as Markdown, from the grammar and from the docstrings of the syntax tree.
+
+Every rule of `grammar.lark` is printed with its terminals spelled out, and under each group of rules stands what they mean: the docstrings of the parts of
+the tree that they build.  `MEANS` says which those are; a rule that is missing there is an error, so that nothing goes undocumented.
+
+`python -m arcproof.transitions.printing.reference` prints it; `docs/language.md` is kept equal to that by a test.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.gold import GOLD_FUNCTION_MEANINGS
+from arcproof.transitions.reading.spelling import GREEK
+from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
+
+_HEADING: Final = re.compile(r"^// --- (?P<title>.*?) -*$")
+_RULE: Final = re.compile(r"^\??(?P<name>[a-z_]+) *:")
+_TERMINAL: Final = re.compile(r"^(?P<name>_?[A-Z][A-Z_]*)(?:\.[0-9]+)? *: *(?P<body>.*)$")
+_ALIAS: Final = re.compile(r" *-> (?P<name>[a-z_]+) *$")
+
+Means = tuple[type | str, ...] | str
+
+MEANS: Final[dict[str, Means]] = {
+    "system": "the name of the system; a file holds one",
+    "cite": "where the figure is printed",
+    "note": "a remark that is printed with the figure; may be repeated",
+    "parameter": "a parameter with its default; `covington[d=1]` gives another value",
+    "shared": "a node may be in two sequences at once",
+    "state": "the components of a configuration; the arcs A are always there",
+    "start": "the value of each component in the initial configuration",
+    "final": "when a run ends: at the first configuration in which all of these hold",
+    "invariant": "what holds in every reachable configuration, says the author: it is checked, and the prover may use it once it is proved",
+    "default": "what a parser falls back to when the predicted transition is not permissible",
+    "oracle": (s.Oracle,),
+    "claims": "after this word come the claims, one a line",
+    "component": (),
+    "sequence_component": (s.SequenceComponent,),
+    "value_component": (s.ValueComponent,),
+    "start_value": (),
+    "truth": (s.FlagLiteral,),
+    "number": (s.Number,),
+    "empty_set": "the empty set",
+    "rule": (s.Rule,),
+    "oracle_line": (s.OracleLine,),
+    "label": "the label of the arc that the transition adds",
+    "patterns": "one for each component, in declared order",
+    "pattern": (s.AnyValue,),
+    "updates": "one for each component, in declared order",
+    "update": (),
+    "changed": (s.CounterFrom, "after `=>`: `U + b - s`, the set with b and without s"),
+    "truth_of": (s.FlagFrom,),
+    "sequence": (s.SequenceOf,),
+    "item": (s.Cell, s.Segment),
+    "effect": (),
+    "add_arc": (s.AddArc,),
+    "remove_arcs": (s.RemoveArcs,),
+    "arrow": (),
+    "literal": (s.LiteralSequence,),
+    "range": "`1..n`, or a single node such as `0`",
+    "conditions": "all of them hold; the comma is a weak `and`",
+    "disjunction": (s.Or,),
+    "conjunction": (s.And,),
+    "negation": (),
+    "negated": (s.Not,),
+    "quantified": (s.Quantified,),
+    "atom": (),
+    "flag": (s.IsSet,),
+    "comparison": ("`i != 0`, `0 < i < j`: a chain of relations between terms", s.SequenceIs),
+    "has_arc": (s.HasArc,),
+    "reaches": (s.Reaches,),
+    "connected": (s.Connected,),
+    "precedes": (s.Precedes,),
+    "member": (s.InSet, s.InSequence),
+    "not_member": "the opposite",
+    "gold_arc": (s.GoldArc,),
+    "operand": (),
+    "sum": (s.Arithmetic,),
+    "primary": (),
+    "infinity": (s.Infinity,),
+    "name": (s.Variable, s.CounterVariable, s.Parameter, s.Words),
+    "call": (
+        s.HasHead,
+        s.Complete,
+        "`degree(i, j)`: how many words strictly between the two have no head, or one that is not from i to j (Nivre 2007, Definition 3)",
+        "`mpc(i)`: a notion of the gold graph that is an algorithm; they are listed at the end",
+    ),
+    "size": (s.Size,),
+    "claim": (),
+    "negated_claim": "the statement fails, and a counterexample is found; a witness may be given where the smallest is out of reach",
+    "refuted_claim": "somebody published the statement; the claim is met when it is refuted",
+    "statement": (),
+    "sound": (s.Sound,),
+    "complete": (s.CompleteFor,),
+    "terminates": (s.Terminates,),
+    "length": (s.LengthBound,),
+    "count_bound": (s.CountBound,),
+    "space": (s.SpaceBound,),
+    "incremental": (s.Incremental,),
+    "no_dead_ends": (s.NoDeadEnds,),
+    "like": (s.SameTransitions,),
+    "equivalent": (s.SameOutputs,),
+    "graphs": (s.GraphClass,),
+    "measure": (s.Restriction,),
+    "polynomial": (),
+    "product": (),
+    "times": "multiplication; the sign may be left out, as in `2n` and `n(n - 1)`",
+    "divided": "division by a number",
+    "power": (),
+    "to_the": "a power",
+    "squared": "the same as `^2`",
+    "factor": (),
+    "count": (s.Count,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rules under one heading of the grammar."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def grammar_text() -> str:
+    """The grammar."""
+    return files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
+
+
+def groups(text: str) -> list[Group]:
+    """The rules by heading; what stands before the first heading are the statements."""
+    found: list[tuple[str, list[str]]] = [("statements", [])]
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading:
+            found.append((heading["title"], []))
+        elif not line.startswith(("//", "%")):
+            found[-1][1].append(line.rstrip())
+    return [Group(title, tuple(lines)) for title, lines in found]
+
+
+def rule_names(group: Group) -> list[str]:
+    """The names of rules and of their alternatives, in the order in which they occur."""
+    names: list[str] = []
+    for line in group.lines:
+        names += [found["name"] for found in (_RULE.match(line), _ALIAS.search(line)) if found]
+    return list(dict.fromkeys(names))
+
+
+def terminals(text: str) -> dict[str, str]:
+    """The words and signs, each with its spellings."""
+    found = (_TERMINAL.match(line) for line in text.splitlines())
+    return {match["name"]: _spellings(match["body"]) for match in found if match}
+
+
+def _spellings(body: str) -> str:
+    """`/and\\b|∧/` is written `and` or `∧`; a pattern of characters stays as it is."""
+    parts = re.findall(r'"[^"]*"|/(?:[^/\\]|\\.)*/', body)
+    if not all(
+        re.fullmatch(r'"[^"]*"|/(?:\([\w|]+\)|[\w∃∀∧∨¬∈∞])+(?:\\b)?(?:\|[^\w\\\[\](]+|\|\w+(?:\\b)?)*/', part)
+        for part in parts
+    ):
+        return f"pattern `{body}`".replace("|", "\\|")
+    words = [word for part in parts for word in re.split(r"[|()]", part.strip('"/').replace("\\b", "")) if word]
+    if any(part.strip('"') == "|" for part in parts):
+        words = ["|"]
+    return " or ".join(f"`{word}`" for word in words).replace("`|`", "`\\|`")
+
+
+def reference() -> str:
+    """The whole document."""
+    text = grammar_text()
+    told: set[str] = set()
+    return (
+        "\n".join(
+            [
+                "# The specification language",
+                "",
+                "This page is made from the grammar and the syntax tree (`make docs`), and the tests compare it with them.",
+                "For a first figure of your own read [the tutorial](tutorial.md) instead.",
+                "",
+                "One file holds one figure, one statement a line; a line that begins with `=>`, `add`, `remove`, `if`, `and`, `or` or a comma continues the one before.",
+                "`--` starts a comment.",
+                "After `oracle NAME` come oracle lines, after `claims` come claims, up to the next keyword.",
+                "",
+                "```console",
+                "$ arcproof new my-system",
+                "my-system.tsys written; next: arcproof check my-system.tsys",
+                "$ arcproof check my-system.tsys",
+                "my-system.tsys: ok: system my-system, 3 transitions, oracles: static, 3 claims",
+                "  LEFT-ARC drops i",
+                "  RIGHT-ARC drops j",
+                "```",
+                "",
+                "Names in Latin letters stand for one node, names in Greek letters and the names of components for a run of nodes.",
+                f"Greek letters may be spelled out: {', '.join(f'`{word}`' for word in sorted(GREEK))}.",
+                "In the grammar `[x]` may be left out, `x*` may be repeated or left out, `x+` may be repeated, and words in capitals are those of the last section.",
+                *(line for group in groups(text) for line in _section(group, text, told)),
+                *_vocabulary(),
+            ]
+        )
+        + "\n"
+    )
+
+
+def _section(group: Group, text: str, told: set[str]) -> Iterator[str]:
+    yield from ("", f"## {group.title.capitalize()}", "")
+    if group.title == "words and signs":
+        yield from ("| word | is written |", "|---|---|")
+        yield from (f"| `{name}` | {spelled} |" for name, spelled in terminals(text).items())
+        return
+    yield from ("```", *_trimmed(group.lines), "```", "", "| part | means |", "|---|---|")
+    for name in rule_names(group):
+        if name in told:
+            continue
+        told.add(name)
+        for meaning in _meanings(name):
+            yield f"| {name.replace('_', ' ')} | {meaning} |"
+
+
+def _trimmed(lines: tuple[str, ...]) -> list[str]:
+    shown = [re.sub(r"^\?([a-z_]+)", r"\1 ", _ALIAS.sub("", line)).rstrip() for line in lines]
+    while shown and not shown[0]:
+        shown.pop(0)
+    while shown and not shown[-1]:
+        shown.pop()
+    return shown
+
+
+def _meanings(name: str) -> list[str]:
+    means = MEANS[name]
+    return [_cell(means)] if isinstance(means, str) else [_cell(_doc(part)) for part in means]
+
+
+def _doc(part: type | str) -> str:
+    if isinstance(part, str):
+        return part
+    return " ".join((part.__doc__ or "").split()).removesuffix(".")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _vocabulary() -> Iterator[str]:
+    yield from ("", "## Classes of graphs", "")
+    yield "*Forests* are well-formed graphs: 0 has no head, no word has two heads, there is no cycle. *Trees* are forests in which every word has a head; 0 may have several dependents."
+    yield "Adjectives stand before the base word, measures after it: `well-nested trees with gap-degree <= 1`."
+    yield from ("", "| word | means |", "|---|---|")
+    yield from (f"| `{word}` | {meaning} |" for word, meaning in ADJECTIVES.items())
+    yield from (f"| `with {word} <= k` | {meaning} |" for word, meaning in MEASURES.items())
+    yield from ("", "## Functions of the gold graph", "", "| function | means |", "|---|---|")
+    yield from (f"| `{name}(i)` | {meaning} |" for name, meaning in GOLD_FUNCTION_MEANINGS.items())
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    print(reference(), end="")

@@ -1,0 +1,184 @@
+"""Claims, from their trees: classes of graphs, bounds, relations to other systems."""
+
+from difflib import get_close_matches
+from typing import Final, Literal, cast
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import Place
+from arcproof.transitions.graph import cycle_in
+from arcproof.transitions.reading.resolve import (
+    RELATIONS,
+    Branch,
+    Expressions,
+    Problems,
+    Scope,
+    branch,
+    place_of,
+    token_of,
+)
+from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
+from lark import Token, Tree
+
+GREATEST_EXPONENT: Final = 9
+
+
+class Claims(Expressions):
+    """Builds claims; the names of transitions must be known by then."""
+
+    def __init__(self, problems: Problems) -> None:
+        """Start without transitions."""
+        super().__init__(problems)
+        self.rules: list[s.Rule] = []
+        self.attempted_rules: list[str] = []
+
+    def claim(self, tree: Branch) -> s.Claim | None:
+        """A claim, or None."""
+        kinds: dict[str, Literal["plain", "negated", "refuted"]] = {
+            "negated_claim": "negated",
+            "refuted_claim": "refuted",
+        }
+        kind = kinds.get(tree.data, "plain")
+        statement = self._statement(branch(tree.children[0]))
+        witness = (
+            self._witness(tree.children[1], statement) if kind != "plain" and tree.children[1] is not None else None
+        )
+        return None if statement is None else s.Claim(statement, kind, witness, place_of(tree))
+
+    def _witness(self, part: object, statement: s.Statement | None) -> tuple[int, ...]:
+        token = token_of(part)
+        heads = tuple(int(head) if len(head) < 6 else -1 for head in token.removeprefix("witness").strip().split(","))
+        if statement is not None and not isinstance(statement, s.CompleteFor):
+            self.problems.add(place_of(token), "only completeness has a witness", "leave it out")
+        for word, head in enumerate(heads, start=1):
+            if not 0 <= head <= len(heads) or head == word:
+                hint = f"heads go from 0 to {len(heads)}, and no word is its own head"
+                self.problems.add(place_of(token), f"word {word} of the witness cannot have this head", hint)
+                return heads
+        if cycle_in(heads) is not None:
+            self.problems.add(place_of(token), "the witness has a cycle", "a witness is a tree, written by its heads")
+        return heads
+
+    def _statement(self, tree: Branch) -> s.Statement | None:
+        where = place_of(tree)
+        parts = tree.children
+        match tree.data:
+            case "sound" | "complete":
+                graphs = self._graphs(branch(parts[0]))
+                if graphs is None:
+                    return None
+                return s.Sound(graphs, where) if tree.data == "sound" else s.CompleteFor(graphs, where)
+            case "terminates":
+                return s.Terminates(where)
+            case "length":
+                return s.LengthBound(self._bounding(parts[0]), self._polynomial(branch(parts[1])), where)
+            case "space":
+                return s.SpaceBound(self._bounding(parts[0]), self._polynomial(branch(parts[1])), where)
+            case "count_bound":
+                name = str(parts[0])[1:]
+                self.known_transition(name, place_of(token_of(parts[0])))
+                return s.CountBound(name, self._bounding(parts[1]), self._polynomial(branch(parts[2])), where)
+            case "incremental":
+                strength = cast(Literal["weakly", "strictly"], str(parts[0])) if parts[0] is not None else ""
+                return s.Incremental(strength, where)
+            case "no_dead_ends":
+                return s.NoDeadEnds(where)
+            case "like":
+                graphs = self._graphs(branch(parts[1]))
+                return None if graphs is None else s.SameTransitions(str(parts[0]), graphs, where)
+            case "equivalent":
+                return s.SameOutputs(str(parts[0]), where)
+        raise AssertionError(tree.data)
+
+    def known_transition(self, name: str, where: Place) -> bool:
+        """Whether the figure has this transition; if not, say so."""
+        if name not in self.attempted_rules:
+            near = get_close_matches(name, self.attempted_rules, n=1)
+            names = ", ".join(dict.fromkeys(self.attempted_rules)) or "none"
+            hint = f"did you mean {near[0]}?" if near else f"the transitions are {names}"
+            self.problems.add(where, f"there is no transition {name}", hint)
+        return name in self.attempted_rules
+
+    def _bounding(self, part: object) -> s.Bounding:
+        token = token_of(part)
+        relation = RELATIONS[str(token)]
+        if relation == "=" or relation == "<=" or relation == ">=":
+            return relation
+        self.problems.add(place_of(token), f"`{token}` is not used in claims", "a bound is written =, <= or >=")
+        return "<="
+
+    def _graphs(self, tree: Branch) -> s.GraphClass | None:
+        words = [token_of(part) for part in tree.children if isinstance(part, Token)]
+        measures = [branch(part) for part in tree.children if isinstance(part, Tree)]
+        *adjectives, base = words
+        restrictions = [*map(self._adjective, adjectives), *map(self._measure, measures)]
+        if base == "forests" or base == "trees":
+            if any(restriction is None for restriction in restrictions):
+                return None
+            known = tuple(restriction for restriction in restrictions if restriction is not None)
+            return s.GraphClass(known, "forests" if base == "forests" else "trees", place_of(tree))
+        if str(base) in ADJECTIVES:
+            self.problems.add(place_of(base), "forests or trees is missing", f"write {base} forests, or {base} trees")
+        else:
+            self.problems.add(
+                place_of(base), f"unknown class {base}", "a class ends with forests or trees, as in projective trees"
+            )
+        return None
+
+    def _adjective(self, token: Token) -> s.Restriction | None:
+        if str(token) in ADJECTIVES:
+            return s.Restriction(str(token), None, place_of(token))
+        near = get_close_matches(token, ADJECTIVES, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"the words for classes are {', '.join(ADJECTIVES)}"
+        self.problems.add(place_of(token), f"unknown class {token}", hint)
+        return None
+
+    def _measure(self, tree: Branch) -> s.Restriction | None:
+        word, relation, value = map(token_of, tree.children)
+        if str(word) not in MEASURES:
+            self.problems.add(place_of(word), f"unknown measure {word}", f"the measures are {', '.join(MEASURES)}")
+            return None
+        if RELATIONS[str(relation)] != "<=":
+            self.problems.add(place_of(relation), f"`{relation}` is not used here", "a measure is bounded by <=")
+        bound: s.Term
+        match value.type:
+            case "NUMBER":
+                bound = self.number(value)
+            case "INFINITY":
+                bound = s.Infinity(place_of(value))
+            case _:
+                bound = self.name_term(value, Scope(), numeric=True)
+        return s.Restriction(str(word), bound, place_of(tree))
+
+    def _polynomial(self, tree: Branch) -> s.Term:
+        where = place_of(tree)
+        parts = tree.children
+        match tree.data:
+            case "number":
+                return self.number(token_of(parts[0]))
+            case "name":
+                return self.name_term(token_of(parts[0]), Scope(), numeric=True)
+            case "count":
+                name = str(parts[0])[1:]
+                self.known_transition(name, where)
+                return s.Count(name, where)
+            case "sum":
+                sign = cast(s.Operator, str(parts[1]))
+                return s.Arithmetic(sign, self._polynomial(branch(parts[0])), self._polynomial(branch(parts[2])), where)
+            case "times" | "divided":
+                operator: s.Operator = "*" if tree.data == "times" else "/"
+                left, right = (self._polynomial(branch(part)) for part in parts[:2])
+                if operator == "/" and (not isinstance(right, s.Number) or right.value == 0):
+                    self.problems.add(
+                        place_of(branch(parts[1])), "this cannot be divided by", "divide by a number other than 0"
+                    )
+                return s.Arithmetic(operator, left, right, where)
+            case "squared":
+                return s.Arithmetic("^", self._polynomial(branch(parts[0])), s.Number(2), where)
+            case "to_the":
+                exponent = self.number(token_of(parts[1]))
+                if exponent.value > GREATEST_EXPONENT:
+                    self.problems.add(
+                        exponent.where, "the exponent is too large", f"exponents go up to {GREATEST_EXPONENT}"
+                    )
+                return s.Arithmetic("^", self._polynomial(branch(parts[0])), exponent, where)
+        raise AssertionError(tree.data)

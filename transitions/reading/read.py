@@ -1,0 +1,115 @@
+"""Reading a specification: text in, syntax tree out, or every mistake with its place.
+
+A diagnostic is printed with file, line and column, the line with a caret, what is wrong and what would be right.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import BadSpecification, Diagnostic, UnreadableFile
+from arcproof.transitions.reading.build import Builder
+from arcproof.transitions.reading.check import check
+from arcproof.transitions.reading.resolve import Problems
+from arcproof.transitions.reading.statements import MOST_STATEMENTS, Statement, Unread, statements
+
+LARGEST_FILE: Final = 100_000
+MOST_DIAGNOSTICS: Final = 20
+WIDEST_LINE: Final = 160
+
+
+def read_figure(text: str, source: str = "<text>") -> s.Figure:
+    """The figure in a specification; `BadSpecification` names every mistake."""
+    text = with_newlines(text)
+    items = statements(text)
+    if not items:
+        raise BadSpecification(f"{source}: the specification is empty; a figure begins with `system NAME`")
+    if len(items) > MOST_STATEMENTS:
+        raise BadSpecification(f"{source}: more than {MOST_STATEMENTS} statements; no figure is that long")
+    problems = Problems([item.problem for item in items if isinstance(item, Unread) and item.problem is not None])
+    builder = Builder(problems)
+    if any(isinstance(item, Statement) for item in items):
+        builder.build(items)
+        check(builder, problems)
+    if problems.found:
+        raise BadSpecification(render(problems.found, text, source), tuple(_in_order(problems.found)))
+    assert builder.start is not None
+    assert builder.final is not None
+    return s.Figure(
+        builder.name,
+        builder.cite,
+        tuple(builder.notes),
+        tuple(builder.parameters),
+        builder.shared,
+        tuple(builder.state),
+        builder.start,
+        builder.final,
+        tuple(builder.rules),
+        builder.default[0] if builder.default else None,
+        tuple(builder.oracles),
+        tuple(builder.claims),
+        tuple(builder.invariants),
+    )
+
+
+def read_text(path: Path) -> str:
+    """The text of a specification file; `UnreadableFile` says in one line why there is none."""
+    try:
+        if path.is_dir():
+            raise UnreadableFile(f"{path}: this is a directory; a specification is a text file ending in .tsys")
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except UnreadableFile:
+        raise
+    except OSError as error:
+        raise UnreadableFile(f"{path}: {error.strerror or error}") from None
+    if len(data) > LARGEST_FILE:
+        raise UnreadableFile(f"{path}: larger than {LARGEST_FILE} bytes; no figure is that long")
+    try:
+        return with_newlines(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8") from None
+
+
+def with_newlines(text: str) -> str:
+    """The text without a byte order mark and with the line ends of Unix."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    unique = dict.fromkeys(diagnostics)
+    return sorted(unique, key=lambda d: (d.where.line, d.where.column))
+
+
+def render(diagnostics: list[Diagnostic], text: str, source: str) -> str:
+    """All diagnostics as they are shown to a user."""
+    ordered = _in_order(diagnostics)
+    lines = text.split("\n")
+    shown = [_render_one(diagnostic, lines, source) for diagnostic in ordered[:MOST_DIAGNOSTICS]]
+    if len(ordered) > MOST_DIAGNOSTICS:
+        shown.append(f"{source}: and {len(ordered) - MOST_DIAGNOSTICS} more")
+    return "\n".join(shown)
+
+
+def _render_one(diagnostic: Diagnostic, lines: list[str], source: str) -> str:
+    where = diagnostic.where
+    text = lines[where.line - 1].expandtabs(1) if where.line <= len(lines) else ""
+    column = where.column
+    if len(text) > WIDEST_LINE:
+        begin = max(0, column - WIDEST_LINE // 2)
+        before, after = "…" * (begin > 0), "…" * (begin + WIDEST_LINE < len(text))
+        text, column = before + text[begin : begin + WIDEST_LINE] + after, column - begin + len(before)
+    margin = " " * len(str(where.line))
+    caret = " " * (column - 1) + "^" * max(1, min(where.end - where.column, len(text) - column + 1))
+    return "\n".join(
+        (
+            f"{source}:{where.line}:{where.column}: error: {_printable(diagnostic.message)}",
+            f"  {where.line} | {_printable(text)}",
+            f"  {margin} | {caret}",
+            f"  help: {diagnostic.hint}",
+        )
+    )
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "�" for letter in text)

@@ -1,0 +1,330 @@
+"""From the text of a specification to its statements, each parsed by its own start rule of `grammar.lark`.
+
+The language is line-based so that one unreadable line does not hide the mistakes in the others.  A line that cannot be
+read says what it was meant to be, so that nothing that follows from it is reported as a mistake of its own.  Nothing in a
+specification is ever executed: the text is matched against the grammar and becomes a tree, no more.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from typing import Final
+
+from arcproof.transitions.errors import Diagnostic, Place
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+
+HEADINGS: Final = (
+    "system", "cite", "note", "parameter", "shared", "state", "start", "final", "invariant", "default", "oracle", "claims",
+)  # fmt: skip
+MOST_STATEMENTS: Final = 500
+LONGEST_STATEMENT: Final = 2_000
+DEEPEST_NESTING: Final = 50
+
+_CONTINUES: Final = re.compile(r"\s*(=>|⇒|,|(add|remove|if|and|or)\b|∧|∨)")
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
+_ARROW: Final = re.compile("=>|⇒")
+_IF: Final = re.compile(r"\bif\b")
+_OPEN_END: Final = re.compile(r"(=>|⇒|,|\b(add|remove|if|and|or))$")
+_ENDS_EARLY: Final = "the statement ends too early"
+
+FORMS: Final[dict[str, str]] = {
+    "system": "system NAME, with letters, digits and hyphens",
+    "cite": 'cite "Author Year, Figure N"',
+    "note": 'note "a remark"',
+    "parameter": "parameter d = 2, or parameter d = ∞",
+    "shared": "shared",
+    "state": "state stack σ, buffer β, list λ1 head right, flag e, counter k, set U",
+    "start": "start [0], [1..n]",
+    "final": "final β = []",
+    "invariant": "invariant all i in β: no head(i)",
+    "default": "default TRANSITION",
+    "oracle": "oracle NAME, or oracle none",
+    "claims": "claims, then one claim a line",
+    "rule": "NAME(l)  σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0, no head(i)",
+    "oracle_line": "NAME(l)  σ|i, j|β  if gold j -l-> i",
+    "claim": "sound projective forests",
+}
+_CLAIMS: Final[dict[str, str]] = {
+    "sound": "sound projective forests",
+    "complete": "complete trees with gap-degree <= 1",
+    "terminates": "terminates",
+    "length": "length <= 2n",
+    "space": "space <= 2n + 1",
+    "#": "#SWAP <= n(n - 1)/2",
+    "incremental": "incremental",
+    "weakly": "weakly incremental",
+    "strictly": "strictly incremental",
+    "no": "no dead ends",
+    "like": "like SYSTEM on projective trees",
+    "equivalent": "equivalent to SYSTEM",
+    "not": "not complete trees",
+    "published": "published complete trees, refuted",
+}
+_CONDITIONS: Final = (
+    "conditions are i != 0, |σ| < 2, σ = [], head(i), i -> j, i ->* j, i <->* j, k in σ, exists k in σ: …, all k in σ: …, "
+    "not …, … and …, … or …, (…); in oracles also gold j -l-> i, complete(i), i <G j"
+)
+_FOREIGN: Final = {
+    "=": "equality is written =",
+    "&": "write `and`",
+    "!": "write `not`",
+    "∅": "write [] or {}",
+    "∈": "an arc is written i -> j, a gold arc gold j -> i",
+}
+
+_SPOKEN: Final[dict[str, str]] = {
+    "NAME": "a name", "WITNESS": "witness 2,0,2", "NUMBER": "a number", "TRANSITION": "the name of a transition", "SYSTEM_NAME": "a name",
+    "SYSTEM_REFERENCE": "the name of a system", "CLASS_WORD": "a class of graphs", "STRING": 'text in "quotation marks"',
+    "ARROW": "`=>`", "ARC": "`->`", "LABELLED_ARC": "`-l->`", "REACHES": "`->*`", "CONNECTED": "`<->*`",
+    "PRECEDES": "`<G`", "RELATION": "a comparison", "SIGN": "`+` or `-`", "BAR": "`|`", "DOT": "`·`", "COMMA": "`,`",
+    "HOLE": "`_`", "TRUTH": "true or false", "INFINITY": "∞", "QUANTIFIER": "exists or all", "LPAR": "`(`", "RPAR": "`)`",
+    "LSQB": "`[`", "RSQB": "`]`", "LBRACE": "`{`", "RBRACE": "`}`", "COLON": "`:`", "EQUAL": "`=`", "SIDE": "left or right",
+    "SEQUENCE_KIND": "stack or buffer or list", "VALUE_KIND": "flag or counter or set", "COUNT": "#TRANSITION",
+    "SQUARED": "`²`", "CIRCUMFLEX": "`^`", "STAR": "`*`", "SLASH": "`/`", "_DOTS": "`..`", "$END": "the end of the line",
+    "<END-OF-FILE>": "the end of the line",
+    "STRENGTH": "weakly or strictly",
+}  # fmt: skip
+MOST_ALTERNATIVES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement as the parser gave it: its start rule and its tree."""
+
+    rule: str
+    tree: Tree[Token]
+    where: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A statement that could not be read: what it was meant to be, its first word, and what is wrong with it.
+
+    `problem` is None where the statement before it is to blame.
+    """
+
+    rule: str
+    word: str
+    where: Place
+    problem: Diagnostic | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A logical line, padded with newlines so that columns and lines are those of the file."""
+
+    text: str
+    where: Place
+    word: str
+
+    @property
+    def word_place(self) -> Place:
+        return Place(self.where.line, self.where.column, self.where.column + max(1, len(self.word)))
+
+
+@cache
+def _parser() -> Lark:
+    grammar = files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", start=list(FORMS), propagate_positions=True, maybe_placeholders=True)
+
+
+def statements(text: str) -> list[Statement | Unread]:
+    """Every statement in the order of the file; no more are read than say that there are too many."""
+    lines = list(islice(_logical_lines(text), MOST_STATEMENTS + 1))
+    transitions = {line.word for line in lines if line.word not in HEADINGS and _ARROW.search(line.text)}
+    found: list[Statement | Unread] = []
+    section = "rule"
+    for line in lines:
+        missing = _missing_heading(line, section, transitions)
+        if missing is not None:
+            found.append(missing)
+            section = _section(missing.rule)
+        item = _misplaced(line, section, transitions) or _statement(line, section)
+        section = _section(item.rule) if item.rule in HEADINGS else section
+        if isinstance(item, Unread) and item.word not in (*HEADINGS, *transitions) and _cut_off(found):
+            item = Unread(item.rule, item.word, item.where, None)
+        found.append(item)
+    return found
+
+
+def _section(heading: str) -> str:
+    return {"oracle": "oracle_line", "claims": "claim"}.get(heading, "rule")
+
+
+def _statement(line: _Line, section: str) -> Statement | Unread:
+    rule = line.word if line.word in HEADINGS else section
+    result = _parse(line, rule)
+    if isinstance(result, Diagnostic):
+        return Unread(rule, line.word, line.where, result)
+    return Statement(rule, result, line.where)
+
+
+def _cut_off(found: list[Statement | Unread]) -> bool:
+    last = found[-1] if found else None
+    return isinstance(last, Unread) and last.problem is not None and last.problem.message == _ENDS_EARLY
+
+
+def _missing_heading(line: _Line, section: str, transitions: Collection[str]) -> Unread | None:
+    """Oracle lines and claims without their heading, at the first of them."""
+    if line.word in HEADINGS or _ARROW.search(line.text):
+        return None
+    if section != "claim" and line.word in _CLAIMS and line.word not in transitions and _reads_as(line, "claim"):
+        heading, hint = "claims", "write `claims` on a line of its own, then one claim a line"
+    elif section == "rule" and line.word in transitions and _reads_as(line, "oracle_line"):
+        heading, hint = "oracle", "write `oracle NAME` on a line of its own, then the lines of the oracle"
+    else:
+        return None
+    return Unread(
+        heading, heading, line.where, Diagnostic(line.word_place, f"`{heading}` is missing above this line", hint)
+    )
+
+
+def _reads_as(line: _Line, rule: str) -> bool:
+    return not isinstance(_parse(line, rule), Diagnostic)
+
+
+def _misplaced(line: _Line, section: str, transitions: Collection[str]) -> Unread | None:
+    """A transition among oracle lines or claims, or a heading that is not quite one."""
+    if line.word in HEADINGS:
+        return None
+    arrow = _ARROW.search(line.text)
+    if arrow and section != "rule":
+        place = _place(line, arrow.start(), arrow.end())
+        hint = "transitions stand above the first `oracle` and above `claims`"
+        if section == "oracle_line":
+            hint = f"an oracle line has no => part: {FORMS['oracle_line']}; {hint}"
+        return Unread("rule", line.word, line.where, Diagnostic(place, f"unexpected `{arrow[0]}`", hint))
+    if arrow or line.word in transitions or (section == "claim" and line.word in _CLAIMS):
+        return None
+    near = get_close_matches(line.word.lower(), HEADINGS, n=1, cutoff=0.8)
+    if not near:
+        return None
+    hint = f"did you mean {near[0]}? the form is: {FORMS[near[0]]}"
+    return Unread(near[0], line.word, line.where, Diagnostic(line.word_place, f"unknown keyword `{line.word}`", hint))
+
+
+def _logical_lines(text: str) -> Iterator[_Line]:
+    pending: list[str] = []
+    first = 0
+    for number, raw in enumerate(text.split("\n"), start=1):
+        code = _without_comment(raw)
+        if not code.strip():
+            continue
+        if pending and _CONTINUES.match(code):
+            pending.extend([""] * (number - first - len(pending)))
+            pending.append(code)
+            continue
+        if pending:
+            yield _line(first, pending)
+        first, pending = number, [code]
+    if pending:
+        yield _line(first, pending)
+
+
+def _line(first: int, physical: list[str]) -> _Line:
+    code = physical[0].lstrip()
+    start = len(physical[0]) - len(code) + 1
+    word = _WORD.match(code)
+    where = Place(first, start, len(physical[0].rstrip()) + 1)
+    return _Line("\n" * (first - 1) + "\n".join(physical), where, word[0] if word else "")
+
+
+def _without_comment(line: str) -> str:
+    quoted = False
+    for column, letter in enumerate(line):
+        if letter == '"':
+            quoted = not quoted
+        elif not quoted and line.startswith("--", column):
+            return line[:column]
+    return line
+
+
+def _parse(line: _Line, rule: str) -> Tree[Token] | Diagnostic:
+    code = line.text.lstrip("\n")
+    if len(code) > LONGEST_STATEMENT:
+        return Diagnostic(
+            line.where,
+            f"the statement has {len(code)} characters",
+            f"a statement has at most {LONGEST_STATEMENT}; is this a specification?",
+        )
+    try:
+        tree = _parser().parse(line.text, start=rule)
+    except UnexpectedInput as error:
+        return _syntax_error(error, line, rule)
+    if _depth(tree) > DEEPEST_NESTING:
+        return Diagnostic(
+            line.where, "the statement is nested too deeply", f"at most {DEEPEST_NESTING} levels are read"
+        )
+    return tree
+
+
+def _depth(tree: Tree[Token]) -> int:
+    depth, level = 0, [tree]
+    while level:
+        depth += 1
+        level = [part for branch in level for part in branch.children if isinstance(part, Tree)]
+    return depth
+
+
+def _place(line: _Line, start: int, end: int) -> Place:
+    column = start - line.text.rfind("\n", 0, start)
+    return Place(line.text.count("\n", 0, start) + 1, column, column + end - start)
+
+
+def _syntax_error(error: UnexpectedInput, line: _Line, rule: str) -> Diagnostic:
+    token = getattr(error, "token", None)
+    if isinstance(error, UnexpectedEOF) or (token is not None and token.type == "$END"):
+        start = len(line.text.rstrip())
+        shown, message = "", _ENDS_EARLY
+    else:
+        start = error.pos_in_stream or 0
+        shown = str(token) if token else line.text[start]
+        message = f"unexpected `{shown}`"
+    place = _place(line, start, start + max(1, len(shown)))
+    if shown == "#":
+        return Diagnostic(place, "`#` does not start a comment", "comments start with --; a count is written #SWAP")
+    before = line.text[:start]
+    if rule == "rule" and before.strip() and not _ARROW.search(line.text):
+        others = f"other lines begin with {', '.join(HEADINGS)}"
+        return Diagnostic(place, "`=>` is missing", f"a transition is written {FORMS['rule']}; {others}")
+    if shown in _FOREIGN and (shown != "=" or before.endswith("=")):
+        return Diagnostic(place, message, _FOREIGN[shown])
+    hint = "; ".join(filter(None, (_expected(error), _form(error, rule, line, before))))
+    if message == _ENDS_EARLY and _OPEN_END.search(before):
+        hint += "; to go on in the next line, begin it with =>, add, remove, if, and, or or a comma"
+    return Diagnostic(place, message, hint)
+
+
+def _form(error: UnexpectedInput, rule: str, line: _Line, before: str) -> str:
+    if rule == "claim":
+        known = _CLAIMS.get(line.word or line.text.lstrip()[:1])
+        return f"the form is: {known}" if known and before.strip() else f"claims are {', '.join(_CLAIMS.values())}"
+    if rule == "rule" and re.search(r"\b(add|remove)\b", before) and not _IF.search(before):
+        return "the forms are: add j -l-> i, and remove * -> i"
+    if (rule in ("final", "invariant") and before.split() != [rule]) or (
+        rule in ("rule", "oracle_line") and _IF.search(before)
+    ):
+        if re.search(r"\bgold\b[^,()]*$", before):
+            return "the form is: gold j -l-> i"
+        if "IN" in _allowed(error) and "NOT" not in _allowed(error):
+            return "the form is: exists k in σ: …"
+        return "" if _expected(error) else _CONDITIONS
+    return f"the form is: {FORMS[rule]}"
+
+
+def _expected(error: UnexpectedInput) -> str:
+    allowed = _allowed(error)
+    if not 0 < len(allowed) <= MOST_ALTERNATIVES:
+        return ""
+    return f"expected {' or '.join(sorted(_SPOKEN.get(name, f'`{name.lower()}`') for name in allowed))}"
+
+
+def _allowed(error: UnexpectedInput) -> set[str]:
+    if isinstance(error, UnexpectedToken):
+        return set(error.accepts or error.expected)
+    return set(error.allowed or ()) if isinstance(error, UnexpectedCharacters) else set()
