@@ -2,7 +2,8 @@
 
 A *figure* is what a paper prints of a transition system: state, start, final, the transitions with their
 preconditions; here also its invariants, conditions that are said to hold in every configuration that a run reaches, its oracles, its fall-back transition and the claims made about it.  Every meaning is another
-module with one `match` per kind of node: `execute` runs the tree, `notation` prints it, `check` finds mistakes in it.
+module with one `match` per kind of node: `execute` runs the tree, `notation` prints it, `check` finds mistakes in it;
+`plan` works out what all others have in common.
 
 Conventions
 - Sequences are written as the papers print them; the *head* of a sequence is the end it grows at: right for a stack, left
@@ -14,7 +15,7 @@ Conventions
 - Two trees are equal if they say the same; where something stood in the file (`where`) does not count.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -675,6 +676,16 @@ def choice_segments(sequence: SequenceOf, head: Side) -> tuple[str, ...]:
     if head == "right":
         names.reverse()
     return tuple(names[:-1])
+
+
+def choices(rule: Rule, state: Sequence[Component]) -> list[tuple[int, str]]:
+    """The segments whose lengths a transition chooses: index of the component and name, in order."""
+    return [
+        (index, name)
+        for index, (component, pattern) in enumerate(zip(state, rule.before, strict=True))
+        if isinstance(component, SequenceComponent) and isinstance(pattern, SequenceOf)
+        for name in choice_segments(pattern, component.head)
+    ]
 
 
 def walk(node: object) -> Iterator[object]:

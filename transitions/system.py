@@ -35,9 +35,9 @@ from arcproof.transitions.execute import (
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.library import similar_names, source_of, system_names
+from arcproof.transitions.plan import Plan
 from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text
 from arcproof.transitions.printing.wording import counted
-from arcproof.transitions.reading.check import choices
 from arcproof.transitions.reading.read import read_figure, read_text
 
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
@@ -84,6 +84,11 @@ class System:
     def transitions(self) -> dict[str, tuple[s.Rule, ...]]:
         """The rules by name, in the order of the figure."""
         return self.figure.transitions()
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What the rules do, worked out once for every meaning but the reference."""
+        return Plan(self.figure, self.parameters)
 
     @cached_property
     def has_root(self) -> bool:
@@ -171,7 +176,7 @@ class System:
         mismatch = self._mismatch(rule.before, c)
         if mismatch is not None:
             return mismatch
-        wanted = len(choices(rule, self.figure.state))
+        wanted = len(s.choices(rule, self.figure.state))
         if len(choice) != wanted:
             return f"it is written with {counted(wanted, 'choice')}" + (", as in [1]" if wanted == 1 else "")
         for found, environment in environments(rule.before, self.figure.state, c):
@@ -248,7 +253,7 @@ class System:
     def _choice(self, line: s.OracleLine, c: Configuration, environment: Mapping[str, Value]) -> tuple[int, ...]:
         """The lengths of the segments that the transition chooses; of several cases, those of the one that is permissible."""
         cases = self.transitions[line.transition]
-        found = dict.fromkeys(_lengths(choices(case, self.figure.state), environment) for case in cases)
+        found = dict.fromkeys(_lengths(s.choices(case, self.figure.state), environment) for case in cases)
         if len(found) > 1:
             permitted = {t.choice for t in self.permissible(c) if t.name == line.transition}
             found = {choice: None for choice in found if choice in permitted} or found

@@ -180,7 +180,7 @@ def _check_line(line: s.OracleLine, builder: Builder, problems: Problems) -> Non
             f"write {line.transition}({label}) and gold j -{label}-> i",
         )
     for case in cases:
-        for index, name in choices(case, builder.state):
+        for index, name in s.choices(case, builder.state):
             if line.pattern is None or not _names_segment(line.pattern[index], name):
                 problems.add(
                     line.where,
@@ -193,16 +193,6 @@ def _names_segment(pattern: s.Pattern, name: str) -> bool:
     return isinstance(pattern, s.SequenceOf) and any(
         isinstance(item, s.Segment) and item.name == name for item in pattern.items
     )
-
-
-def choices(rule: s.Rule, state: Sequence[s.Component]) -> list[tuple[int, str]]:
-    """The segments whose lengths a transition chooses: index of the component and name, in order."""
-    return [
-        (index, name)
-        for index, (component, pattern) in enumerate(zip(state, rule.before, strict=True))
-        if isinstance(component, s.SequenceComponent) and isinstance(pattern, s.SequenceOf)
-        for name in s.choice_segments(pattern, component.head)
-    ]
 
 
 # --- overlapping cases -----------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from arcproof.properties.proving.meaning.conditions import Scene, holds, match_p
 from arcproof.properties.proving.meaning.state import GONE, WORDS, Run, State, Unsupported, distinct, symbol_name
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, condition_text
-from arcproof.transitions.reading.check import choices
 from arcproof.transitions.system import System
 
 
@@ -48,9 +47,9 @@ class Step:
 def step_of(system: System, rule: s.Rule, name: str, state: State, lengths: Mapping[str, Term] | None = None) -> Step:
     """The meaning of a rule in a state; lengths that are not given are arbitrary constants."""
     if lengths is None:
-        distinct([f"length_{symbol_name(segment)}" for _, segment in choices(rule, state.components)])
+        distinct([f"length_{symbol_name(segment)}" for _, segment in s.choices(rule, state.components)])
         lengths = {
-            segment: t.constant(f"length_{symbol_name(segment)}") for _, segment in choices(rule, state.components)
+            segment: t.constant(f"length_{symbol_name(segment)}") for _, segment in s.choices(rule, state.components)
         }
     matched = match_patterns(rule.before, state, lengths)
     scene = Scene(state, matched.names, system.parameters)

@@ -12,7 +12,6 @@ from arcproof.properties.proving.meaning.conditions import Environment, Meaning,
 from arcproof.properties.proving.meaning.state import Run, State, Unsupported, arbitrary, initial, symbol_name
 from arcproof.properties.proving.meaning.steps import Step, step_of
 from arcproof.transitions import syntax as s
-from arcproof.transitions.reading.check import choices
 from arcproof.transitions.system import System
 
 # --- oracles ---------------------------------------------------------------------------------------------------------
@@ -106,14 +105,14 @@ def _asked_for(system: System, line: s.OracleLine, state: State, lengths: Mappin
     """The cases of the transition of a line; each chosen length is that of the line's segment of that name."""
     names = _by_name(state) if line.pattern is None else match_patterns(line.pattern, state, lengths).names
     steps: list[Step] = []
-    chosen = {tuple(choices(rule, state.components)) for _, rule in cases(system) if rule.name == line.transition}
+    chosen = {tuple(s.choices(rule, state.components)) for _, rule in cases(system) if rule.name == line.transition}
     if len(chosen) > 1:
         raise Unsupported(f"cases of {line.transition} that leave different lengths open, in an oracle")
     for label, rule in cases(system):
         if rule.name != line.transition:
             continue
         wanted: dict[str, Term] = {}
-        for _, segment in choices(rule, state.components):
+        for _, segment in s.choices(rule, state.components):
             run = names.get(segment)
             if not isinstance(run, Run):
                 raise Unsupported(f"{line.transition} in an oracle without a length for {segment}")

@@ -17,7 +17,7 @@ from arcproof.properties.engines.exploration import StateSpace, explore
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine.packed import emit, kernel
+from arcproof.transitions.machine.packed import kernel
 from arcproof.transitions.machine.packed.emit import Emitter, most_successors
 from arcproof.transitions.machine.packed.explorer import SecondHead, Settings
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
@@ -53,7 +53,7 @@ def packed_successors(code: Native, c: Configuration) -> tuple[bool, list[tuple[
         label = int(columns[2][k])
         rule = code.system.transitions[names[label & 255]][0]
         choice = tuple(
-            label >> 8 * (place + 1) & 255 for place in range(len(emit.choices(rule, code.system.figure.state)))
+            label >> 8 * (place + 1) & 255 for place in range(len(s.choices(rule, code.system.figure.state)))
         )
         after = layout.unpack(int(columns[0][k]), int(columns[1][k]))
         found.append((Transition(names[label & 255], None, choice), after))

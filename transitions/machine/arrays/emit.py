@@ -26,7 +26,6 @@ from arcproof.transitions.machine.packed.emit import (
     ValueVariable,
     check_choices,
 )
-from arcproof.transitions.reading.check import choices
 from arcproof.transitions.system import System
 
 Then = Callable[[Scope, list[str]], None]
@@ -187,7 +186,7 @@ class RunningEmitter(Emitter):
                 self.write("return DONE")
 
         with self.block(f"if code & {(1 << NAME_BITS) - 1} == {name}:"):
-            wanted = len(choices(rule, self.state))
+            wanted = len(s.choices(rule, self.state))
             check_choices(wanted)
             with self.block(f"if code >> {self.shift(wanted)} == 0:"):
                 self._decoding = True

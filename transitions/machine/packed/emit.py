@@ -17,7 +17,6 @@ from arcproof.transitions.execute import Quantity
 from arcproof.transitions.machine.codes import NAME_BITS
 from arcproof.transitions.machine.packed import kernel
 from arcproof.transitions.machine.packed.layout import COUNTER_BITS, ArcForm
-from arcproof.transitions.reading.check import choices
 from arcproof.transitions.system import System
 
 MOST_CHOICES: Final = 3
@@ -580,7 +579,7 @@ class Emitter:
             self.write(f"return {no_line}")
 
     def _oracle_line(self, line: s.OracleLine, name: int, by_name: Scope) -> None:
-        wanted = {tuple(n for _, n in choices(case, self.state)) for case in self.system.transitions[line.transition]}
+        wanted = {tuple(n for _, n in s.choices(case, self.state)) for case in self.system.transitions[line.transition]}
         if len(wanted) > 1:
             raise NotCompilable(f"an oracle line for {line.transition}, whose cases choose different runs of nodes")
         [segments] = wanted
@@ -658,7 +657,7 @@ def check_choices(count: int) -> None:
 
 def most_transitions(system: System, lengths: int) -> int:
     """No configuration permits more, where a run of nodes has one of so many lengths: each choice is a length."""
-    return sum(lengths ** len(choices(rule, system.figure.state)) for rule in system.figure.rules)
+    return sum(lengths ** len(s.choices(rule, system.figure.state)) for rule in system.figure.rules)
 
 
 def most_successors(system: System, words: int) -> int:
