@@ -5,11 +5,10 @@ configurations are not expanded; with `past_terminal` they are, which is how Def
 Configurations are numbered breadth first: number 0 is the initial one, and the first run found to a configuration is a shortest.
 """
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING
 
 from arcproof.properties.engines.outputs import Output, Outputs
 from arcproof.properties.engines.spaces import (
@@ -27,6 +26,9 @@ from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.system import System
 
+if TYPE_CHECKING:
+    from arcproof.properties.engines.paths import StepGraph
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -40,12 +42,6 @@ class Edge:
     def transition(self) -> Transition:
         """The transition of the step."""
         return self.step.transition
-
-
-Best: TypeAlias = dict[
-    int, tuple[int, Edge | None]
-]  # by configuration: the weight of a run to it, the last edge of that run
-NOWHERE: Final = (0, None)
 
 
 @dataclass
@@ -148,7 +144,7 @@ class StateSpace:
 
     def occurs(self, transition: str) -> bool:
         """Whether a transition occurs in a run that ends."""
-        return any(edge.transition.name == transition and self.useful[edge.target] for edge in self.all_edges())
+        return any(edge.transition.name == transition and edge.target in self.useful for edge in self.all_edges())
 
     # --- outputs -----------------------------------------------------------------------------------------------------
 
@@ -168,7 +164,7 @@ class StateSpace:
     @cached_property
     def derivations(self) -> dict[Output, int] | None:
         """The number of runs to each output; None if there is a cycle, and so no number."""
-        order = self.topological_order
+        order = self.graph.order()
         if order is None:
             return None
         ways = [0] * len(self.configurations)
@@ -188,151 +184,39 @@ class StateSpace:
         counts = list((self.derivations or {}).values())
         return Ambiguity(min(counts), sum(counts) / len(counts), max(counts)) if counts else None
 
-    # --- order and lengths -------------------------------------------------------------------------------------------
+    # --- paths -------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def topological_order(self) -> list[int] | None:
-        """The configurations such that every transition leads forward; None if there is a cycle."""
-        waiting = [0] * len(self.configurations)
-        for edge in self.all_edges():
-            waiting[edge.target] += 1
-        ready = deque(number for number, count in enumerate(waiting) if count == 0)
-        order: list[int] = []
-        while ready:
-            number = ready.popleft()
-            order.append(number)
-            for edge in self.edges[number]:
-                waiting[edge.target] -= 1
-                if waiting[edge.target] == 0:
-                    ready.append(edge.target)
-        return order if len(order) == len(self.configurations) else None
+    def graph(self) -> "StepGraph":
+        """The configurations and transitions as a graph of networkx, which is loaded only here."""
+        from arcproof.properties.engines.paths import StepGraph
+
+        return StepGraph(self.edges)
 
     @cached_property
-    def useful(self) -> list[bool]:
-        """Whether a terminal configuration can be reached from here."""
-        before: list[list[int]] = [[] for _ in self.configurations]
-        for edge in self.all_edges():
-            before[edge.target].append(edge.source)
-        useful = list(self.terminal)
-        todo = list(self.terminals)
-        while todo:
-            for source in before[todo.pop()]:
-                if not useful[source]:
-                    useful[source] = True
-                    todo.append(source)
-        return useful
+    def useful(self) -> frozenset[int]:
+        """From where a terminal configuration can be reached."""
+        return self.graph.leading_to(self.terminals)
 
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:
         """A run to a configuration and a way from it back to itself; None if there is no cycle."""
-        inside = self.useful if only_useful else [True] * len(self.configurations)
-        state = [0] * len(self.configurations)
-        for root in range(len(self.configurations)):
-            if state[root] or not inside[root]:
-                continue
-            path: list[Edge] = []
-            stack: list[tuple[int, Iterator[Edge]]] = [(root, iter(self.edges[root]))]
-            state[root] = 1
-            while stack:
-                number, edges = stack[-1]
-                edge = next(edges, None)
-                if edge is None:
-                    state[number] = 2
-                    stack.pop()
-                    if path:
-                        path.pop()
-                elif inside[edge.target] and state[edge.target] == 1:
-                    start = next(k for k, (visited, _) in enumerate(stack) if visited == edge.target)
-                    loop = [*(step.transition for step in path[start:]), edge.transition]
-                    return self.run_to(edge.target), tuple(loop)
-                elif inside[edge.target] and state[edge.target] == 0:
-                    state[edge.target] = 1
-                    path.append(edge)
-                    stack.append((edge.target, iter(self.edges[edge.target])))
-        return None
+        loop = self.graph.cycle(self.useful if only_useful else frozenset(range(self.size)))
+        return (self.run_to(loop[0].source), _transitions(loop)) if loop else None
 
     def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
         """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""
-        best, loop = self._weighed(weight)
-        if loop:
-            return Gaining(self.run_to(loop[0].source), tuple(edge.transition for edge in loop))
-        ends = [(best[number][0], number) for number in self.terminals if number in best]
+        found = self.graph.heaviest(self.useful, weight)
+        if isinstance(found, list):
+            return Gaining(self.run_to(found[0].source), _transitions(found))
+        ends = [number for number in self.terminals if number in found.weights]
         if not ends:
             return None
-        value, number = max(ends, key=lambda end: (end[0], -end[1]))
-        run: list[Transition] = []
-        edge_to = best[number][1]
-        while edge_to is not None:
-            run.append(edge_to.transition)
-            edge_to = best[edge_to.source][1]
-        return Heaviest(value, tuple(reversed(run)))
-
-    def _weighed(self, weight: Weight) -> tuple[Best, list[Edge]]:
-        """Heaviest runs on the way to the end, or a cycle there that gains weight.
-
-        Where every transition leads forward, one round is enough.  Otherwise as Bellman and Ford do it: rounds until nothing gets heavier, or until
-        the last edges of the runs found go round, which they do if and only if some cycle gains.
-        """
-        order = self._useful_order()
-        forward = len(order) == sum(self.useful)
-        if not forward:
-            order = [number for number, useful in enumerate(self.useful) if useful]
-        best: Best = {0: (0, None)} if self.useful and self.useful[0] else {}
-        while self._round(order, weight, best) and not forward:
-            if loop := _loop(order, best):
-                return best, loop
-        return best, []
-
-    def _round(self, order: list[int], weight: Weight, best: Best) -> bool:
-        """Lengthen each run by each edge; whether that made one heavier."""
-        heavier = False
-        for number in order:
-            if number not in best:
-                continue
-            for edge in self.edges[number]:
-                value = best[number][0] + weight(edge.transition.name)
-                if self.useful[edge.target] and (edge.target not in best or value > best[edge.target][0]):
-                    best[edge.target] = (value, edge)
-                    heavier = True
-        return heavier
-
-    def _useful_order(self) -> list[int]:
-        waiting = [0] * len(self.configurations)
-        for edge in self.all_edges():
-            if self.useful[edge.source] and self.useful[edge.target]:
-                waiting[edge.target] += 1
-        ready = deque(k for k, count in enumerate(waiting) if count == 0 and self.useful[k])
-        order: list[int] = []
-        while ready:
-            number = ready.popleft()
-            order.append(number)
-            for edge in self.edges[number]:
-                if self.useful[edge.target]:
-                    waiting[edge.target] -= 1
-                    if waiting[edge.target] == 0:
-                        ready.append(edge.target)
-        return order
+        number = max(ends, key=lambda end: (found.weights[end], -end))
+        return Heaviest(found.weights[number], _transitions(found.to(number)))
 
 
-def _loop(order: list[int], best: Best) -> list[Edge]:
-    """The edges of a cycle among the last edges of the runs found; none if there is no cycle."""
-    seen: dict[int, int] = {}
-    for root in order:
-        number = root
-        while number not in seen and (edge := best.get(number, NOWHERE)[1]) is not None:
-            seen[number] = root
-            number = edge.source
-        if seen.get(number) == root:
-            loop = [_last(best, number)]
-            while loop[-1].source != number:
-                loop.append(_last(best, loop[-1].source))
-            return loop[::-1]
-    return []
-
-
-def _last(best: Best, number: int) -> Edge:
-    edge = best[number][1]
-    assert edge is not None, "every configuration of a cycle has an edge that leads to it"
-    return edge
+def _transitions(edges: list[Edge]) -> Run:
+    return tuple(edge.transition for edge in edges)
 
 
 def explore(system: System, words: int, past_terminal: bool = False, limit: int | None = None) -> StateSpace:

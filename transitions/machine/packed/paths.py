@@ -1,9 +1,10 @@
 """Orders, cycles and weights in a graph of configurations, given by its edges.
 
-The edges that leave configuration k are `edges.targets[starts[k] : starts[k + 1]]`.  The algorithms are those of the reference exploration,
-step by step, so that of several longest runs or cycles both find the same one.
+The edges that leave configuration k are `edges.targets[starts[k] : starts[k + 1]]`.  Which of several cycles or heaviest paths is given
+is fixed by the definitions in `properties/engines/paths.py`, the reference, which leaves the work to networkx.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -115,9 +116,35 @@ _round = compiled(
 )(_round_of_any_size)
 
 
-@compiled("int64(int32[::1], int32[::1], int64[::1], int64[::1])")
-def _loop(sources: npt.NDArray[np.int32], order: npt.NDArray[np.int32], edge_to: Words64, loop: Words64) -> int:
-    """Write the edges of a cycle among the last edges of the paths found, backwards; their number, 0 if there is none."""
+def _first_of_any_size(
+    starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
+    weights: npt.NDArray[Any], best: npt.NDArray[Any], start: int, edge_to: Words64,
+) -> None:  # fmt: skip
+    """Of the heaviest paths from the start those with the fewest edges, of these the first: breadth first along edges that lose nothing."""
+    edge_to[:] = -2
+    edge_to[start] = -1
+    queue = np.empty(len(inside), dtype=np.int32)
+    queue[0] = start
+    at, found = 0, 1
+    while at < found:
+        source = queue[at]
+        at += 1
+        for edge in range(starts[source], starts[source + 1]):
+            target = targets[edge]
+            if inside[target] and edge_to[target] == -2 and best[source] + weights[names[edge]] == best[target]:
+                edge_to[target] = edge
+                queue[found] = target
+                found += 1
+
+
+_first = compiled("void(int64[::1], int32[::1], uint8[::1], boolean[::1], int64[::1], int64[::1], int64, int64[::1])")(
+    _first_of_any_size
+)
+
+
+@compiled("boolean(int32[::1], int32[::1], int64[::1])")
+def _goes_round(sources: npt.NDArray[np.int32], order: npt.NDArray[np.int32], edge_to: Words64) -> bool:
+    """Whether the last edges of the paths found make a cycle, which they do only if it gains."""
     seen = np.full(len(edge_to), -1, dtype=np.int32)
     for at in range(len(order)):
         root = order[at]
@@ -126,14 +153,8 @@ def _loop(sources: npt.NDArray[np.int32], order: npt.NDArray[np.int32], edge_to:
             seen[number] = root
             number = sources[edge_to[number]]
         if seen[number] == root:
-            count = 0
-            here = number
-            while count == 0 or here != number:
-                loop[count] = edge_to[here]
-                here = sources[edge_to[here]]
-                count += 1
-            return count
-    return 0
+            return True
+    return False
 
 
 @compiled("int64(int64[::1], int32[::1], boolean[::1], int64[::1])")
@@ -231,28 +252,76 @@ class Edges:
     ) -> tuple[npt.NDArray[Any], Words64, list[int]]:
         """For each configuration the greatest weight of a path from 0 inside, and the last edge of such a path; and the edges of a cycle that gains weight, if there is one.
 
-        The edge is -1 where the path is empty, and -2 where there is none.  In a given order every edge leads forward, and one round is enough; without one
-        there are rounds until nothing gets heavier or the last edges go round.  As long as they do not, a path has fewer edges than there are configurations, and
-        a round takes each edge once; where that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
+        The edge is -1 where the path is empty, and -2 where there is none.  In a given order every edge leads forward, and one round is enough.
         """
-        fits = max(map(abs, weights), default=0) * max(len(inside), len(self.targets)) < LARGEST_SUM
+        if not inside[0]:
+            return np.zeros(len(inside), dtype=np.int64), np.full(len(inside), -2, dtype=np.int64), []
+        best, edge_to, gains = self._weighed(inside, order, weights, [0])
+        if gains:
+            return best, edge_to, self._gaining(inside, weights)
+        self._choose(inside, weights, best, 0, edge_to)
+        return best, edge_to, []
+
+    def _gaining(self, inside: npt.NDArray[np.bool_], weights: Sequence[int]) -> list[int]:
+        """The edges of the cycle that `properties/engines/paths.py` defines."""
+        numbers = np.arange(len(inside))
+
+        def gains(number: int) -> bool:
+            up_to = inside & (numbers <= number)
+            return self._weighed(up_to, None, weights, np.flatnonzero(up_to))[2]
+
+        m = bisect_left(range(len(inside)), True, key=gains)
+        again = len(inside)  # m, where a way from m comes back to it
+        cut = Edges(
+            np.append(self.starts, self.starts[-1]),
+            np.where(self.targets == m, again, self.targets).astype(np.int32),
+            self.names,
+        )
+        up_to = np.append(inside & (numbers <= m), True)
+        best, edge_to, _ = cut._weighed(up_to, None, weights, [m])
+        cut._choose(up_to, weights, best, m, edge_to)
+        loop = [int(edge_to[again])]
+        while (source := self.source(loop[-1])) != m:
+            loop.append(int(edge_to[source]))
+        loop.reverse()
+        lowest = min(range(len(loop)), key=lambda k: self.source(loop[k]))
+        return loop[lowest:] + loop[:lowest]
+
+    def _weighed(
+        self, inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32] | None, weights: Sequence[int],
+        roots: "Sequence[int] | npt.NDArray[np.intp]",
+    ) -> tuple[npt.NDArray[Any], Words64, bool]:  # fmt: skip
+        """The greatest weights of paths from the roots, the last edge of some such path, and whether a cycle gains.
+
+        Without an order there are rounds until nothing gets heavier or the last edges go round.  As long as they do not, a path has fewer edges than there are configurations,
+        and a round takes each edge once; where that many of the greatest weight might be more than a machine word holds, the same is done with Python's own numbers.
+        """
+        fits = self._fits(inside, weights)
         kind = np.int64 if fits else object
         best = np.array([0], dtype=kind).repeat(len(inside))
         edge_to = np.full(len(inside), -2, dtype=np.int64)
-        if inside[0]:
-            edge_to[0] = -1
+        edge_to[roots] = -1
         numbers = np.flatnonzero(inside).astype(np.int32) if order is None else order
         weighed = np.array(weights, dtype=kind)
         go_on = _round if fits else _round_of_any_size
         while go_on(self.starts, self.targets, self.names, inside, numbers, weighed, best, edge_to) and order is None:
-            if loop := self._going_round(numbers, edge_to):
-                return best, edge_to, loop
-        return best, edge_to, []
+            if _goes_round(self._sources, numbers, edge_to):
+                return best, edge_to, True
+        return best, edge_to, False
 
-    def _going_round(self, numbers: npt.NDArray[np.int32], edge_to: Words64) -> list[int]:
-        loop = np.empty(len(edge_to), dtype=np.int64)
-        count = _loop(self._sources, numbers, edge_to, loop)
-        return [int(edge) for edge in loop[:count][::-1]]
+    def _choose(
+        self,
+        inside: npt.NDArray[np.bool_],
+        weights: Sequence[int],
+        best: npt.NDArray[Any],
+        start: int,
+        edge_to: Words64,
+    ) -> None:
+        choose = _first if self._fits(inside, weights) else _first_of_any_size
+        choose(self.starts, self.targets, self.names, inside, np.array(weights, dtype=best.dtype), best, start, edge_to)
+
+    def _fits(self, inside: npt.NDArray[np.bool_], weights: Sequence[int]) -> bool:
+        return max(map(abs, weights), default=0) * max(len(inside), len(self.targets)) < LARGEST_SUM
 
     @cached_property
     def _sources(self) -> npt.NDArray[np.int32]:

@@ -1,0 +1,130 @@
+"""Order, reachability, cycles and heaviest paths among numbered configurations, by networkx.
+
+Every configuration is reached from number 0.  This is the reference for `transitions/machine/packed/paths.py`, which answers the
+same questions by algorithms of its own.
+Where there are several answers, one is fixed by definition:
+
+- A *cycle* is closed by the first edge that leads back in a depth-first search from the lowest number, edges in order.
+- Of the *heaviest paths* from 0 to a configuration, those with the fewest edges count, and of these the one that a breadth-first
+  search meets first.
+- A cycle *gains* if it weighs more than 0.  Let m be the least number such that the configurations up to m have a gaining cycle:
+  every one of these goes through m.  The cycle given is the heaviest way from m back to m that does not pass m, of these again
+  the one with the fewest edges that is met first; it is told from its lowest number on.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+import networkx as nx
+from arcproof.properties.engines.exploration import Edge
+from arcproof.properties.engines.spaces import Weight
+
+Weighed: TypeAlias = tuple[int, int, int, Edge]  # from, to, weight, the edge
+AGAIN: Final = -1  # m, where a way from m comes back to it
+
+
+@dataclass(frozen=True)
+class Paths:
+    """The heaviest paths from one configuration: by number the weight, and the last edge of the path (none at its start)."""
+
+    weights: dict[int, int]
+    last: dict[int, Edge]
+
+    def to(self, number: int) -> list[Edge]:
+        """The edges of the path to a configuration."""
+        path: list[Edge] = []
+        while number in self.last:
+            path.append(self.last[number])
+            number = path[-1].source
+        return path[::-1]
+
+
+@dataclass(frozen=True)
+class StepGraph:
+    """The configurations as nodes, their edges in the order of the figure."""
+
+    edges: list[list[Edge]]
+
+    @cached_property
+    def _graph(self) -> Any:
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(len(self.edges)))
+        graph.add_edges_from((edge.source, edge.target) for edge in self._all())
+        return nx.freeze(graph)
+
+    def _all(self) -> Iterator[Edge]:
+        return (edge for edges in self.edges for edge in edges)
+
+    def order(self) -> list[int] | None:
+        """The configurations such that every edge leads forward; None if there is a cycle."""
+        try:
+            return list(nx.topological_sort(self._graph))
+        except nx.NetworkXUnfeasible:
+            return None
+
+    def leading_to(self, ends: Iterable[int]) -> frozenset[int]:
+        """From where one of the ends can be reached."""
+        return frozenset(node for layer in nx.bfs_layers(nx.reverse_view(self._graph), list(ends)) for node in layer)
+
+    def cycle(self, inside: frozenset[int]) -> list[Edge]:
+        """The edges of a cycle; none if there is no cycle."""
+        edges = [edge for edge in self._all() if edge.source in inside and edge.target in inside]
+        graph = nx.DiGraph((edge.source, edge.target) for edge in edges)
+        if nx.is_directed_acyclic_graph(graph):
+            return []
+        first = {(edge.source, edge.target): edge for edge in reversed(edges)}
+        return [first[pair] for pair in nx.find_cycle(graph, sorted(graph))]
+
+    def heaviest(self, inside: frozenset[int], weight: Weight) -> Paths | list[Edge]:
+        """The heaviest paths from 0 inside, transitions being weighed by name; or a cycle that gains."""
+        if 0 not in inside:
+            return Paths({}, {})
+        weights = {name: weight(name) for name in {edge.transition.name for edge in self._all()}}
+        weighed = [
+            (edge.source, edge.target, weights[edge.transition.name], edge)
+            for edge in self._all()
+            if edge.source in inside and edge.target in inside
+        ]
+        try:
+            return _paths(0, weighed)
+        except nx.NetworkXUnbounded:
+            return self._gaining(weighed)
+
+    def _gaining(self, weighed: list[Weighed]) -> list[Edge]:
+        def up_to(number: int) -> list[Weighed]:
+            return [edge for edge in weighed if max(edge[0], edge[1]) <= number]
+
+        def gains(number: int) -> bool:
+            return bool(nx.negative_edge_cycle(_lightest(up_to(number))))
+
+        m = bisect_left(range(len(self.edges)), True, key=gains)
+        cut = [(a, AGAIN if b == m else b, weight, edge) for a, b, weight, edge in up_to(m)]
+        loop = _paths(m, cut).to(AGAIN)
+        lowest = min(range(len(loop)), key=lambda k: loop[k].source)
+        return loop[lowest:] + loop[:lowest]
+
+
+def _lightest(weighed: Iterable[Weighed]) -> Any:
+    """With weights below 0 for those above, because networkx looks for the least; of parallel edges the heaviest."""
+    graph = nx.DiGraph()
+    for source, target, weight, _ in weighed:
+        if not graph.has_edge(source, target) or -weight < graph[source][target]["weight"]:
+            graph.add_edge(source, target, weight=-weight)
+    return graph
+
+
+def _paths(start: int, weighed: list[Weighed]) -> Paths:
+    """The heaviest paths from the start; `nx.NetworkXUnbounded` if a cycle gains."""
+    graph = _lightest(weighed)
+    graph.add_node(start)
+    _, least = nx.goldberg_radzik(graph, start)
+    tight = nx.DiGraph()
+    tight.add_node(start)
+    for source, target, weight, edge in weighed:
+        if source in least and least[source] - weight == least[target] and not tight.has_edge(source, target):
+            tight.add_edge(source, target, edge=edge)
+    last = {number: tight[before][number]["edge"] for number, before in nx.bfs_predecessors(tight, start)}
+    return Paths({number: -weight for number, weight in least.items()}, last)
