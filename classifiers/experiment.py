@@ -25,7 +25,7 @@ from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
 from arcproof.classifiers.features.model import load_model, suggested_model
 from arcproof.classifiers.learners.kinds import KINDS, Settings
-from arcproof.classifiers.parser import CannotBeTrained, Counts, Parser, with_parameters
+from arcproof.classifiers.parser import CannotBeTrained, Counts, Parser
 from arcproof.classifiers.projectivity import SCHEMES
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson
 from arcproof.classifiers.treebank import Sentence, read
@@ -66,7 +66,7 @@ class Variant:
 
     def check(self) -> None:
         """Whatever does not go together is noticed before hours of work."""
-        with_parameters(load(self.system), dict(self.parsing))
+        load(self.system).with_parameters(dict(self.parsing))
         self.parser(Settings()).check()
 
     @property

@@ -44,7 +44,7 @@ from arcproof.classifiers.treebank import Sentence, Token, read
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import ArcproofError, BadGraph, BadParameter
+from arcproof.transitions.errors import ArcproofError, BadGraph
 from arcproof.transitions.execute import Situation
 from arcproof.transitions.execute import evaluate as evaluate_term
 from arcproof.transitions.graph import ROOT, graph_of
@@ -300,7 +300,7 @@ class Parser:
     def set_parameters(self, values: Mapping[str, str]) -> "Parser":
         """Let parameters of the figure have other values in parsing than they had in training, such as the maximum degree d of Nivre 2007."""
         model = self._trained()
-        system = with_parameters(model.runner.system, values)
+        system = model.runner.system.with_parameters(values)
         self._model = replace(model, runner=native_runner(system))
         return self
 
@@ -399,25 +399,6 @@ def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
     ):
         raise ValueError("a classifier for other classes")
     return parser
-
-
-def with_parameters(system: System, values: Mapping[str, str]) -> System:
-    """The system with other values of its parameters; `BadParameter` if it has no such parameter."""
-    changed = dict(system.parameters)
-    for name, value in values.items():
-        if name not in changed:
-            raise BadParameter(
-                f"{system.name} has no parameter `{name}`; its parameters: {', '.join(changed) or 'none'}"
-            )
-        if value in ("∞", "inf"):
-            changed[name] = float("inf")
-        elif value.isascii() and value.isdigit() and len(value) <= 6:
-            changed[name] = int(value)
-        else:
-            raise BadParameter(
-                f"`{value}` is no value for the parameter {name} of {system.name}; write a number or inf"
-            )
-    return replace(system, parameters=changed)
 
 
 def native_runner(system: System) -> Runner:

@@ -76,21 +76,14 @@ def yields(heads: Heads) -> list[int]:
     >>> [f"{nodes:b}" for nodes in yields((2, 0))]
     ['111', '10', '110']
     """
-    waiting = [0] * (len(heads) + 1)
-    for head in heads:
-        if head is not None:
-            waiting[head] += 1
     found = [1 << node for node in range(len(heads) + 1)]
-    finished = [word for word in range(1, len(heads) + 1) if not waiting[word]]
-    for word in finished:
-        head = heads[word - 1]
-        if head is not None:
-            found[head] |= found[word]
-            waiting[head] -= 1
-            if head and not waiting[head]:
-                finished.append(head)
-    if len(finished) < len(heads):
-        raise BadGraph(f"the graph {format_heads(heads)} has a cycle; this is defined for forests only")
+    for word in range(1, len(heads) + 1):
+        above = heads[word - 1]
+        while above is not None:
+            if found[above] >> word & 1:
+                raise BadGraph(f"the graph {format_heads(heads)} has a cycle; this is defined for forests only")
+            found[above] |= 1 << word
+            above = heads[above - 1] if above else None
     return found
 
 

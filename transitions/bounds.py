@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
 
 
@@ -17,9 +18,9 @@ class NotLinear(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """`polynomial[k]` is the coefficient of n to the k; `counts` those of the transitions."""
+    """A polynomial in n, and the coefficients of the transitions that are counted."""
 
-    polynomial: tuple[Fraction, ...]
+    polynomial: Polynomial
     counts: Mapping[str, Fraction]
 
     @classmethod
@@ -29,7 +30,7 @@ class Bound:
 
     def at(self, words: int) -> Fraction:
         """The part without counts, for this many words."""
-        return sum((c * words**k for k, c in enumerate(self.polynomial)), Fraction(0))
+        return self.polynomial.at(words)
 
     def weight(self, name: str, own: int) -> Fraction:
         """What one transition adds to the left side minus the right side; `own` is its part of the left side."""
@@ -39,16 +40,16 @@ class Bound:
 def _bound(term: s.Term, system: System) -> Bound:
     match term:
         case s.Number(value):
-            return Bound((Fraction(value),), {})
+            return Bound(Polynomial.of(value), {})
         case s.Words():
-            return Bound((Fraction(0), Fraction(1)), {})
+            return Bound(Polynomial.of(0, 1), {})
         case s.Parameter(name):
             given = system.parameters[name]
             if not isinstance(given, int):
                 raise NotLinear(f"the parameter {name} is infinite")
-            return Bound((Fraction(given),), {})
+            return Bound(Polynomial.of(given), {})
         case s.Count(transition):
-            return Bound((), {transition: Fraction(1)})
+            return Bound(Polynomial(), {transition: Fraction(1)})
         case s.Arithmetic(operator, left, right):
             return _combined(operator, _bound(left, system), _bound(right, system))
     raise NotLinear(f"{type(term).__name__} in a bound")
@@ -58,7 +59,8 @@ def _combined(operator: s.Operator, left: Bound, right: Bound) -> Bound:
     match operator:
         case "+" | "-":
             sign = 1 if operator == "+" else -1
-            return Bound(_sum(left.polynomial, right.polynomial, sign), _sum_counts(left.counts, right.counts, sign))
+            polynomial = left.polynomial + right.polynomial.times(sign)
+            return Bound(polynomial, _sum_counts(left.counts, right.counts, sign))
         case "*":
             return _product(left, right)
         case "/":
@@ -67,7 +69,7 @@ def _combined(operator: s.Operator, left: Bound, right: Bound) -> Bound:
                 raise NotLinear("division by zero")
             return _scaled(left, 1 / divisor)
         case "^":
-            power = Bound((Fraction(1),), {})
+            power = Bound(Polynomial.of(1), {})
             for _ in range(int(_constant(right))):
                 power = _product(power, left)
             return power
@@ -75,32 +77,21 @@ def _combined(operator: s.Operator, left: Bound, right: Bound) -> Bound:
 
 def _product(left: Bound, right: Bound) -> Bound:
     if not left.counts and not right.counts:
-        width = len(left.polynomial) + len(right.polynomial)
-        coefficients = [Fraction(0)] * max(width - 1, 1)
-        for i, a in enumerate(left.polynomial):
-            for j, b in enumerate(right.polynomial):
-                coefficients[i + j] += a * b
-        return Bound(tuple(coefficients), {})
+        return Bound(left.polynomial * right.polynomial, {})
     if right.counts:
         left, right = right, left
     return _scaled(left, _constant(right))
 
 
 def _constant(bound: Bound) -> Fraction:
-    if bound.counts or any(bound.polynomial[1:]):
+    value = bound.polynomial.constant
+    if bound.counts or value is None:
         raise NotLinear("counts of transitions may only be multiplied by numbers")
-    return bound.polynomial[0] if bound.polynomial else Fraction(0)
+    return value
 
 
 def _scaled(bound: Bound, factor: Fraction) -> Bound:
-    return Bound(tuple(c * factor for c in bound.polynomial), {name: c * factor for name, c in bound.counts.items()})
-
-
-def _sum(left: tuple[Fraction, ...], right: tuple[Fraction, ...], sign: int) -> tuple[Fraction, ...]:
-    width = max(len(left), len(right))
-    pad = (Fraction(0),)
-    padded = zip(left + pad * (width - len(left)), right + pad * (width - len(right)), strict=True)
-    return tuple(a + sign * b for a, b in padded)
+    return Bound(bound.polynomial.times(factor), {name: c * factor for name, c in bound.counts.items()})
 
 
 def _sum_counts(left: Mapping[str, Fraction], right: Mapping[str, Fraction], sign: int) -> dict[str, Fraction]:

@@ -96,6 +96,16 @@ class System:
         starts = any(isinstance(node, s.NodeRange) and node.first == ROOT for node in s.walk(self.figure.start))
         return starts or any(isinstance(e, s.AddArc) and e.head == s.Number(ROOT) for e in s.walk(self.figure.rules))
 
+    def with_parameters(self, values: Mapping[str, str]) -> "System":
+        """The system with other values of its parameters, as they are written; `BadParameter` if there is no such parameter or value."""
+        changed = dict(self.parameters)
+        for name, value in values.items():
+            if name not in changed:
+                known = ", ".join(changed) or "none"
+                raise BadParameter(f"{self.figure.name} has no parameter `{name}`; its parameters: {known}")
+            changed[name] = _parameter_value(self.figure, name, value)
+        return replace(self, parameters=MappingProxyType(changed))
+
     def class_with_parameters(self, graphs: s.GraphClass) -> s.GraphClass:
         """A class of a claim with this system's parameters put in: `edge-degree-2007 <= d` becomes `<= 1`."""
         bounded = tuple(
@@ -389,14 +399,12 @@ def _unknown(name: str) -> str:
 
 
 def _system(figure: s.Figure, parameters: str, text: str) -> System:
-    values = {declared.name: _quantity(declared.default) for declared in figure.parameters}
-    for entry in filter(None, (entry.strip() for entry in parameters.split(","))):
-        name, _, value = (part.strip() for part in entry.partition("="))
-        if name not in values:
-            declared = ", ".join(values) or "none"
-            raise BadParameter(f"{figure.name} has no parameter `{name}`; its parameters: {declared}")
-        values[name] = _parameter_value(figure, name, value)
-    return System(figure, MappingProxyType(values), text)
+    defaults = {declared.name: _quantity(declared.default) for declared in figure.parameters}
+    system = System(figure, MappingProxyType(defaults), text)
+    for entry in filter(None, map(str.strip, parameters.split(","))):
+        name, _, value = entry.partition("=")
+        system = system.with_parameters({name.strip(): value.strip()})
+    return system
 
 
 def _parameter_value(figure: s.Figure, name: str, value: str) -> Quantity:

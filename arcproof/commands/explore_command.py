@@ -130,7 +130,7 @@ def _json(level: "LevelSummary") -> dict[str, object]:
 
 
 def _print(name: str, levels: "list[LevelSummary]") -> None:
-    from arcproof.properties.studies.counts import fitting_polynomial, show_polynomial
+    from arcproof.transitions.polynomial import Polynomial
     from arcproof.transitions.printing.source import aligned
 
     header = [
@@ -152,9 +152,9 @@ def _print(name: str, levels: "list[LevelSummary]") -> None:
             click.echo(f"  {level.words} words were left out: {level.reason}")
     longest = [level.counted.longest for level in levels if level.counted is not None]
     known = [value for value in longest if value is not None]
-    fit = fitting_polynomial(known) if len(known) == len(longest) else None
+    fit = Polynomial.fitting(known) if len(known) == len(longest) else None
     if fit is not None:
-        click.echo(f"  longest = {show_polynomial(fit)} for 1 to {len(known)} words (a conjecture beyond)")
+        click.echo(f"  longest = {fit} for 1 to {len(known)} words (a conjecture beyond)")
 
 
 def _row(level: "LevelSummary") -> list[str]:

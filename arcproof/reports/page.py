@@ -22,7 +22,7 @@ from arcproof import __version__
 from arcproof.generators.reasons import why_outside
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.claims.sound import heads_for
-from arcproof.properties.studies.counts import LevelSummary, fitting_polynomial, show_polynomial
+from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.studies.mutation import BUCKETS
 from arcproof.properties.verdict import Counterexample, Finding, Verdict
 from arcproof.properties.verify import Report, SystemReport, counts
@@ -40,6 +40,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import BadGraph, NotPermissible
 from arcproof.transitions.graph import format_heads
+from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.figure import Sheet
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted
@@ -370,8 +371,8 @@ def _level_row(level: LevelSummary) -> LevelRow:
 def _conjecture(levels: Sequence[LevelSummary]) -> str | None:
     longest = [level.counted.longest for level in levels if level.counted is not None]
     known = [value for value in longest if value is not None]
-    fit = fitting_polynomial(known) if known and len(known) == len(longest) else None
-    return None if fit is None else show_polynomial(fit).replace("^2", "²")
+    fit = Polynomial.fitting(known) if known and len(known) == len(longest) else None
+    return None if fit is None else str(fit).replace("^2", "²")
 
 
 def _oracles(report: SystemReport) -> Iterable[str]:

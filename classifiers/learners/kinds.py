@@ -27,6 +27,7 @@ from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.linear import COUNT_BITS, EMPTY, native
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.printing.wording import size_text
 
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
@@ -243,13 +244,6 @@ class LinearClassifier:
         return LinearClassifier(expansion, weights.shape[1], starts.astype(np.int64), classes.astype(np.int32), rounded)
 
 
-def _size(number: int) -> str:
-    unit, name = next(
-        (unit, name) for unit, name in ((2**20, "MB"), (2**10, "KB"), (1, "bytes")) if number >= unit or unit == 1
-    )
-    return f"{number // unit} {name}"
-
-
 def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Classifier:
     """(c): averaged passive-aggressive updates, in an order fixed by the seed."""
     expansion = Expansion.of(data.rows, data.columns, 2, data.joins)
@@ -257,7 +251,7 @@ def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Class
     needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(data.rows) * len(expansion.joins)
     if settings.memory is not None and needed > settings.memory:
         raise NotEnoughMemory(
-            f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {needed // 2**20 + 1} MB, more than the {_size(settings.memory)} of --memory; "
+            f"learning {len(expansion.keys)} columns and pairs for {classes} classes takes {size_text(needed)}, more than the {size_text(settings.memory)} of --memory; "
             "train on fewer sentences, or with a smaller feature model"
         )
     expanded = expansion.of_rows(data.rows)

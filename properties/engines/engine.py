@@ -21,6 +21,7 @@ from arcproof.properties.engines.outputs import Codes, bits_of, codes_of, codes_
 from arcproof.properties.engines.spaces import Ambiguity, Heaviest, OutOfBounds, Space
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
@@ -385,15 +386,3 @@ def check_prediction(sizes: dict[int, int], words: int, bytes_each: float, memor
         f"about {expected} configurations are expected, and {size_text(int(expected * bytes_each))} for them, "
         f"more than the {size_text(memory)} that --memory leaves"
     )
-
-
-def size_text(size: int) -> str:
-    """A number of bytes as people write it.
-
-    >>> size_text(1536 * 2**20)
-    '1.5 GB'
-    """
-    for unit, factor in (("GB", 2**30), ("MB", 2**20), ("kB", 2**10)):
-        if size >= factor:
-            return f"{size / factor:.1f} {unit}"
-    return f"{size} bytes"

@@ -51,11 +51,11 @@ from arcproof.properties.proving.trusted.discharge import (
 )
 from arcproof.properties.proving.trusted.obligation import CLOCK, RLIMIT, Obligation
 from arcproof.properties.proving.trusted.witness import SIZES, Witness, configurations, satisfied
-from arcproof.properties.studies.counts import fitting_polynomial, show_polynomial
 from arcproof.properties.verdict import Counterexample, Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.errors import Contradiction
+from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.system import System
 
@@ -293,13 +293,13 @@ class Prover:
             return None
         longest = [space.heaviest(lambda _: 1) for space in spaces(self.system)]
         attained = [found.weight for found in longest if isinstance(found, Heaviest)]
-        polynomial = fitting_polynomial(attained) if len(attained) == len(longest) else None
+        polynomial = Polynomial.fitting(attained) if len(attained) == len(longest) else None
         if polynomial is None:
             return None
         known = Bound.of(bounds[0].bound, self.system)
         if not known.counts and all(known.at(n) == length for n, length in enumerate(attained, start=1)):
             return None
-        text = f"length <= {show_polynomial(polynomial)} for n >= 1, which some run attains up to {len(attained)} words"
+        text = f"length <= {polynomial} for n >= 1, which some run attains up to {len(attained)} words"
         return text, partial(self.ranked, text, replace(TERMINATION, polynomial=polynomial))
 
     def _ranked(self, text: str, demand: Demand) -> Theorem:

@@ -599,9 +599,9 @@ def test_evaluate_compares_the_words_and_leaves_out_the_same_sentences(arcproof,
 
 
 def test_a_learner_that_would_need_too_much_memory_says_so(arcproof, train: list[Sentence]) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(NotEnoughMemory, match=r"takes \d+ MB, more than the 1 MB of --memory"):
+    with pytest.raises(NotEnoughMemory, match=r"takes \d+\.\d MB, more than the 1\.0 MB of --memory"):
         Parser("arc-eager", settings=Settings(memory=2**20)).fit(train)
-    with pytest.raises(NotEnoughMemory, match="more than the 1 KB of --memory"):
+    with pytest.raises(NotEnoughMemory, match=r"more than the 1\.0 kB of --memory"):
         Parser("arc-eager", settings=Settings(memory=2**10)).fit(train[:2])
     assert arcproof("train", "arc-eager", "artificial-train", "-o", "m", "--memory", "1M").code == 2
 

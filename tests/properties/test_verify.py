@@ -25,12 +25,13 @@ from arcproof.properties.engines.levels import Levels, ReplayFailed
 from arcproof.properties.engines.sampled import RunFault, Sampling, property_check, sample_graphs, sample_runs
 from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.studies.compare import compare
-from arcproof.properties.studies.counts import explore_level, fitting_polynomial, show_polynomial
+from arcproof.properties.studies.counts import explore_level
 from arcproof.properties.verdict import Counterexample, Outcome, Verdict
 from arcproof.properties.verify import Effort, Report, combined, not_an_output, verify, verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
+from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import load
@@ -292,15 +293,15 @@ def test_a_system_that_loops_has_no_longest_run(name: EngineName) -> None:
     [([2, 6, 12, 20], "n^2 + n"), ([1, 3, 5, 7], "2n - 1"), ([2, 5, 9, 14], "(n^2 + 3n)/2"), ([5, 5, 5], "5")],
 )
 def test_a_formula_that_fits_all_lengths(values: list[int], formula: str) -> None:
-    fit = fitting_polynomial(values)
+    fit = Polynomial.fitting(values)
 
     assert fit is not None
-    assert show_polynomial(fit) == formula
+    assert str(fit) == formula
 
 
 def test_no_formula_is_offered_without_a_value_to_spare() -> None:
-    assert fitting_polynomial([1, 3, 6, 9, 13]) is None
-    assert fitting_polynomial([4]) is None
+    assert Polynomial.fitting([1, 3, 6, 9, 13]) is None
+    assert Polynomial.fitting([4]) is None
 
 
 # --- formats ---------------------------------------------------------------------------------------------------------

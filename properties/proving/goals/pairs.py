@@ -28,10 +28,11 @@ from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.trusted.obligation import Obligation, Premise
 from arcproof.transitions import syntax as s
+from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
 
-MOST: Final = (Fraction(0), Fraction(-1, 2), Fraction(1, 2))
-"""n(n - 1)/2 as a polynomial."""
+MOST: Final = Polynomial.of(0, Fraction(-1, 2), Fraction(1, 2))
+"""n(n - 1)/2."""
 
 RUNS: Final = 40
 LONGEST: Final = (4, 5)

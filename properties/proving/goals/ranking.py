@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, zip_longest
+from itertools import combinations
 from math import lcm, prod
 from typing import Any, Final
 
@@ -31,6 +31,7 @@ from arcproof.properties.proving.trusted.obligation import CLOCK
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
 
 Factor = tuple[str, ...]
@@ -101,29 +102,26 @@ def _expanded(factors: Sequence[Term]) -> Term:
 
 @dataclass(frozen=True)
 class Demand:
-    """Weights, the relation, and the polynomial in n: coefficient k belongs to n to the k."""
+    """Weights, the relation, and the polynomial in n."""
 
     weight: Callable[[str], Fraction]
     relation: s.Bounding
-    polynomial: tuple[Fraction, ...] | None
+    polynomial: Polynomial | None
 
     def bound_at(self, words: int) -> Fraction:
         """The value of the polynomial."""
-        return sum((c * words**k for k, c in enumerate(self.polynomial or ())), Fraction(0))
+        return Fraction(0) if self.polynomial is None else self.polynomial.at(words)
 
-    def sparing(self, transition: str, share: int, most: tuple[Fraction, ...]) -> "Demand":
+    def sparing(self, transition: str, share: int, most: Polynomial) -> "Demand":
         """The demand with `share` less weight for a transition that is performed at most so many times, and as much less in the bound."""
-        less = tuple(share * c for c in most)
-        polynomial = None
-        if self.polynomial is not None:
-            polynomial = tuple(a - b for a, b in zip_longest(self.polynomial, less, fillvalue=Fraction(0)))
+        polynomial = None if self.polynomial is None else self.polynomial - most.times(share)
         return Demand(lambda name: self.weight(name) - share * (name == transition), self.relation, polynomial)
 
     @property
     def bound(self) -> Ranking:
         """The polynomial."""
         assert self.polynomial is not None
-        return Ranking({(N,) * k: c for k, c in enumerate(self.polynomial)})
+        return Ranking({(N,) * k: c for k, c in enumerate(self.polynomial.coefficients)})
 
 
 def demand_of(meanings: Meanings, claim: s.LengthBound | s.CountBound) -> Demand:
