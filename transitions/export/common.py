@@ -9,15 +9,12 @@ Names of a specification reach a model in two ways only: as identifiers made by 
 that writes the comment.
 """
 
-import math
 import re
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from collections.abc import Hashable, Iterable
+from typing import Final
 
-from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import CannotExport
-from arcproof.transitions.execute import Quantity, calculate, compare
+from arcproof.transitions.plan import CounterBecomes, Term, Unbounded
 from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.figure import rule_lines, system_lines
 from arcproof.transitions.printing.notation import SOURCE, term_text
@@ -89,100 +86,20 @@ def check_words(words: int) -> None:
         raise CannotExport(f"a model is for 0 to {MOST_WORDS} words, not {words}")
 
 
-# --- patterns --------------------------------------------------------------------------------------------------------
-
-End: TypeAlias = Literal["head", "tail"]
+# --- what cannot be exported -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Where an item of a pattern stands: after so many cells and chosen runs, counted from one end of the sequence."""
-
-    item: s.Item
-    end: End
-    cells: int
-    runs: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """A pattern from the head on: its items with their places, its cells, its runs whose lengths are chosen, its rest."""
-
-    spots: tuple[Spot, ...]
-    cells: int
-    chosen: tuple[str, ...]
-    rest: Spot | None
-
-    @property
-    def after_rest(self) -> int:
-        """How many cells lie between the rest and the tail."""
-        return sum(spot.end == "tail" for spot in self.spots)
-
-
-def layout(pattern: s.SequenceOf, head: s.Side) -> Layout:
-    """Lay out the pattern of a sequence."""
-    items = pattern.items if head == "left" else pattern.items[::-1]
-    segments = [index for index, item in enumerate(items) if isinstance(item, s.Segment)]
-    last = segments[-1] if segments else len(items)
-    chosen = s.choice_segments(pattern, head)
-    spots: list[Spot] = []
-    for index, item in enumerate(items):
-        if index > last:
-            spots.append(Spot(item, "tail", len(items) - 1 - index, ()))
-        else:
-            before = items[:index]
-            runs = tuple(other.name for other in before if isinstance(other, s.Segment))
-            spots.append(Spot(item, "head", len(before) - len(runs), runs))
-    return Layout(tuple(spots), len(items) - len(segments), chosen, spots[last] if segments else None)
-
-
-def is_unchanged(pattern: s.Pattern, update: s.Update) -> bool:
-    """Whether a rule leaves a component as it is, seen from what it writes before and after `=>`."""
-    match pattern, update:
-        case s.AnyValue(name), s.FlagFrom(s.IsSet(again)) | s.CounterFrom(s.CounterVariable(again)) | s.SetFrom(
-            again, ()
-        ):
-            return name == again
-        case _:
-            return pattern == update
-
-
-# --- terms -----------------------------------------------------------------------------------------------------------
-
-
-def boundless(term: s.Term, parameters: Mapping[str, Quantity]) -> Quantity:
-    """0 for a term with a finite value; else ∞, -∞ or, for ∞ - ∞, not a number, which it is in every configuration."""
-    match term:
-        case s.Infinity():
-            return math.inf
-        case s.Parameter(name):
-            return 0 if math.isfinite(parameters[name]) else parameters[name]
-        case s.Arithmetic(operator, left, right):
-            parts = boundless(left, parameters), boundless(right, parameters)
-            if operator not in ("+", "-") and parts != (0, 0):
-                raise CannotExport(f"`{term_text(term, SOURCE)}` cannot be exported: it calculates with ∞")
-            return calculate(operator, *parts) if operator in ("+", "-") else 0
-        case _:
-            return 0
-
-
-def decided(left: s.Term, relation: s.Relation, right: s.Term, parameters: Mapping[str, Quantity]) -> bool | None:
-    """The truth of a comparison in which ∞ takes part, the same in every configuration; None if both sides are finite."""
-    values = boundless(left, parameters), boundless(right, parameters)
-    return None if values == (0, 0) else compare(values[0], relation, values[1])
-
-
-def finite_counter(update: s.CounterFrom, parameters: Mapping[str, Quantity]) -> s.Term:
-    """The term a counter is set to, which must be finite."""
-    if boundless(update.term, parameters) != 0:
+def finite(counter: CounterBecomes) -> Term:
+    """What a counter becomes, which must be finite."""
+    if isinstance(counter.value, Unbounded):
         raise CannotExport(
-            f"a counter would become `{term_text(update.term, SOURCE)}`; give the parameter a finite value"
+            f"a counter would become `{term_text(counter.written, SOURCE)}`; give the parameter a finite value"
         )
-    return update.term
+    return counter.value
 
 
 def outside_transitions(what: object) -> CannotExport:
-    """The error for a construct that belongs to oracles or claims."""
+    """The error for a construct that belongs to oracles."""
     return CannotExport(f"{type(what).__name__} belongs to oracles and claims; a transition cannot ask for it")
 
 

@@ -13,18 +13,15 @@ transition with choices is one option for each choice.  Variables that keep a va
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product, takewhile
-from typing import ClassVar, Final, TypeVar, assert_never
+from itertools import product
+from typing import ClassVar, Final, assert_never
 
+from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import nodes_of, start_value
 from arcproof.transitions.export.common import (
-    Layout,
-    Spot,
     check_words,
     figure_comment,
-    is_unchanged,
-    layout,
     mentions,
     minus,
     needed_helpers,
@@ -33,10 +30,9 @@ from arcproof.transitions.export.common import (
     plus,
 )
 from arcproof.transitions.export.walk import Model, Scope, Signs
+from arcproof.transitions.plan import from_tail
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
-
-_T = TypeVar("_T")
 
 _KEYWORDS: Final = """
     active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan d_step do else empty enabled end eval false fi for
@@ -183,7 +179,7 @@ class _Scope(Scope):
 
     owner: str
     parameters: tuple[str, ...] = ()
-    runs: dict[str, _Run] = field(default_factory=dict)
+    runs: dict[p.Run, _Run] = field(default_factory=dict)
     macros: dict[str, str] = field(default_factory=dict)
 
 
@@ -262,7 +258,7 @@ class _Promela(Model[_Scope]):
         match start:
             case tuple():
                 assert isinstance(component, s.SequenceComponent)
-                cells = _from_tail(start, component.head)
+                cells = from_tail(start, component.head)
                 padded = [*cells, *[0] * (self.capacity - len(cells))]
                 return [
                     f"byte {stem}_at[CAPACITY] = {{{', '.join(map(str, padded))}}};",
@@ -299,8 +295,16 @@ class _Promela(Model[_Scope]):
             return self.names.of(component, component.name, ("_at", "_n"))
         return self.names.of(component, f"{component.name}_{component.kind}")
 
-    def _length(self, run: str) -> str:
-        return self.names.of(("length", run), f"{run}_n")
+    def _variable(self, component: int) -> str:
+        return self._stem(self.figure.state[component])
+
+    def _sequence(self, component: int) -> s.SequenceComponent:
+        declared = self.figure.state[component]
+        assert isinstance(declared, s.SequenceComponent)
+        return declared
+
+    def _length(self, choice: p.Choice) -> str:
+        return self.names.of(("length", choice.name), f"{choice.name}_n")
 
     def _parameter(self, name: str) -> str:
         return self.names.of(("parameter", name), f"parameter_{name}")
@@ -308,8 +312,14 @@ class _Promela(Model[_Scope]):
     def _word_count(self) -> str:
         return str(self.words)
 
-    def _size(self, segment: str, scope: _Scope) -> str:
-        return f"({scope.runs[segment].size})"
+    def _size(self, run: p.Run, scope: _Scope) -> str:
+        return f"({self._run(run, scope).size})"
+
+    def _run(self, run: p.Run, scope: _Scope) -> _Run:
+        if isinstance(run, p.Rest) and run.is_whole:
+            stem = self._variable(run.place.component)
+            return _Run(self._sequence(run.place.component), stem, "0", f"{stem}_n")
+        return scope.runs[run]
 
     def _hold(self, kind: str, name: str) -> str:
         """The hidden variable that keeps a value while the state changes."""
@@ -327,28 +337,17 @@ class _Promela(Model[_Scope]):
 
     def _terminal(self) -> str:
         scope = _Scope(owner="TERMINAL")
-        for component in self.figure.state:
-            stem = self._stem(component)
-            if isinstance(component, s.SequenceComponent):
-                scope.runs[component.name] = _Run(component, stem, "0", f"{stem}_n")
-            else:
-                scope.names[component.name] = stem
-        condition = " && ".join(self._condition(part, scope) for part in self.figure.final)
+        condition = " && ".join(self._condition(part, scope) for part in self.plan.terminal)
         return "\n".join([*scope.macros.values(), f"#define TERMINAL ({condition or 'true'})"])
 
     def _rule(self, number: int) -> tuple[str, list[str]]:
         """The macros and the step of a rule, and its options in the loop."""
-        rule = self.figure.rules[number]
-        name = self.names.of(("rule", number), rule.name, ("_permitted", "_step"))
-        layouts = self._layouts(rule)
-        lengths = tuple(self._length(run) for part in layouts if part for run in part.chosen)
+        rule = self.plan.rules[number]
+        name = self.names.of(("rule", number), rule.rule.name, ("_permitted", "_step"))
+        lengths = tuple(map(self._length, rule.match.choices))
         scope = _Scope(owner=name, parameters=lengths)
-        guard = [
-            text
-            for parts in zip(self.figure.state, rule.before, layouts, strict=True)
-            for text in self._match(*parts, scope)
-        ]
-        guard += [self._condition(condition, scope) for condition in rule.preconditions]
+        guard = [text for test in rule.match.tests for text in self._match(test, scope)]
+        guard += [self._condition(condition, scope) for condition in rule.guards]
         lines = [
             f"#define {_call(f'{name}_permitted', lengths)} (" + " \\\n    && ".join(guard or ["true"]) + ")",
             f"inline {name}_step({', '.join(lengths)})",
@@ -358,22 +357,14 @@ class _Promela(Model[_Scope]):
         ]
         rest = "\n".join(lines)
         macros = [text for macro, text in scope.macros.items() if _is_used(macro, rest, scope.macros)]
-        return "\n".join([*macros, rest]), [self._option(name, choice) for choice in self._choices(layouts)]
+        return "\n".join([*macros, rest]), [self._option(name, choice) for choice in self._choices(rule.match)]
 
-    def _layouts(self, rule: s.Rule) -> list[Layout | None]:
-        return [
-            layout(pattern, component.head)
-            if isinstance(pattern, s.SequenceOf) and isinstance(component, s.SequenceComponent)
-            else None
-            for component, pattern in zip(self.figure.state, rule.before, strict=True)
-        ]
-
-    def _choices(self, layouts: Sequence[Layout | None]) -> Iterator[tuple[int, ...]]:
+    def _choices(self, match: p.Match) -> Iterator[tuple[int, ...]]:
         """The lengths of all chosen runs for which there is room."""
         ways = []
-        for part in filter(None, layouts):
-            free = self.capacity - part.cells
-            lengths = product(range(free + 1), repeat=len(part.chosen))
+        for test in match.sequences:
+            free = self.capacity - test.cells
+            lengths = product(range(free + 1), repeat=len(test.chosen))
             ways.append([choice for choice in lengths if sum(choice) <= free])
         for combination in product(*ways):
             yield tuple(length for choice in combination for length in choice)
@@ -383,180 +374,164 @@ class _Promela(Model[_Scope]):
         guard = _call(f"{name}_permitted", numbers)
         return f"    :: d_step {{ !TERMINAL && {guard} -> {name}_step({', '.join(numbers)}) }}"
 
-    def _match(self, component: s.Component, pattern: s.Pattern, part: Layout | None, scope: _Scope) -> Iterator[str]:
+    def _match(self, test: p.Test, scope: _Scope) -> list[str]:
         """The conditions of a pattern; its names go to the scope."""
-        stem = self._stem(component)
-        match pattern:
-            case s.SequenceOf():
-                assert part is not None
-                assert isinstance(component, s.SequenceComponent)
-                for spot in part.spots:
-                    self._bind(component, part, spot, scope)
-                needed = plus(part.cells, map(self._length, part.chosen))
-                if part.rest is None:
-                    yield f"{stem}_n == {needed}"
-                elif needed != "0":
-                    yield f"{stem}_n >= {needed}"
-            case s.AnyValue() | s.FlagLiteral() | s.CounterFrom():
-                yield from self._match_value(stem, pattern, scope)
-            case _:
-                assert_never(pattern)
+        if not isinstance(test, p.SequenceFits):
+            return self._match_value(test)
+        for item in test.items:
+            self._bind(item, scope)
+        stem = self._variable(test.component)
+        needed = plus(test.cells, [scope.parameters[choice] for choice in test.chosen])
+        if not test.has_rest:
+            return [f"{stem}_n == {needed}"]
+        return [f"{stem}_n >= {needed}"] if needed != "0" else []
 
-    def _bind(self, component: s.SequenceComponent, part: Layout, spot: Spot, scope: _Scope) -> None:
-        stem = self._stem(component)
-        runs = [self._length(run) for run in spot.runs]
-        match spot.item:
-            case s.Cell(name):
-                if not spot.item.is_hole:
-                    index = str(spot.cells) if spot.end == "tail" else minus(f"{stem}_n", spot.cells + 1, runs)
+    def _bind(self, item: p.Item, scope: _Scope) -> None:
+        place = item.place
+        component, stem = self._sequence(place.component), self._variable(place.component)
+        runs = [scope.parameters[run] for run in place.runs]
+        match item:
+            case p.Cell(name):
+                if not item.is_hole:
+                    index = str(place.cells) if place.end == "tail" else minus(f"{stem}_n", place.cells + 1, runs)
                     macro = self._macro(scope, name, f"{stem}_at[{index}]")
-                    scope.names[name] = _call(macro, scope.parameters)
-            case s.Segment(name) if spot is part.rest:
-                size = minus(f"{stem}_n", part.cells, map(self._length, part.chosen))
-                scope.runs[name] = _Run(component, stem, str(part.after_rest), size)
-            case s.Segment(name):
-                length = self._length(name)
-                scope.runs[name] = _Run(component, stem, minus(f"{stem}_n", spot.cells, [*runs, length]), length)
+                    scope.nodes[item] = _call(macro, scope.parameters)
+            case p.Rest(_, _, behind):
+                size = minus(f"{stem}_n", place.cells + behind, runs)
+                scope.runs[item] = _Run(component, stem, str(behind), size)
+            case p.Chosen(_, _, choice):
+                length = scope.parameters[choice]
+                scope.runs[item] = _Run(component, stem, minus(f"{stem}_n", place.cells, [*runs, length]), length)
             case _:
-                assert_never(spot.item)
+                assert_never(item)
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def _step(self, rule: s.Rule, scope: _Scope) -> list[str]:
+    def _step(self, rule: p.RulePlan, scope: _Scope) -> list[str]:
         """What a transition does: first everything is read that is needed, then the state is written."""
-        held = replace(scope, names=dict(scope.names))
-        for name in dict.fromkeys(self._moved(rule)):
-            held.names[name] = self._hold("byte", name)
-        reads = [f"{held.names[name]} = {text}" for name, text in scope.names.items() if held.names[name] != text]
+        held = replace(scope, nodes=dict(scope.nodes))
+        for cell in dict.fromkeys(_moved(rule)):
+            held.nodes[cell] = self._hold("byte", cell.name)
+        reads = [f"{held.nodes[node]} = {text}" for node, text in scope.nodes.items() if held.nodes[node] != text]
         writes: list[str] = []
-        for component, before, after in zip(self.figure.state, rule.before, rule.after, strict=True):
-            if is_unchanged(before, after):
-                continue
-            read, written = self._update(component, before, after, held)
-            reads += read
-            writes += written
-        statements = [*dict.fromkeys(reads), *writes, *self._arcs(rule.effects, held)]
+        for move in rule.moves:
+            if not move.stays:
+                read, written = self._update(move, held)
+                reads += read
+                writes += written
+        statements = [*dict.fromkeys(reads), *writes, *self._arcs(rule.arcs, held)]
         return [*statements, "skip"] if not statements or statements[-1].startswith(_LOOPS) else statements
 
-    def _moved(self, rule: s.Rule) -> Iterator[str]:
-        """The nodes that are needed while the state is written."""
-        for component, before, after in zip(self.figure.state, rule.before, rule.after, strict=True):
-            if isinstance(before, s.SequenceOf) and isinstance(after, s.SequenceOf):
-                assert isinstance(component, s.SequenceComponent)
-                _, _, new = _changed(component, before, after)
-                yield from (item.name for item in new if isinstance(item, s.Cell))
-        yield from (node.name for node in s.walk(rule.effects) if isinstance(node, s.Variable))
-
-    def _update(
-        self, component: s.Component, pattern: s.Pattern, update: s.Update, scope: _Scope
-    ) -> tuple[list[str], list[str]]:
+    def _update(self, move: p.Move, scope: _Scope) -> tuple[list[str], list[str]]:
         """What is read and what is written to give a component its new value."""
-        stem = self._stem(component)
-        match update:
-            case s.SequenceOf():
-                assert isinstance(component, s.SequenceComponent)
-                assert isinstance(pattern, s.SequenceOf)
-                return self._sequence_update(component, pattern, update, scope)
-            case s.FlagLiteral(value):
+        stem = self._variable(move.component)
+        match move:
+            case p.SequenceBecomes():
+                return self._sequence_update(move, scope)
+            case p.FlagBecomes(_, p.Truth(value)):
                 return [], [f"{stem} = {int(value)}"]
-            case s.FlagFrom() | s.CounterFrom() | s.SetFrom():
-                text = self._value(update, scope)
+            case p.FlagBecomes():
+                kind = "byte"
+            case p.CounterBecomes():
+                kind = "int"
+            case p.SetBecomes():
+                kind = self.mask
             case _:
-                assert_never(update)
+                assert_never(move)
+        text = self._value(move, scope)
         if text.isdigit():
             return [], [f"{stem} = {text}"]
-        assert isinstance(component, s.ValueComponent)
-        store = self._hold({"flag": "byte", "counter": "int", "set": self.mask}[component.kind], stem)
+        store = self._hold(kind, stem)
         return [f"{store} = {text}"], [f"{stem} = {store}"]
 
-    def _sequence_update(
-        self, component: s.SequenceComponent, pattern: s.SequenceOf, update: s.SequenceOf, scope: _Scope
-    ) -> tuple[list[str], list[str]]:
+    def _sequence_update(self, move: p.SequenceBecomes, scope: _Scope) -> tuple[list[str], list[str]]:
         """Cells at the tail that stay are left alone; beyond them cells are dropped, then pushed."""
-        stem = self._stem(component)
-        kept, dropped, new = _changed(component, pattern, update)
+        stem, head = self._variable(move.component), self._sequence(move.component).head
         reads: list[str] = []
-        writes = self._cut(stem, kept, dropped)
-        for item in new:
-            match item:
-                case s.Cell(name):
-                    writes.append(f"PUSH({stem}, {scope.names[name]})")
-                case s.Segment(name):
-                    run, store = scope.runs[name], self._hold("run", name)
-                    reads.append(f"HOLD({store}, {run.stem}, {run.low}, {run.size})")
-                    turned = "" if run.component.head == component.head else "_TURNED"
-                    writes.append(f"PUSH_RUN{turned}({stem}, {store})")
-                case _:
-                    assert_never(item)
+        writes = self._cut(move, scope)
+        for item in move.items[move.kept :]:
+            if isinstance(item, p.Cell):
+                writes.append(f"PUSH({stem}, {scope.nodes[item]})")
+            else:
+                run, store = self._run(item, scope), self._hold("run", item.name)
+                reads.append(f"HOLD({store}, {run.stem}, {run.low}, {run.size})")
+                turned = "" if run.component.head == head else "_TURNED"
+                writes.append(f"PUSH_RUN{turned}({stem}, {store})")
         return reads, writes
 
-    def _cut(self, stem: str, kept: Sequence[s.Item], dropped: Sequence[s.Item]) -> list[str]:
-        runs = [item.name for item in dropped if isinstance(item, s.Segment)]
-        if runs and not any(isinstance(item, s.Segment) for item in kept):
+    def _cut(self, move: p.SequenceBecomes, scope: _Scope) -> list[str]:
+        stem, kept = self._variable(move.component), move.items[: move.kept]
+        if any(isinstance(item, p.Rest) for item in move.dropped):
             return [f"CUT_TO({stem}, {len(kept)})"]
+        runs = [scope.parameters[item.choice] for item in move.dropped if isinstance(item, p.Chosen)]
         if runs:
-            return [f"CUT({stem}, {plus(len(dropped) - len(runs), map(self._length, runs))})"]
-        return [f"DROP({stem})"] * len(dropped)
+            return [f"CUT({stem}, {plus(len(move.dropped) - len(runs), runs)})"]
+        return [f"DROP({stem})"] * len(move.dropped)
 
-    def _arcs(self, effects: tuple[s.Effect, ...], scope: _Scope) -> list[str]:
+    def _arcs(self, changes: tuple[p.ArcChange, ...], scope: _Scope) -> list[str]:
         lines: list[str] = []
-        for effect in effects:
-            match effect:
-                case s.AddArc(head, _, dependent):
+        for change in changes:
+            match change:
+                case p.AddArc(head, dependent):
                     lines.append(f"ADD_ARC({self._node(head, scope)}, {self._node(dependent, scope)})")
-                case s.RemoveArcs(dependent):
+                case p.RemoveArcs(dependent):
                     lines.append(f"REMOVE_ARCS({self._node(dependent, scope)})")
                 case _:
-                    assert_never(effect)
-        if effects:
+                    assert_never(change)
+        if changes:
             lines += ["find_above()"] if self._needs(s.Reaches) else []
             lines += ["find_joined()"] if self._needs(s.Connected) else []
         return lines
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
-    def _sequence_is(self, condition: s.SequenceIs, scope: _Scope) -> str:
-        run, nodes = scope.runs[condition.segment], nodes_of(condition.value, self.words)
+    def _sequence_is(self, condition: p.SequenceIs, scope: _Scope) -> str:
+        run, nodes = self._run(condition.run, scope), nodes_of(condition.value, self.words)
         equal = self.signs.false if len(nodes) > self.capacity else self._equal(run, nodes)
         return equal if condition.relation == "=" else negated(self.signs.not_, equal)
 
     def _equal(self, run: _Run, nodes: tuple[int, ...]) -> str:
-        stored = _from_tail(nodes, run.component.head)
+        stored = from_tail(nodes, run.component.head)
         cells = (f"({run.at(k)} == {node})" for k, node in enumerate(stored))
         return self.signs.all([f"({run.size} == {len(nodes)})", *cells])
 
-    def _in_sequence(self, condition: s.InSequence, scope: _Scope) -> str:
+    def _in_sequence(self, condition: p.InSequence, scope: _Scope) -> str:
         wanted = self._node(condition.node, scope)
-        members = self._members(condition.sequence, scope)
+        members = self._members(condition.members, scope)
         return self.signs.any(f"({there} && {wanted} == {found})" for there, found in members)
 
-    def _members(self, sequence: s.SequenceOf, scope: _Scope) -> Iterator[tuple[str, str]]:
-        """Every place in a run of nodes: the condition that there is such a place, and the node at it."""
-        for item in sequence.items:
-            match item:
-                case s.Cell(name):
-                    yield self.signs.true, scope.names[name]
-                case s.Segment(name):
-                    run = scope.runs[name]
-                    for offset in range(self.capacity):
-                        yield f"{run.size} > {offset}", run.at(offset)
-                case _:
-                    assert_never(item)
+    def _members(self, members: Sequence[p.Member], scope: _Scope) -> Iterator[tuple[str, str]]:
+        """Every place in a sequence: the condition that there is such a place, and the node at it."""
+        for member in members:
+            if isinstance(member, p.Chosen | p.Rest):
+                run = self._run(member, scope)
+                for offset in range(self.capacity):
+                    yield f"{run.size} > {offset}", run.at(offset)
+            else:
+                yield self.signs.true, self._node(member, scope)
 
-    def _quantified(self, condition: s.Quantified, scope: _Scope) -> str:
+    def _quantified(self, condition: p.Quantified, scope: _Scope) -> str:
         """The body becomes a macro, which is asked at every place where there may be a node."""
-        variable = self.names.of(("node", condition.variable), condition.variable)
+        variable = self.names.of(("node", condition.variable.name), condition.variable.name)
         inner = replace(
             scope,
             parameters=(*scope.parameters, variable),
-            names={**scope.names, condition.variable: variable},
+            nodes={**scope.nodes, condition.variable: variable},
         )
         body = self._macro(inner, condition.quantifier, self._condition(condition.body, inner))
-        members = list(self._members(condition.domain, scope))
+        members = list(self._members(condition.members, scope))
         calls = [(there, _call(body, (*scope.parameters, node))) for there, node in members]
         if condition.quantifier == "exists":
             return self.signs.any(f"({there} && {call})" for there, call in calls)
         return self.signs.all(f"(!({there}) || {call})" for there, call in calls)
+
+
+def _moved(rule: p.RulePlan) -> Iterator[p.Cell]:
+    """The nodes that are needed while the state is written."""
+    for move in rule.moves:
+        if isinstance(move, p.SequenceBecomes):
+            yield from (item for item in move.items[move.kept :] if isinstance(item, p.Cell))
+    yield from (node for node in s.walk(rule.arcs) if isinstance(node, p.Cell))
 
 
 # --- pieces of text --------------------------------------------------------------------------------------------------
@@ -568,20 +543,3 @@ def _call(name: str, arguments: Sequence[str]) -> str:
 
 def _is_used(macro: str, text: str, macros: dict[str, str]) -> bool:
     return mentions(text, macro) or any(mentions(macros[name], macro) for name in macros if name != macro)
-
-
-# --- the order of storage --------------------------------------------------------------------------------------------
-
-
-def _from_tail(items: Sequence[_T], head: s.Side) -> Sequence[_T]:
-    """What is printed from left to right, in the order in which it is stored."""
-    return items if head == "right" else items[::-1]
-
-
-def _changed(
-    component: s.SequenceComponent, before: s.SequenceOf, after: s.SequenceOf
-) -> tuple[Sequence[s.Item], Sequence[s.Item], Sequence[s.Item]]:
-    """The items at the tail that stay where they are, those beyond that go, and those that come; each from the tail on."""
-    old, new = _from_tail(before.items, component.head), _from_tail(after.items, component.head)
-    kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
-    return old[:kept], old[kept:], new[kept:]

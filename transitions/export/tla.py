@@ -14,17 +14,14 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import ClassVar, Final, TypeAlias, assert_never
 
+from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import CannotExport
 from arcproof.transitions.export.common import (
     Identifiers,
-    Layout,
-    Spot,
     check_words,
     figure_comment,
     identifier,
-    is_unchanged,
-    layout,
     mentions,
     minus,
     needed_helpers,
@@ -133,15 +130,11 @@ def _safe(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Scope(Scope):
-    """With what defines the names, and the choices of lengths."""
+    """With the runs of nodes, what defines the names, and the choices of lengths."""
 
+    runs: dict[p.Run, str] = field(default_factory=dict)
     definitions: dict[str, str] = field(default_factory=dict)
     choices: list[str] = field(default_factory=list)
-
-    def define(self, name: str, as_name: str, text: str) -> None:
-        """Let a name of the figure be an identifier that is defined by a text."""
-        self.names[name] = as_name
-        self.definitions[as_name] = text
 
 
 class _Tla(Model[_Scope]):
@@ -151,7 +144,7 @@ class _Tla(Model[_Scope]):
         super().__init__(system, words, _KEYWORDS, _OURS, _MODULES, module)
         self.module = module
         self.configuration = configuration
-        self.variables = [self._variable(component) for component in self.figure.state]
+        self.variables = [self._name(component, component.name) for component in self.figure.state]
         self.rules = [self._name(("rule", number), rule.name) for number, rule in enumerate(self.figure.rules)]
 
     # --- the whole text ----------------------------------------------------------------------------------------------
@@ -194,8 +187,7 @@ class _Tla(Model[_Scope]):
         return _definition("Init", [*values, "arcs = {}"])
 
     def _terminal(self) -> str:
-        scope = _Scope({component.name: self._variable(component) for component in self.figure.state})
-        conditions = [self._condition(condition, scope) for condition in self.figure.final]
+        conditions = [self._condition(condition, _Scope()) for condition in self.plan.terminal]
         return _definition("Terminal", conditions or ["TRUE"])
 
     def _next(self) -> str:
@@ -206,8 +198,8 @@ class _Tla(Model[_Scope]):
     def _name(self, thing: Hashable, wanted: str) -> str:
         return self.names.of(thing, _safe(wanted))
 
-    def _variable(self, component: s.Component) -> str:
-        return self._name(component, component.name)
+    def _variable(self, component: int) -> str:
+        return self.variables[component]
 
     def _parameter(self, name: str) -> str:
         return self._name(("parameter", name), name)
@@ -215,21 +207,26 @@ class _Tla(Model[_Scope]):
     def _word_count(self) -> str:
         return "n"
 
-    def _size(self, segment: str, scope: _Scope) -> str:
-        return f"Len({scope.names[segment]})"
+    def _size(self, run: p.Run, scope: _Scope) -> str:
+        return f"Len({self._run(run, scope)})"
 
-    def _length(self, run: str) -> str:
-        return self._name(("length", run), f"{run}_length")
+    def _run(self, run: p.Run, scope: _Scope) -> str:
+        if isinstance(run, p.Rest) and run.is_whole:
+            return self._variable(run.place.component)
+        return scope.runs[run]
+
+    def _length(self, choice: p.Choice) -> str:
+        return self._name(("length", choice.name), f"{choice.name}_length")
 
     # --- rules -------------------------------------------------------------------------------------------------------
 
     def _rule(self, number: int) -> str:
-        rule = self.figure.rules[number]
+        rule = self.plan.rules[number]
         scope = _Scope()
         guards: list[str] = []
-        for component, pattern in zip(self.figure.state, rule.before, strict=True):
-            guards += self._match(component, pattern, scope)
-        inner = [self._precondition(condition, scope) for condition in rule.preconditions]
+        for test in rule.match.tests:
+            guards += self._match(test, rule.match, scope)
+        inner = [self._precondition(condition, scope) for condition in rule.guards]
         inner += self._updates(rule, scope)
         defined = [f"{name} == {text}" for name, text in scope.definitions.items() if mentions("\n".join(inner), name)]
         blocks = [[text] for text in inner]
@@ -238,98 +235,99 @@ class _Tla(Model[_Scope]):
         lines = _bullets([*([guard] for guard in guards), *blocks])
         return "\n".join([f"{self.rules[number]} ==", *(f"  {line}" for line in lines)])
 
-    def _match(self, component: s.Component, pattern: s.Pattern, scope: _Scope) -> Iterable[str]:
+    def _match(self, test: p.Test, match: p.Match, scope: _Scope) -> list[str]:
         """The conditions of a pattern; its names and choices go to the scope."""
-        match pattern:
-            case s.SequenceOf():
-                assert isinstance(component, s.SequenceComponent)
-                return self._match_sequence(component, layout(pattern, component.head), scope)
-            case s.AnyValue() | s.FlagLiteral() | s.CounterFrom():
-                return self._match_value(self._variable(component), pattern, scope)
-            case _:
-                assert_never(pattern)
+        if not isinstance(test, p.SequenceFits):
+            return self._match_value(test)
+        size = f"Len({self._variable(test.component)})"
+        lengths = list(map(self._length, match.choices))
+        for index, choice in enumerate(test.chosen):
+            most = minus(size, test.cells, (lengths[earlier] for earlier in test.chosen[:index]))
+            scope.choices.append(f"\\E {lengths[choice]} \\in 0 .. ({most}) :")
+        for item in test.items:
+            self._bind(item, lengths, scope)
+        if not test.has_rest:
+            return [f"{size} = {test.cells}"]
+        return [f"{size} >= {test.cells}"] if test.cells else []
 
-    def _match_sequence(self, component: s.SequenceComponent, part: Layout, scope: _Scope) -> list[str]:
-        size = f"Len({self._variable(component)})"
-        for index, run in enumerate(part.chosen):
-            most = minus(size, part.cells, map(self._length, part.chosen[:index]))
-            scope.choices.append(f"\\E {self._length(run)} \\in 0 .. ({most}) :")
-        for spot in part.spots:
-            self._bind(component, part, spot, scope)
-        if part.rest is None:
-            return [f"{size} = {part.cells}"]
-        return [f"{size} >= {part.cells}"] if part.cells else []
-
-    def _bind(self, component: s.SequenceComponent, part: Layout, spot: Spot, scope: _Scope) -> None:
-        variable = self._variable(component)
-        runs = [self._length(run) for run in spot.runs]
-        match spot.item:
-            case s.Cell(name):
-                if spot.item.is_hole:
+    def _bind(self, item: p.Item, lengths: Sequence[str], scope: _Scope) -> None:
+        place = item.place
+        variable, head = self._variable(place.component), self._head(place.component)
+        distance = place.cells, [lengths[run] for run in place.runs]
+        match item:
+            case p.Cell(name):
+                if item.is_hole:
                     return
-                at_left = (spot.end == "head") == (component.head == "left")
-                index = plus(spot.cells + 1, runs) if at_left else minus(f"Len({variable})", spot.cells, runs)
-                scope.define(name, self._name(("node", name), name), f"{variable}[{index}]")
-            case s.Segment(name) if spot is part.rest:
-                if len(part.spots) == 1:
-                    scope.names[name] = variable
-                else:
-                    text = _between(component, variable, (spot.cells, runs), (part.after_rest, []))
-                    scope.define(name, self._name(("rest", name), f"{name}_rest"), text)
-            case s.Segment(name):
-                text = _run(component, variable, (spot.cells, runs), self._length(name))
-                scope.define(name, self._name(("run", name), name), text)
+                at_left = (place.end == "head") == (head == "left")
+                index = plus(distance[0] + 1, distance[1]) if at_left else minus(f"Len({variable})", *distance)
+                scope.nodes[item] = self._name(("node", name), name)
+                scope.definitions[scope.nodes[item]] = f"{variable}[{index}]"
+            case p.Rest(name, _, behind):
+                if not item.is_whole:
+                    scope.runs[item] = self._name(("rest", name), f"{name}_rest")
+                    scope.definitions[scope.runs[item]] = _between(head, variable, distance, (behind, []))
+            case p.Chosen(name, _, choice):
+                scope.runs[item] = self._name(("run", name), name)
+                scope.definitions[scope.runs[item]] = _run(head, variable, distance, lengths[choice])
             case _:
-                assert_never(spot.item)
+                assert_never(item)
+
+    def _head(self, component: int) -> s.Side:
+        declared = self.figure.state[component]
+        assert isinstance(declared, s.SequenceComponent)
+        return declared.head
 
     # --- updates -----------------------------------------------------------------------------------------------------
 
-    def _updates(self, rule: s.Rule, scope: _Scope) -> list[str]:
+    def _updates(self, rule: p.RulePlan, scope: _Scope) -> list[str]:
         """The new values, and what stays as it is."""
-        lines: list[str] = []
-        same: list[str] = []
-        for variable, before, after in zip(self.variables, rule.before, rule.after, strict=True):
-            if is_unchanged(before, after):
-                same.append(variable)
-            else:
-                lines.append(f"{variable}' = {self._update(after, scope)}")
-        if rule.effects:
-            lines.append(f"arcs' = {self._arcs(rule.effects, scope)}")
+        same = [variable for variable, move in zip(self.variables, rule.moves, strict=True) if move.stays]
+        lines = [
+            f"{variable}' = {self._update(move, scope)}"
+            for variable, move in zip(self.variables, rule.moves, strict=True)
+            if not move.stays
+        ]
+        if rule.arcs:
+            lines.append(f"arcs' = {self._arcs(rule.arcs, scope)}")
         else:
             same.append("arcs")
         return [*lines, f"UNCHANGED <<{', '.join(same)}>>"] if same else lines
 
-    def _update(self, update: s.Update, scope: _Scope) -> str:
-        match update:
-            case s.SequenceOf():
-                return self._sequence(update, scope)
-            case s.FlagLiteral(value):
+    def _update(self, move: p.Move, scope: _Scope) -> str:
+        match move:
+            case p.SequenceBecomes(component, items):
+                return self._sequence(items if self._head(component) == "right" else items[::-1], scope)
+            case p.FlagBecomes(_, p.Truth(value)):
                 return self.signs.truth(value)
-            case s.FlagFrom():
-                return f"({self._value(update, scope)})"
-            case s.CounterFrom() | s.SetFrom():
-                return self._value(update, scope)
+            case p.FlagBecomes():
+                return f"({self._value(move, scope)})"
+            case p.CounterBecomes() | p.SetBecomes():
+                return self._value(move, scope)
             case _:
-                assert_never(update)
+                assert_never(move)
 
-    def _arcs(self, effects: tuple[s.Effect, ...], scope: _Scope) -> str:
+    def _arcs(self, changes: tuple[p.ArcChange, ...], scope: _Scope) -> str:
         text = "arcs"
-        for effect in effects:
-            match effect:
-                case s.AddArc(head, _, dependent):
+        for change in changes:
+            match change:
+                case p.AddArc(head, dependent):
                     text = f"{text} \\union {{<<{self._node(head, scope)}, {self._node(dependent, scope)}>>}}"
-                case s.RemoveArcs(dependent):
+                case p.RemoveArcs(dependent):
                     text = f"{{arc \\in {text} : arc[2] # {self._node(dependent, scope)}}}"
                 case _:
-                    assert_never(effect)
+                    assert_never(change)
         return text
 
     def _start(self, value: s.StartValue) -> str:
         match value:
             case s.LiteralSequence():
                 return self._literal(value)
-            case s.FlagLiteral() | s.CounterFrom() | s.SetFrom():
-                return self._update(value, _Scope())
+            case s.FlagLiteral(truth):
+                return self.signs.truth(truth)
+            case s.CounterFrom(term):
+                return self._written(term)
+            case s.SetFrom():
+                return self.signs.empty_set
             case _:
                 assert_never(value)
 
@@ -341,27 +339,33 @@ class _Tla(Model[_Scope]):
             for part in literal.ranges
         )
 
-    def _sequence(self, sequence: s.SequenceOf, scope: _Scope) -> str:
-        return _joined((scope.names[item.name], isinstance(item, s.Cell)) for item in sequence.items)
+    def _sequence(self, members: Sequence[p.Member], scope: _Scope) -> str:
+        return _joined(
+            (self._run(member, scope), False)
+            if isinstance(member, p.Chosen | p.Rest)
+            else (self._node(member, scope), True)
+            for member in members
+        )
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
-    def _precondition(self, condition: s.Condition, scope: _Scope) -> str:
+    def _precondition(self, condition: p.Condition, scope: _Scope) -> str:
         text = self._condition(condition, scope)
-        return f"Holds{text}" if isinstance(condition, s.And | s.Or | s.Quantified) else text
+        chain = isinstance(condition, p.And) and all(isinstance(part, p.Comparison) for part in condition.parts)
+        return f"Holds{text}" if isinstance(condition, p.And | p.Or | p.Quantified) and not chain else text
 
-    def _sequence_is(self, condition: s.SequenceIs, scope: _Scope) -> str:
+    def _sequence_is(self, condition: p.SequenceIs, scope: _Scope) -> str:
         relation = self.signs.relations[condition.relation]
-        return f"{scope.names[condition.segment]} {relation} {self._literal(condition.value)}"
+        return f"{self._run(condition.run, scope)} {relation} {self._literal(condition.value)}"
 
-    def _in_sequence(self, condition: s.InSequence, scope: _Scope) -> str:
-        return f"{self._node(condition.node, scope)} \\in Nodes({self._sequence(condition.sequence, scope)})"
+    def _in_sequence(self, condition: p.InSequence, scope: _Scope) -> str:
+        return f"{self._node(condition.node, scope)} \\in Nodes({self._sequence(condition.members, scope)})"
 
-    def _quantified(self, condition: s.Quantified, scope: _Scope) -> str:
-        name = self._name(("node", condition.variable), condition.variable)
-        inner = replace(scope, names={**scope.names, condition.variable: name})
+    def _quantified(self, condition: p.Quantified, scope: _Scope) -> str:
+        name = self._name(("node", condition.variable.name), condition.variable.name)
+        inner = replace(scope, nodes={**scope.nodes, condition.variable: name})
         sign = "\\E" if condition.quantifier == "exists" else "\\A"
-        domain = self._sequence(condition.domain, scope)
+        domain = self._sequence(condition.members, scope)
         return f"({sign} {name} \\in Nodes({domain}) : {self._condition(condition.body, inner)})"
 
 
@@ -370,16 +374,16 @@ class _Tla(Model[_Scope]):
 _Distance: TypeAlias = tuple[int, Sequence[str]]
 
 
-def _between(component: s.SequenceComponent, variable: str, from_head: _Distance, from_tail: _Distance) -> str:
-    """The nodes between two places, each so many nodes away from its end of the sequence."""
-    left, right = (from_head, from_tail) if component.head == "left" else (from_tail, from_head)
+def _between(head: s.Side, variable: str, from_head: _Distance, from_tail: _Distance) -> str:
+    """The nodes between two places, each given by its distance from its end of the sequence."""
+    left, right = (from_head, from_tail) if head == "left" else (from_tail, from_head)
     return f"SubSeq({variable}, {plus(left[0] + 1, left[1])}, {minus(f'Len({variable})', *right)})"
 
 
-def _run(component: s.SequenceComponent, variable: str, from_head: _Distance, length: str) -> str:
-    """So many nodes, beginning at a place given by its distance from the head."""
+def _run(head: s.Side, variable: str, from_head: _Distance, length: str) -> str:
+    """This many nodes, beginning at a place given by its distance from the head."""
     cells, runs = from_head
-    if component.head == "left":
+    if head == "left":
         return f"SubSeq({variable}, {plus(cells + 1, runs)}, {plus(cells, [*runs, length])})"
     size = f"Len({variable})"
     return f"SubSeq({variable}, {minus(size, cells - 1, [*runs, length])}, {minus(size, cells, runs)})"

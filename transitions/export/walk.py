@@ -4,19 +4,13 @@ A language (`promela`, `tla`) adds its `Signs`, how it stores sequences and arcs
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeAlias, TypeVar, assert_never
 
+from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
-from arcproof.transitions.export.common import (
-    Identifiers,
-    decided,
-    finite_counter,
-    negated,
-    outside_transitions,
-    rule_comments,
-)
+from arcproof.transitions.export.common import Identifiers, finite, negated, outside_transitions, rule_comments
 from arcproof.transitions.system import System
 
 
@@ -61,24 +55,25 @@ def _joined(parts: Sequence[str], sign: str, nothing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the names of a rule, or of `final`, stand for."""
+    """What the nodes of a rule, or of `final`, are called."""
 
-    names: dict[str, str] = field(default_factory=dict)
+    nodes: dict[p.Node, str] = field(default_factory=dict)
 
 
 ScopeT = TypeVar("ScopeT", bound=Scope)
-ValueUpdate: TypeAlias = s.FlagFrom | s.CounterFrom | s.SetFrom
+Value: TypeAlias = p.FlagBecomes | p.CounterBecomes | p.SetBecomes
 
 
 class Model(ABC, Generic[ScopeT]):
-    """Writes the model of one system for a sentence of so many words."""
+    """Writes the model of one system for a sentence of this many words."""
 
     signs: ClassVar[Signs]
 
     def __init__(self, system: System, words: int, *reserved: str) -> None:
-        """Start with the words that are no identifiers of the language, lists of them separated by blanks."""
+        """Start with the words that are not identifiers of the language, lists of them separated by blanks."""
         self.system = system
         self.figure = system.figure
+        self.plan = system.plan
         self.words = words
         self.names = Identifiers(*reserved)
 
@@ -97,29 +92,33 @@ class Model(ABC, Generic[ScopeT]):
         """The identifier of a parameter."""
 
     @abstractmethod
+    def _variable(self, component: int) -> str:
+        """The identifier of a flag, counter or set."""
+
+    @abstractmethod
     def _word_count(self) -> str:
         """The number of words."""
 
     @abstractmethod
-    def _size(self, segment: str, scope: ScopeT) -> str:
+    def _size(self, run: p.Run, scope: ScopeT) -> str:
         """The length of a run of nodes."""
 
     @abstractmethod
-    def _sequence_is(self, condition: s.SequenceIs, scope: ScopeT) -> str:
+    def _sequence_is(self, condition: p.SequenceIs, scope: ScopeT) -> str:
         """Whether a run of nodes is the one written out."""
 
     @abstractmethod
-    def _in_sequence(self, condition: s.InSequence, scope: ScopeT) -> str:
+    def _in_sequence(self, condition: p.InSequence, scope: ScopeT) -> str:
         """Whether a node is in a sequence."""
 
     @abstractmethod
-    def _quantified(self, condition: s.Quantified, scope: ScopeT) -> str:
+    def _quantified(self, condition: p.Quantified, scope: ScopeT) -> str:
         """Whether something holds of some node of a sequence, or of all."""
 
     # --- what both say alike ---------------------------------------------------------------------------------------
 
     def _parameters(self) -> list[str]:
-        """What defines the parameters; ∞ is none of them, see `decided`."""
+        """What defines the parameters; ∞ is not among them, the plan has no use for it."""
         return [
             self.signs.parameter.format(self._parameter(declared.name), value)
             for declared in self.figure.parameters
@@ -131,107 +130,112 @@ class Model(ABC, Generic[ScopeT]):
         comments = rule_comments(self.system)
         return [f"{self._comment([line])}\n{text}" for line, text in zip(comments, rules, strict=True)]
 
-    def _match_value(
-        self, variable: str, pattern: s.AnyValue | s.FlagLiteral | s.CounterFrom, scope: ScopeT
-    ) -> Iterator[str]:
-        """The condition that a flag, counter or set is as in the pattern; its name goes to the scope."""
-        match pattern:
-            case s.AnyValue(name):
-                scope.names[name] = variable
-            case s.FlagLiteral(value):
-                yield variable if value else f"{self.signs.not_}{variable}"
-            case s.CounterFrom(term):
-                yield f"{variable} {self.signs.relations['=']} {self._term(term, scope)}"
+    def _match_value(self, test: p.FlagIs | p.CounterIs | p.AnyValue) -> list[str]:
+        """The condition that a flag, counter or set is as in the pattern."""
+        variable = self._variable(test.component)
+        match test:
+            case p.AnyValue():
+                return []
+            case p.FlagIs(_, value):
+                return [variable if value else f"{self.signs.not_}{variable}"]
+            case p.CounterIs(_, number):
+                return [f"{variable} {self.signs.relations['=']} {number}"]
             case _:
-                assert_never(pattern)
+                assert_never(test)
 
-    def _value(self, update: ValueUpdate, scope: ScopeT) -> str:
+    def _value(self, move: Value, scope: ScopeT) -> str:
         """The new value of a flag, counter or set."""
-        match update:
-            case s.FlagFrom(condition):
+        match move:
+            case p.FlagBecomes(_, condition):
                 return self._condition(condition, scope)
-            case s.CounterFrom():
-                return self._term(finite_counter(update, self.system.parameters), scope)
-            case s.SetFrom(base, changes):
-                text = self.signs.empty_set if base is None else scope.names[base]
+            case p.CounterBecomes():
+                return self._term(finite(move), scope)
+            case p.SetBecomes(_, base, changes):
+                text = self.signs.empty_set if base is None else self._variable(base)
                 for sign, node in changes:
                     changed = self.signs.with_node if sign == "+" else self.signs.without_node
                     text = changed.format(text, self._node(node, scope))
                 return text
             case _:
-                assert_never(update)
+                assert_never(move)
 
-    def _condition(self, condition: s.Condition, scope: ScopeT) -> str:
-        def node(part: s.Node) -> str:
+    def _condition(self, condition: p.Condition, scope: ScopeT) -> str:
+        def node(part: p.Node) -> str:
             return self._node(part, scope)
 
         signs = self.signs
         match condition:
-            case s.Comparison(terms, relations):
-                pairs = zip(terms, relations, terms[1:], strict=False)
-                return signs.all(self._comparison(left, relation, right, scope) for left, relation, right in pairs)
-            case s.SequenceIs():
+            case p.Truth(value):
+                return signs.truth(value)
+            case p.Comparison(left, relation, right):
+                sign = signs.relations[relation]
+                return signs.comparison.format(self._term(left, scope), sign, self._term(right, scope))
+            case p.SequenceIs():
                 return self._sequence_is(condition, scope)
-            case s.HasHead(dependent):
+            case p.HasHead(dependent):
                 return signs.has_head.format(node(dependent))
-            case s.HasArc(head, dependent):
+            case p.HasArc(head, dependent):
                 return signs.has_arc.format(node(head), node(dependent))
-            case s.Reaches(source, target):
+            case p.Reaches(source, target):
                 return signs.reaches.format(node(source), node(target))
-            case s.Connected(left, right):
-                return signs.connected.format(node(left), node(right))
-            case s.IsSet(flag):
-                return scope.names[flag]
-            case s.InSet(member, set_name):
-                return signs.in_set.format(node(member), scope.names[set_name])
-            case s.InSequence():
+            case p.Connected(one, other):
+                return signs.connected.format(node(one), node(other))
+            case p.IsSet(component):
+                return self._variable(component)
+            case p.InSet(member, component):
+                return signs.in_set.format(node(member), self._variable(component))
+            case p.InSequence():
                 return self._in_sequence(condition, scope)
-            case s.Quantified():
+            case p.Quantified():
                 return self._quantified(condition, scope)
-            case s.Not(body):
+            case p.Not(body):
                 return negated(signs.not_, self._condition(body, scope))
-            case s.And(parts):
+            case p.And(parts):
                 return signs.all(self._condition(part, scope) for part in parts)
-            case s.Or(parts):
+            case p.Or(parts):
                 return signs.any(self._condition(part, scope) for part in parts)
-            case s.GoldArc() | s.Complete() | s.Precedes():
+            case p.GoldArc() | p.Complete() | p.Precedes():
                 raise outside_transitions(condition)
             case _:
                 assert_never(condition)
 
-    def _comparison(self, left: s.Term, relation: s.Relation, right: s.Term, scope: ScopeT) -> str:
-        truth = decided(left, relation, right, self.system.parameters)
-        if truth is not None:
-            return self.signs.truth(truth)
-        sign = self.signs.relations[relation]
-        return self.signs.comparison.format(self._term(left, scope), sign, self._term(right, scope))
-
-    def _node(self, node: s.Node, scope: ScopeT) -> str:
+    def _node(self, node: p.Node, scope: ScopeT) -> str:
         match node:
-            case s.Number(value):
-                return str(value)
-            case s.Variable(name):
-                return scope.names[name]
+            case p.Fixed(number):
+                return str(number)
+            case p.Cell() | p.Each():
+                return scope.nodes[node]
             case _:
                 assert_never(node)
 
-    def _term(self, term: s.Term, scope: ScopeT) -> str:
+    def _term(self, term: p.Term, scope: ScopeT) -> str:
         match term:
-            case s.Number() | s.Variable():
+            case p.Number(_, written):
+                return self._written(written)
+            case p.Fixed() | p.Cell() | p.Each():
                 return self._node(term, scope)
-            case s.Words():
+            case p.Words():
                 return self._word_count()
-            case s.CounterVariable(name):
-                return scope.names[name]
-            case s.Parameter(name):
-                return self._parameter(name)
-            case s.Size(segment):
-                return self._size(segment, scope)
-            case s.Degree(left, right):
+            case p.CounterOf(component):
+                return self._variable(component)
+            case p.Length(run):
+                return self._size(run, scope)
+            case p.Degree(left, right):
                 return self.signs.degree.format(self._node(left, scope), self._node(right, scope))
-            case s.Arithmetic("+" | "-" | "*" as operator, left, right):
-                return f"({self._term(left, scope)} {operator} {self._term(right, scope)})"
-            case s.Arithmetic() | s.GoldFunction() | s.Count() | s.Infinity():
+            case p.Sum(sign, left, right):
+                return f"({self._term(left, scope)} {sign} {self._term(right, scope)})"
+            case p.GoldFunction():
                 raise outside_transitions(term)
             case _:
                 assert_never(term)
+
+    def _written(self, constant: s.Term) -> str:
+        """A number as the figure writes it, with the names of parameters."""
+        match constant:
+            case s.Number(value):
+                return str(value)
+            case s.Parameter(name):
+                return self._parameter(name)
+            case s.Arithmetic(operator, left, right):
+                return f"({self._written(left)} {operator} {self._written(right)})"
+        raise AssertionError(f"{type(constant).__name__} is not a constant")
