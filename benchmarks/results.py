@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arcproof._version import __version__
+from arcproof.reports.chart import Axis, Panel, Points, to_svg
 from benchmarks.checkers import tla2tools
 from benchmarks.contestants import SPIN_FLAGS, TUNED_FLAGS, Contestant
-from benchmarks.plot import Panel, to_svg
 from benchmarks.race import Results, Task
 
 NOT_RUN = "–"
@@ -24,7 +24,7 @@ def write(
     directory.mkdir(parents=True, exist_ok=True)
     present = [racer for racer in racers if any(racer.key in found for found in results.found.values())]
     (directory / "RESULTS.md").write_text(to_markdown(results, racers, present, absent, times), encoding="utf-8")
-    (directory / "results.svg").write_text(to_svg(_panels(results, present)), encoding="utf-8")
+    (directory / "results.svg").write_text(chart_of(_lines(results, present)), encoding="utf-8")
 
 
 def to_markdown(
@@ -124,8 +124,21 @@ def _rounded(value: float | None) -> str:
     return NOT_RUN if value is None else f"{value:.0f}"
 
 
-def _panels(results: Results, present: Sequence[Contestant]) -> list[Panel]:
-    panels = []
+def chart_of(systems: Mapping[str, Mapping[str, Points]]) -> str:
+    """A panel for each system, with a line for each contestant by its title."""
+    seconds = Axis.of_powers(
+        "CPU seconds", (y for lines in systems.values() for line in lines.values() for _, y in line)
+    )
+    panels = [
+        Panel(system, Axis.of_each("words", (x for line in lines.values() for x, _ in line)), seconds, (), lines, True)
+        for system, lines in systems.items()
+    ]
+    title = "CPU seconds of an exhaustive search (logarithmic), by words of the sentence"
+    return to_svg(title, panels, height=300)
+
+
+def _lines(results: Results, present: Sequence[Contestant]) -> dict[str, dict[str, Points]]:
+    found: dict[str, dict[str, Points]] = {}
     for system in dict.fromkeys(task.system for task in results.found):
         lines = {
             racer.title: [
@@ -135,8 +148,8 @@ def _panels(results: Results, present: Sequence[Contestant]) -> list[Panel]:
             ]
             for racer in present
         }
-        panels.append(Panel(system, {title: line for title, line in lines.items() if line}))
-    return panels
+        found[system] = {title: line for title, line in lines.items() if line}
+    return found
 
 
 # --- the machine -----------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from benchmarks import parsers, plain_python
 from benchmarks.checkers import CheckerFailed, run, spin_missing
 from benchmarks.contestants import HERE, contestants
 from benchmarks.measure import Explored
-from benchmarks.plot import Panel, to_svg
 from benchmarks.race import Disagreement, Results, Task
+from benchmarks.results import chart_of
 from benchmarks.run import main
 
 
@@ -115,8 +115,8 @@ def test_a_process_that_takes_too_long_is_ended(tmp_path: Path) -> None:
 
 
 def test_a_plot_shows_a_line_for_each_contestant() -> None:
-    panel = Panel("a < b", {"one": [(3, 0.01), (4, 0.1)], "two": [(3, 1.0)]})
-    root = ElementTree.fromstring(to_svg([panel, panel]))
+    lines = {"one": [(3, 0.01), (4, 0.1)], "two": [(3, 1.0)]}
+    root = ElementTree.fromstring(chart_of({"a < b": lines, "c": lines}))
     texts = [part.text for part in root.iter("{http://www.w3.org/2000/svg}text")]
 
     assert len(list(root.iter("{http://www.w3.org/2000/svg}polyline"))) == 4

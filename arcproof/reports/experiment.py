@@ -10,7 +10,7 @@ from typing import Any, Final
 from arcproof._version import __version__
 from arcproof.classifiers.experiment import BUCKET, Cell, Table, by_length
 from arcproof.classifiers.scores import LENGTHS, mark, through_origin
-from arcproof.reports.plot import Dots, Panel, to_svg
+from arcproof.reports.chart import Dots, Panel, to_svg
 
 FILES: Final = ("table.md", "table.csv", "table.html", "table.json", "running-time.svg", "transitions.svg")
 KEPT_BACK: Final = ("right", "right_sentences", "by_sentence", "oracle_runs", "classifier_runs")
@@ -18,6 +18,7 @@ STYLE: Final = (
     "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .6em;"
     "border-bottom:1px solid #999;text-align:right}td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}"
 )
+AXES: Final = ("words", "transitions")
 Rows = list[list[str]]
 
 
@@ -113,8 +114,8 @@ def running_time(table: Table) -> str:
             slope, fit = through_origin(runs)
             caption = f"{who}: m = {slope:.2f} n (R² = {fit:.2f})"
             dots.append(Dots([(n, m) for n, m in runs], slope, caption, filled))
-        panels.append(Panel(f"{c['variant']}, {c['treebank']}", tuple(dots)))
-    return to_svg("Abstract running time: transitions by words of the sentence", panels, "words", "transitions")
+        panels.append(Panel.from_zero(f"{c['variant']}, {c['treebank']}", *AXES, tuple(dots)))
+    return to_svg("Abstract running time: transitions by words of the sentence", panels)
 
 
 def transitions(table: Table) -> str:
@@ -123,8 +124,8 @@ def transitions(table: Table) -> str:
     for name in table.variants:
         middle = {bucket: (int(bucket.split("-")[0]) + BUCKET / 2) for bucket in by_length(_runs(table, name))}
         lines[name] = [(middle[bucket], value) for bucket, value in by_length(_runs(table, name)).items()]
-    panel = Panel("all treebanks", (), {name: line for name, line in lines.items() if line})
-    return to_svg("Transitions of the classifier by words of the sentence, mean", [panel], "words", "transitions")
+    panel = Panel.from_zero("all treebanks", *AXES, (), {name: line for name, line in lines.items() if line})
+    return to_svg("Transitions of the classifier by words of the sentence, mean", [panel])
 
 
 # --- files ---------------------------------------------------------------------------------------------------------------

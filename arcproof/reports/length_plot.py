@@ -7,6 +7,7 @@ from typing import Final
 from markupsafe import Markup
 
 from arcproof.properties.studies.counts import LevelSummary
+from arcproof.reports.chart import Axis, Frame, Points
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.printing.escape import for_xml
@@ -65,26 +66,23 @@ def plot(system: System, levels: Sequence[LevelSummary]) -> Markup | None:
     values = [y for _, y in (*longest, *shortest)] + [v for curve in bounds for v in curve.values]
     if not values:
         return None
-    return Markup(_Axes(words, max(values)).svg(system.name, longest, shortest, bounds))  # every text in it is escaped
+    top = max(*values, 1.0)
+    across, upwards = Axis.of_each("words n", words), Axis("", 0, top, tuple(map(float, _ticks(top))))
+    frame = Frame(_LEFT + 14, _TOP, _WIDTH - 28, _HEIGHT, across, upwards)
+    return Markup(_Picture(frame).svg(system.name, longest, shortest, bounds))  # every text in it is escaped
 
 
 @dataclass(frozen=True, slots=True)
-class _Axes:
-    words: list[int]
-    top: float
+class _Picture:
+    """What is drawn in a frame, styled by classes of the page."""
 
-    def x(self, n: float) -> float:
-        span = max(self.words[-1] - self.words[0], 1)
-        return _LEFT + 14 + (n - self.words[0]) / span * (_WIDTH - 28)
-
-    def y(self, value: float) -> float:
-        return _TOP + _HEIGHT - value / max(self.top, 1) * _HEIGHT
+    frame: Frame
 
     def svg(
         self,
         name: str,
-        longest: list[tuple[int, float]],
-        shortest: list[tuple[int, float]],
+        longest: Points,
+        shortest: Points,
         bounds: list[Curve],
     ) -> str:
         width, height = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _BOTTOM
@@ -105,40 +103,40 @@ class _Axes:
 
     def _grid(self) -> list[str]:
         parts = []
-        for value in _ticks(self.top):
-            y = self.y(value)
+        for value in self.frame.upwards.marks:
+            y = self.frame.y(value)
             parts.append(f'<path class="grid" d="M{_LEFT} {y:.1f}H{_LEFT + _WIDTH}"/>')
-            parts.append(f'<text class="tick" x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value}</text>')
-        for n in self.words:
+            parts.append(f'<text class="tick" x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:.0f}</text>')
+        for n in self.frame.across.marks:
             parts.append(
-                f'<text class="tick" x="{self.x(n):.1f}" y="{_TOP + _HEIGHT + 18}" text-anchor="middle">{n}</text>'
+                f'<text class="tick" x="{self.frame.x(n):.1f}" y="{_TOP + _HEIGHT + 18}" text-anchor="middle">{n:.0f}</text>'
             )
         middle = _LEFT + _WIDTH / 2
-        parts.append(f'<text class="axis" x="{middle}" y="{_TOP + _HEIGHT + 34}" text-anchor="middle">words n</text>')
+        parts.append(
+            f'<text class="axis" x="{middle}" y="{_TOP + _HEIGHT + 34}" text-anchor="middle">{self.frame.across.title}</text>'
+        )
         return parts
 
-    def _path(self, points: list[tuple[int, float]]) -> str:
-        return "M" + "L".join(f"{self.x(n):.1f} {self.y(y):.1f}" for n, y in points)
+    def _path(self, points: Points) -> str:
+        return "M" + "L".join(f"{self.frame.x(n):.1f} {self.frame.y(y):.1f}" for n, y in points)
 
     def _bound(self, curve: Curve) -> str:
-        points = list(zip(self.words, curve.values, strict=True))
+        points = list(zip(self.frame.across.marks, curve.values, strict=True))
         return f'<path class="bound" d="{self._path(points)}"/>'
 
-    def _series(self, kind: str, points: list[tuple[int, float]]) -> list[str]:
+    def _series(self, kind: str, points: Points) -> list[str]:
         if not points:
             return []
         dots = [
-            f'<circle class="{kind}" cx="{self.x(n):.1f}" cy="{self.y(y):.1f}" r="4"><title>{n} words: {kind} {y:.0f}</title></circle>'
+            f'<circle class="{kind}" cx="{self.frame.x(n):.1f}" cy="{self.frame.y(y):.1f}" r="4"><title>{n} words: {kind} {y:.0f}</title></circle>'
             for n, y in points
         ]
         return [f'<path class="{kind}" d="{self._path(points)}"/>', *dots]
 
-    def _labels(
-        self, longest: list[tuple[int, float]], shortest: list[tuple[int, float]], bounds: list[Curve]
-    ) -> list[str]:
-        wanted = [(self.y(curve.values[-1]), "bound", f"claim {curve.text}") for curve in bounds]
+    def _labels(self, longest: Points, shortest: Points, bounds: list[Curve]) -> list[str]:
+        wanted = [(self.frame.y(curve.values[-1]), "bound", f"claim {curve.text}") for curve in bounds]
         wanted += [
-            (self.y(points[-1][1]), kind, kind)
+            (self.frame.y(points[-1][1]), kind, kind)
             for kind, points in (("longest", longest), ("shortest", shortest))
             if points
         ]
