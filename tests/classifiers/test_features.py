@@ -26,7 +26,7 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import System, load
 
-from tests.running.test_agreement import interpreted
+from tests.machine.arrays.test_agreement import interpreted
 
 MODEL = """features all-of-it
   stack[0]       form lemma cpos fpos feats deprel lval rval

@@ -705,7 +705,7 @@ def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence
     from arcproof.classifiers.instances import corrected, derivation
     from arcproof.transitions.system import load
 
-    from tests.running.test_agreement import interpreted
+    from tests.machine.arrays.test_agreement import interpreted
 
     system = load("list-nonprojective")
     code, vocabulary = interpreted(system), Vocabulary.of(train)
@@ -726,7 +726,7 @@ def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> N
     from arcproof.transitions.configuration import Transition
     from arcproof.transitions.system import load
 
-    from tests.running.test_agreement import interpreted
+    from tests.machine.arrays.test_agreement import interpreted
 
     system = load("arc-eager")
     code, vocabulary = interpreted(system), Vocabulary.of(train)

@@ -14,7 +14,7 @@ from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner, no_gold
 from arcproof.transitions.system import load
 
-from tests.running.test_agreement import interpreted
+from tests.machine.arrays.test_agreement import interpreted
 
 
 class Counting(np.ndarray):  # type: ignore[type-arg]
