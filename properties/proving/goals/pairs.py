@@ -20,14 +20,14 @@ from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.lemmas import instances
 from arcproof.properties.proving.language.terms import Relation, Term
 from arcproof.properties.proving.library.templates import Candidate
-from arcproof.properties.proving.meaning.conditions import match_patterns
+from arcproof.properties.proving.meaning.conditions import Scene
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import WORDS, State
 from arcproof.properties.proving.meaning.steps import Step
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.trusted.obligation import Obligation, Premise
-from arcproof.transitions import syntax as s
+from arcproof.transitions import plan as p
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
 
@@ -58,19 +58,18 @@ def pairs(meanings: Meanings) -> Iterator[Pair]:
     for step in meanings.steps:
         if step.name != step.rule.name or step.lengths:
             continue
-        names = match_patterns(step.rule.before, meanings.before, step.lengths).names
-        nodes = list(_cells(step.rule))
-        for first, second in permutations(nodes, 2):
-            one, other = names[first], names[second]
-            pair = Pair(step, first, second, (one, other))  # type: ignore[arg-type]
+        scene = Scene(meanings.before)
+        for first, second in permutations(_printed(step, meanings.before), 2):
+            pair = Pair(step, first.name, second.name, (scene.node(first), scene.node(second)))
             if all(_new_and_ordered(pair, model) for _, model in runs(meanings.system, pair, LONGEST[0])):
                 yield pair
 
 
-def _cells(rule: s.Rule) -> Iterator[str]:
-    for pattern in rule.before:
-        if isinstance(pattern, s.SequenceOf):
-            yield from (item.name for item in pattern.items if isinstance(item, s.Cell) and not item.is_hole)
+def _printed(step: Step, state: State) -> Iterator[p.Cell]:
+    """The nodes of a pattern from left to right."""
+    for component, test in zip(state.sequences, step.plan.match.sequences, strict=True):
+        items = test.items if component.head == "left" else test.items[::-1]
+        yield from (item for item in items if isinstance(item, p.Cell) and not item.is_hole)
 
 
 # --- runs that remember ----------------------------------------------------------------------------------------------

@@ -1,20 +1,16 @@
-"""The patterns, conditions and terms of a figure as terms of the proofs, in a state and with a meaning for each name.
+"""The patterns, conditions and terms of a plan as terms of the proofs, in a state.
 
 What has no meaning here raises `Unsupported` with the reason: gold notions that are algorithms, degrees other than bounded by a number.
 """
 
-import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Function, Relation, Term
 from arcproof.properties.proving.meaning.state import WORDS, Run, State, Unsupported, cell_of_literal, stretches
+from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
-
-Meaning: TypeAlias = Term | Run | Function
-Environment: TypeAlias = dict[str, Meaning]
 
 
 @dataclass(frozen=True)
@@ -44,181 +40,165 @@ GOLD = Gold(
 
 @dataclass(frozen=True)
 class Scene:
-    """Where a condition is asked: a state, the meaning of names, the parameters."""
+    """Where a condition is asked: a state, the lengths that are chosen, the nodes that quantifiers are at."""
 
     state: State
-    names: Mapping[str, Meaning]
-    parameters: Mapping[str, int | float]
+    lengths: tuple[Term, ...] = ()
+    each: tuple[Term, ...] = ()
 
-    def node(self, node: s.Node) -> Term:
-        """The node a name stands for."""
-        if isinstance(node, s.Number):
-            return t.Number(node.value)
-        return self.term_named(node.name)
+    def node(self, node: p.Node) -> Term:
+        """The node itself."""
+        match node:
+            case p.Fixed(number):
+                return t.Number(number)
+            case p.Cell(_, place):
+                return self.state.cells[self._name(place)](self.first(node))
+            case p.Each(_, number):
+                return self.each[number]
+            case _:
+                assert_never(node)
 
-    def term_named(self, name: str) -> Term:
-        """The value of a name that stands for a node, a counter or a flag."""
-        value = self.names[name]
-        assert not isinstance(value, Run)
-        assert not callable(value)
-        return value
+    def first(self, item: p.Item) -> Term:
+        """The cell of an item that is nearest to the tail."""
+        place = item.place
+        if place.end == "tail":
+            return t.Number(place.cells)
+        match item:
+            case p.Cell():
+                return self._from_head(place, 1)
+            case p.Chosen(_, _, choice):
+                return self._from_head(place, 0, self.lengths[choice])
+            case p.Rest(_, _, behind):
+                return t.Number(behind)
+            case _:
+                assert_never(item)
 
-    def run(self, name: str) -> Run:
-        """The cells a segment stands for."""
-        value = self.names[name]
-        assert isinstance(value, Run)
-        return value
+    def length(self, item: p.Item) -> Term:
+        """The number of its cells."""
+        match item:
+            case p.Cell():
+                return t.Number(1)
+            case p.Chosen(_, _, choice):
+                return self.lengths[choice]
+            case p.Rest(_, place, behind):
+                return self._from_head(place, behind)
+            case _:
+                assert_never(item)
 
-    def with_node(self, name: str, node: Term) -> "Scene":
-        """One more name."""
-        return replace(self, names={**self.names, name: node})
+    def run(self, item: p.Item) -> Run:
+        """Its cells."""
+        return Run(self._name(item.place), self.first(item), self.length(item))
 
+    def with_node(self, node: Term) -> "Scene":
+        """One quantifier further in."""
+        return replace(self, each=(*self.each, node))
 
-# --- patterns --------------------------------------------------------------------------------------------------------
+    def fits(self, test: p.Test) -> tuple[Term, ...]:
+        """The conditions of the pattern of a component."""
+        name = self.state.components[test.component].name
+        match test:
+            case p.SequenceFits(_, cells, chosen, _):
+                lengths = [self.lengths[choice] for choice in chosen]
+                free = t.subtract(self.state.heights[name], t.add(cells, *lengths))
+                if not test.has_rest:
+                    return (t.equal(free, 0),)
+                return (*(t.at_most(0, length) for length in lengths), t.at_most(0, free))
+            case p.FlagIs(_, value):
+                return (self.state.flags[name] if value else t.negation(self.state.flags[name]),)
+            case p.CounterIs(_, number):
+                return (t.equal(self.state.counters[name], number),)
+            case p.AnyValue():
+                return ()
+            case _:
+                assert_never(test)
 
+    def matches(self, match: p.Match) -> tuple[Term, ...]:
+        """The conditions of a whole pattern."""
+        return tuple(c for test in match.tests for c in self.fits(test) if c != t.TRUE)
 
-@dataclass(frozen=True)
-class Matched:
-    """A pattern matches if the conditions hold; then the names have these meanings."""
+    def flag(self, component: int) -> Term:
+        """The value of a flag."""
+        return self.state.flags[self.state.components[component].name]
 
-    conditions: tuple[Term, ...]
-    names: Environment
+    def counter(self, component: int) -> Term:
+        """The value of a counter."""
+        return self.state.counters[self.state.components[component].name]
 
+    def members(self, component: int) -> Function:
+        """Membership in a set."""
+        return self.state.sets[self.state.components[component].name]
 
-def tail_first(sequence: s.SequenceOf, side: s.Side) -> tuple[s.Item, ...]:
-    """The items of a sequence from its tail on."""
-    return sequence.items if side == "right" else sequence.items[::-1]
+    def _name(self, place: p.Place) -> str:
+        return self.state.components[place.component].name
 
-
-def match_patterns(patterns: Sequence[s.Pattern], state: State, lengths: Mapping[str, Term]) -> Matched:
-    """Match every component; `lengths` are those of the segments that are chosen."""
-    conditions: list[Term] = []
-    names: Environment = {}
-    for component, pattern in zip(state.components, patterns, strict=True):
-        found = _match(pattern, component, state, lengths)
-        conditions.extend(found.conditions)
-        names.update(found.names)
-    return Matched(tuple(c for c in conditions if c != t.TRUE), names)
-
-
-def _match(pattern: s.Pattern, component: s.Component, state: State, lengths: Mapping[str, Term]) -> Matched:
-    name = component.name
-    match pattern:
-        case s.SequenceOf():
-            assert isinstance(component, s.SequenceComponent)
-            return _match_sequence(pattern, component, state, lengths)
-        case s.AnyValue("_"):
-            return Matched((), {})
-        case s.AnyValue(variable):
-            return Matched((), {variable: _value_of(name, state)})
-        case s.FlagLiteral(value):
-            return Matched((state.flags[name] if value else t.negation(state.flags[name]),), {})
-        case s.CounterFrom(s.Number(value)):
-            return Matched((t.equal(state.counters[name], value),), {})
-        case s.CounterFrom():
-            raise Unsupported(f"the pattern of the counter {name} is no number")
-        case _:
-            assert_never(pattern)
-
-
-def _value_of(name: str, state: State) -> Meaning:
-    if name in state.flags:
-        return state.flags[name]
-    return state.counters[name] if name in state.counters else state.sets[name]
-
-
-def _match_sequence(
-    pattern: s.SequenceOf, component: s.SequenceComponent, state: State, lengths: Mapping[str, Term]
-) -> Matched:
-    items = tail_first(pattern, component.head)
-    height, cells = state.heights[component.name], state.cells[component.name]
-    chosen = s.choice_segments(pattern, component.head)
-    single = sum(isinstance(item, s.Cell) for item in items)
-    free = t.subtract(height, t.add(single, *(lengths[name] for name in chosen)))
-    if any(isinstance(item, s.Segment) for item in items):
-        conditions = [t.at_most(0, lengths[name]) for name in chosen] + [t.at_most(0, free)]
-    else:
-        conditions = [t.equal(free, 0)]
-    names: Environment = {}
-    place: Term = t.Number(0)
-    for item in items:
-        if isinstance(item, s.Segment):
-            length = lengths[item.name] if item.name in chosen else free
-            names[item.name] = Run(component.name, place, length)
-            place = t.add(place, length)
-        else:
-            if not item.is_hole:
-                names[item.name] = cells(place)
-            place = t.add(place, 1)
-    return Matched(tuple(conditions), names)
+    def _from_head(self, place: p.Place, cells: int, *lengths: Term) -> Term:
+        between = t.add(place.cells + cells, *(self.lengths[run] for run in place.runs), *lengths)
+        return t.subtract(self.state.heights[self._name(place)], between)
 
 
 # --- conditions and terms --------------------------------------------------------------------------------------------
 
 
-def holds(condition: s.Condition, scene: Scene) -> Term:
+def holds(condition: p.Condition, scene: Scene) -> Term:
     """The condition as a term."""
-    state = scene.state
+    state, node = scene.state, scene.node
     match condition:
-        case s.Comparison(parts, relations):
-            pairs = zip(parts, relations, parts[1:], strict=False)
-            return t.conjunction(*(_compare(left, relation, right, scene) for left, relation, right in pairs))
-        case s.SequenceIs(segment, relation, value):
-            same = _is_literal(scene.run(segment), value, state)
+        case p.Truth(value):
+            return t.Truth(value)
+        case p.Comparison(left, relation, right):
+            return _compare(left, relation, right, scene)
+        case p.SequenceIs(run, relation, literal):
+            same = _is_literal(scene.run(run), literal, state)
             return same if relation == "=" else t.negation(same)
-        case s.HasHead(node):
-            return state.headed(scene.node(node))
-        case s.HasArc(head, dependent):
-            return state.arc(scene.node(head), scene.node(dependent))
-        case s.Reaches(source, target):
-            return state.reaches(scene.node(source), scene.node(target))
-        case s.Connected(left, right):
-            return state.linked(scene.node(left), scene.node(right))
-        case s.IsSet(flag):
-            return scene.term_named(flag)
-        case s.InSet(node, set_name):
-            members = scene.names[set_name]
-            assert callable(members)
-            return members(scene.node(node))
-        case s.InSequence(node, sequence):
-            return t.disjunction(*(_is_in(scene.node(node), item, scene) for item in sequence.items))
-        case s.Quantified(quantifier, variable, domain, body):
-            over = tuple(_over(item, quantifier, variable, body, scene) for item in domain.items)
+        case p.HasHead(of):
+            return state.headed(node(of))
+        case p.HasArc(head, dependent):
+            return state.arc(node(head), node(dependent))
+        case p.Reaches(source, target):
+            return state.reaches(node(source), node(target))
+        case p.Connected(one, other):
+            return state.linked(node(one), node(other))
+        case p.IsSet(component):
+            return scene.flag(component)
+        case p.InSet(of, component):
+            return scene.members(component)(node(of))
+        case p.InSequence(of, members):
+            return t.disjunction(*(_is_in(node(of), member, scene) for member in members))
+        case p.Quantified(quantifier, _, members, body):
+            over = tuple(_over(member, quantifier, body, scene) for member in members)
             return t.disjunction(*over) if quantifier == "exists" else t.conjunction(*over)
-        case s.Not(body):
+        case p.Not(body):
             return t.negation(holds(body, scene))
-        case s.And(parts):
+        case p.And(parts):
             return t.conjunction(*(holds(part, scene) for part in parts))
-        case s.Or(parts):
+        case p.Or(parts):
             return t.disjunction(*(holds(part, scene) for part in parts))
-        case s.GoldArc(head, dependent, _):
-            return GOLD.arc(scene.node(head), scene.node(dependent))
-        case s.Complete(node):
-            of = scene.node(node)
-            return t.for_all(lambda x: t.implies(GOLD.arc(of, x), state.arc(of, x)))
-        case s.Precedes(left, right):
-            return t.less(GOLD.order(scene.node(left)), GOLD.order(scene.node(right)))
+        case p.GoldArc(head, dependent):
+            return GOLD.arc(node(head), node(dependent))
+        case p.Complete(of):
+            return t.for_all(lambda x: t.implies(GOLD.arc(node(of), x), state.arc(node(of), x)))
+        case p.Precedes(one, other):
+            return t.less(GOLD.order(node(one)), GOLD.order(node(other)))
         case _:
             assert_never(condition)
 
 
-def _is_in(node: Term, item: s.Item, scene: Scene) -> Term:
-    meaning = scene.names[item.name]
-    if isinstance(meaning, Run):
-        return scene.state.holds_node(meaning, node)
-    return t.equal(node, scene.term_named(item.name))
+def _is_in(node: Term, member: p.Member, scene: Scene) -> Term:
+    if isinstance(member, p.Chosen | p.Rest):
+        return scene.state.holds_node(scene.run(member), node)
+    return t.equal(node, scene.node(member))
 
 
-def _over(item: s.Item, quantifier: str, variable: str, body: s.Condition, scene: Scene) -> Term:
-    meaning = scene.names[item.name]
-    if not isinstance(meaning, Run):
-        return holds(body, scene.with_node(variable, scene.term_named(item.name)))
+def _over(member: p.Member, quantifier: str, body: p.Condition, scene: Scene) -> Term:
+    def here(x: Term) -> Term:
+        return holds(body, scene.with_node(x))
+
+    if not isinstance(member, p.Chosen | p.Rest):
+        return here(scene.node(member))
+    run = scene.run(member)
 
     def inside(x: Term) -> Term:
-        return scene.state.holds_node(meaning, x)
-
-    def here(x: Term) -> Term:
-        return holds(body, scene.with_node(variable, x))
+        return scene.state.holds_node(run, x)
 
     if quantifier == "exists":
         return t.exists(lambda x: t.conjunction(inside(x), here(x)))
@@ -240,13 +220,10 @@ def _is_literal(run: Run, literal: s.LiteralSequence, state: State) -> Term:
     return t.conjunction(t.equal(run.length, length), every)
 
 
-def _compare(left: s.Term, relation: s.Relation, right: s.Term, scene: Scene) -> Term:
-    if isinstance(left, s.Degree) or isinstance(right, s.Degree):
+def _compare(left: p.Term, relation: s.Relation, right: p.Term, scene: Scene) -> Term:
+    if isinstance(left, p.Degree) or isinstance(right, p.Degree):
         return _compare_degree(left, relation, right, scene)
-    low, high = quantity(left, scene), quantity(right, scene)
-    if low is None or high is None:
-        return t.Truth(_compare_infinite(low is None, relation, high is None))
-    return compared(low, relation, high)
+    return compared(quantity(left, scene), relation, quantity(right, scene))
 
 
 def compared(left: Term, relation: s.Relation, right: Term) -> Term:
@@ -268,77 +245,35 @@ def compared(left: Term, relation: s.Relation, right: Term) -> Term:
             assert_never(relation)
 
 
-def _compare_infinite(left: bool, relation: s.Relation, right: bool) -> bool:
-    match relation:
-        case "=":
-            return left == right
-        case "!=":
-            return left != right
-        case "<":
-            return right and not left
-        case "<=":
-            return right
-        case ">":
-            return left and not right
-        case ">=":
-            return left
-        case _:
-            assert_never(relation)
-
-
-def quantity(term: s.Term, scene: Scene) -> Term | None:
-    """The value of a term; None is infinity."""
+def quantity(term: p.Term, scene: Scene) -> Term:
+    """The value of a term."""
     match term:
-        case s.Number(value):
+        case p.Number(value):
             return t.Number(value)
-        case s.Infinity():
-            return None
-        case s.Words():
+        case p.Words():
             return WORDS
-        case s.Variable(name) | s.CounterVariable(name):
-            return scene.term_named(name)
-        case s.Parameter(name):
-            given = scene.parameters[name]
-            return None if given == math.inf else t.Number(int(given))
-        case s.Size(segment):
-            return scene.run(segment).length
-        case s.GoldFunction(name):
+        case p.Fixed() | p.Cell() | p.Each():
+            return scene.node(term)
+        case p.CounterOf(component):
+            return scene.counter(component)
+        case p.Length(run):
+            return scene.length(run)
+        case p.GoldFunction(name):
             raise Unsupported(f"{name} is an algorithm on the gold graph and has no symbolic meaning")
-        case s.Degree():
+        case p.Degree():
             raise Unsupported("a degree has a symbolic meaning only where it is bounded by a number")
-        case s.Arithmetic(operator, left, right):
-            return _calculate(operator, quantity(left, scene), quantity(right, scene))
-        case s.Count(transition):
-            raise AssertionError(f"#{transition} outside a claim")
+        case p.Sum(sign, left, right):
+            calculated = t.add if sign == "+" else t.subtract
+            return calculated(quantity(left, scene), quantity(right, scene))
         case _:
             assert_never(term)
 
 
-def _calculate(operator: s.Operator, left: Term | None, right: Term | None) -> Term | None:
-    if left is None or right is None:
-        if operator == "+" or (operator == "-" and right is not None):
-            return None
-        raise Unsupported(f"{operator} with infinity")
-    match operator:
-        case "+":
-            return t.add(left, right)
-        case "-":
-            return t.subtract(left, right)
-        case "*":
-            return t.product(left, right)
-        case "/" | "^":
-            raise Unsupported(f"{operator} in a rule")
-        case _:
-            assert_never(operator)
-
-
-def _compare_degree(left: s.Term, relation: s.Relation, right: s.Term, scene: Scene) -> Term:
+def _compare_degree(left: p.Term, relation: s.Relation, right: p.Term, scene: Scene) -> Term:
     """`degree(i, j) <= d`: there are no d + 1 words between the two that have no head in the interval."""
-    if not isinstance(left, s.Degree) or relation not in ("<=", "<"):
+    if not isinstance(left, p.Degree) or relation not in ("<=", "<"):
         raise Unsupported("a degree has a symbolic meaning only in `degree(i, j) <= d`")
     bound = quantity(right, scene)
-    if bound is None:
-        return t.TRUE
     if not isinstance(bound, t.Number) or bound.value > 3:
         raise Unsupported("a degree is bounded by something other than a small number")
     most = bound.value if relation == "<=" else bound.value - 1

@@ -10,11 +10,11 @@ from typing import assert_never
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Function, Term
-from arcproof.properties.proving.meaning.conditions import Scene, holds, match_patterns, quantity, tail_first
+from arcproof.properties.proving.meaning.conditions import Scene, holds, quantity
 from arcproof.properties.proving.meaning.state import GONE, WORDS, Run, State, Unsupported, distinct, symbol_name
+from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, condition_text
-from arcproof.transitions.system import System
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Added:
 class Step:
     """A rule in symbols: when it is permissible, what it adds, what is after it."""
 
-    rule: s.Rule
+    plan: p.RulePlan
     name: str
     lengths: Mapping[str, Term]
     pattern: tuple[Term, ...]
@@ -39,61 +39,74 @@ class Step:
     after: State
 
     @property
+    def rule(self) -> s.Rule:
+        """The line of the figure."""
+        return self.plan.rule
+
+    @property
     def guard(self) -> tuple[Term, ...]:
         """Pattern and preconditions."""
         return (*self.pattern, *(term for _, term in self.preconditions))
 
 
-def step_of(system: System, rule: s.Rule, name: str, state: State, lengths: Mapping[str, Term] | None = None) -> Step:
+def length_constants(match: p.Match) -> tuple[Term, ...]:
+    """Constants for the lengths that a pattern leaves open."""
+    names = [f"length_{symbol_name(choice.name)}" for choice in match.choices]
+    distinct(names)
+    return tuple(map(t.constant, names))
+
+
+def step_of(rule: p.RulePlan, name: str, state: State, lengths: tuple[Term, ...] | None = None) -> Step:
     """The meaning of a rule in a state; lengths that are not given are arbitrary constants."""
-    if lengths is None:
-        distinct([f"length_{symbol_name(segment)}" for _, segment in s.choices(rule, state.components)])
-        lengths = {
-            segment: t.constant(f"length_{symbol_name(segment)}") for _, segment in s.choices(rule, state.components)
-        }
-    matched = match_patterns(rule.before, state, lengths)
-    scene = Scene(state, matched.names, system.parameters)
-    preconditions = tuple((condition_text(c, SOURCE), holds(c, scene)) for c in rule.preconditions)
-    moved = _moved(rule, scene)
-    changed = replace(
-        moved,
-        flags={n: _flag(u, scene) for n, u in _updates(rule, state) if n in state.flags},
-        counters={n: _counter(u, scene) for n, u in _updates(rule, state) if n in state.counters},
-        sets={n: _set(u, scene) for n, u in _updates(rule, state) if n in state.sets},
+    scene = Scene(state, length_constants(rule.match) if lengths is None else lengths)
+    written = (condition_text(condition, SOURCE) for condition in rule.rule.preconditions)
+    guards = (holds(guard, scene) for guard in rule.guards)
+    after, added = _effects(rule, scene, _moved(rule, scene))
+    return Step(
+        rule,
+        name,
+        {choice.name: length for choice, length in zip(rule.match.choices, scene.lengths, strict=True)},
+        scene.matches(rule.match),
+        tuple(zip(written, guards, strict=True)),
+        added,
+        after,
     )
-    after, added = _effects(rule, scene, changed)
-    return Step(rule, name, lengths, matched.conditions, preconditions, added, after)
 
 
-def _updates(rule: s.Rule, state: State) -> list[tuple[str, s.Update]]:
-    return [(component.name, update) for component, update in zip(state.components, rule.after, strict=True)]
-
-
-def _flag(update: s.Update, scene: Scene) -> Term:
-    match update:
-        case s.FlagLiteral(value):
-            return t.Truth(value)
-        case s.FlagFrom(condition):
-            return holds(condition, scene)
-    raise AssertionError("a flag takes a truth value")
-
-
-def _counter(update: s.Update, scene: Scene) -> Term:
-    assert isinstance(update, s.CounterFrom)
-    value = quantity(update.term, scene)
-    if value is None:
-        raise Unsupported("a counter would become infinite")
-    return value
-
-
-def _set(update: s.Update, scene: Scene) -> Function:
-    assert isinstance(update, s.SetFrom)
-    base = (lambda _: t.FALSE) if update.base is None else scene.names[update.base]
-    assert callable(base)
-    members: Function = base
-    for sign, node in update.changes:
-        members = _changed(members, sign, scene.node(node))
-    return members
+def _moved(rule: p.RulePlan, scene: Scene) -> State:
+    """The state after the moves of a rule."""
+    state = scene.state
+    cells: dict[str, Function] = {}
+    heights: dict[str, Term] = {}
+    flags: dict[str, Term] = {}
+    counters: dict[str, Term] = {}
+    sets: dict[str, Function] = {}
+    puts: list[_Put] = []
+    for component, move in zip(state.components, rule.moves, strict=True):
+        name = component.name
+        match move:
+            case p.SequenceBecomes(_, items):
+                assert isinstance(component, s.SequenceComponent)
+                own = _puts(items, component, scene)
+                puts += own
+                cells[name], heights[name] = _cells(own, scene), t.add(0, *(put.length for put in own))
+            case p.FlagBecomes(_, value):
+                flags[name] = holds(value, scene)
+            case p.CounterBecomes(_, amount):
+                if isinstance(amount, p.Unbounded):
+                    raise Unsupported("a counter would become infinite")
+                counters[name] = quantity(amount, scene)
+            case p.SetBecomes(_, base, changes):
+                members: Function = (lambda _: t.FALSE) if base is None else scene.members(base)
+                for sign, node in changes:
+                    members = _changed(members, sign, scene.node(node))
+                sets[name] = members
+            case _:
+                assert_never(move)
+    place, position = _places(rule.match, puts, scene)
+    return replace(
+        state, cells=cells, heights=heights, flags=flags, counters=counters, sets=sets, place=place, position=position
+    )
 
 
 def _changed(members: Function, sign: str, node: Term) -> Function:
@@ -106,39 +119,19 @@ def _changed(members: Function, sign: str, node: Term) -> Function:
 class _Put:
     """An item after `=>`: what it is, and from which cell of which sequence on it stands."""
 
-    item: s.Item
+    item: p.Item
     component: s.SequenceComponent
     first: Term
     length: Term
 
 
-def _puts(rule: s.Rule, scene: Scene) -> list[_Put]:
+def _puts(items: tuple[p.Item, ...], component: s.SequenceComponent, scene: Scene) -> list[_Put]:
     puts: list[_Put] = []
-    for component, update in zip(scene.state.components, rule.after, strict=True):
-        if not isinstance(component, s.SequenceComponent):
-            continue
-        assert isinstance(update, s.SequenceOf)
-        place: Term = t.Number(0)
-        for item in tail_first(update, component.head):
-            meaning = scene.names[item.name]
-            length = meaning.length if isinstance(meaning, Run) else t.Number(1)
-            puts.append(_Put(item, component, place, length))
-            place = t.add(place, length)
+    place: Term = t.Number(0)
+    for item in items:
+        puts.append(_Put(item, component, place, scene.length(item)))
+        place = t.add(place, puts[-1].length)
     return puts
-
-
-def _moved(rule: s.Rule, scene: Scene) -> State:
-    """The sequences after a rule, and where the nodes are."""
-    state = scene.state
-    puts = _puts(rule, scene)
-    cells: dict[str, Function] = {}
-    heights: dict[str, Term] = {}
-    for component in state.sequences:
-        own = [put for put in puts if put.component.name == component.name]
-        heights[component.name] = t.add(0, *(put.length for put in own))
-        cells[component.name] = _cells(own, scene)
-    place, position = _places(rule, puts, scene)
-    return replace(state, cells=cells, heights=heights, place=place, position=position)
 
 
 def _cells(puts: list[_Put], scene: Scene) -> Function:
@@ -161,31 +154,28 @@ def _cells(puts: list[_Put], scene: Scene) -> Function:
 
 def _node_of(put: _Put, index: Term, scene: Scene) -> Term:
     """The node in a cell that an item fills; a node that stays in its cell is read from there."""
-    meaning = scene.names[put.item.name]
-    if not isinstance(meaning, Run):
-        node = scene.term_named(put.item.name)
+    if isinstance(put.item, p.Cell):
+        node = scene.node(put.item)
         stays = node == scene.state.cells[put.component.name](put.first)
         return scene.state.cells[put.component.name](index) if stays else node
+    run = scene.run(put.item)
     inside = t.subtract(index, put.first)
-    if scene.state.side(meaning.component) == put.component.head:
-        source = t.add(meaning.first, inside)
+    if scene.state.side(run.component) == put.component.head:
+        source = t.add(run.first, inside)
     else:
-        source = t.subtract(t.add(meaning.first, meaning.length, -1), inside)
-    return scene.state.cells[meaning.component](source)
+        source = t.subtract(t.add(run.first, run.length, -1), inside)
+    return scene.state.cells[run.component](source)
 
 
-def _places(rule: s.Rule, puts: list[_Put], scene: Scene) -> tuple[Function, Function]:
+def _places(match: p.Match, puts: list[_Put], scene: Scene) -> tuple[Function, Function]:
     """Where nodes are after a rule: as before, but for those that are moved or dropped."""
     state = scene.state
     changes: list[tuple[Function, Function, Function]] = []
-    for component, pattern in zip(state.components, rule.before, strict=True):
-        if not isinstance(component, s.SequenceComponent):
-            continue
-        assert isinstance(pattern, s.SequenceOf)
-        for item, run in _items_with_cells(pattern, component, scene):
-            put = next((put for put in puts if put.item.name == item.name), None) if item.name != "_" else None
-            if put is None or not _stays(put, run, component):
-                changes.append(_change(run, isinstance(item, s.Cell), put, scene))
+    for item in (item for test in match.sequences for item in reversed(test.items)):
+        run = scene.run(item)
+        put = next((put for put in puts if put.item == item), None)
+        if put is None or put.component.name != run.component or put.first != run.first:
+            changes.append(_change(run, isinstance(item, p.Cell), put, scene))
 
     def place(node: Term) -> Term:
         found = state.place(node)
@@ -200,20 +190,6 @@ def _places(rule: s.Rule, puts: list[_Put], scene: Scene) -> tuple[Function, Fun
         return found
 
     return place, position
-
-
-def _items_with_cells(pattern: s.SequenceOf, component: s.SequenceComponent, scene: Scene) -> list[tuple[s.Item, Run]]:
-    found: list[tuple[s.Item, Run]] = []
-    place: Term = t.Number(0)
-    for item in tail_first(pattern, component.head):
-        run = scene.run(item.name) if isinstance(item, s.Segment) else Run(component.name, place, t.Number(1))
-        found.append((item, run))
-        place = t.add(place, run.length)
-    return found
-
-
-def _stays(put: _Put, run: Run, component: s.SequenceComponent) -> bool:
-    return put.component.name == component.name and put.first == run.first
 
 
 def _change(run: Run, single: bool, put: _Put | None, scene: Scene) -> tuple[Function, Function, Function]:
@@ -231,18 +207,18 @@ def _change(run: Run, single: bool, put: _Put | None, scene: Scene) -> tuple[Fun
     return concerns, lambda _: place, lambda x: t.add(put.first, t.subtract(last, state.position(x)))
 
 
-def _effects(rule: s.Rule, scene: Scene, after: State) -> tuple[State, tuple[Added, ...]]:
+def _effects(rule: p.RulePlan, scene: Scene, after: State) -> tuple[State, tuple[Added, ...]]:
     added: list[Added] = []
-    for effect in rule.effects:
-        match effect:
-            case s.AddArc(head, _, dependent):
+    for change in rule.arcs:
+        match change:
+            case p.AddArc(head, dependent):
                 h, d = scene.node(head), scene.node(dependent)
                 added.append(Added(h, d, after.headed(d)))
                 after = _with_arc(after, h, d)
-            case s.RemoveArcs():
+            case p.RemoveArcs():
                 raise Unsupported("arcs are removed, which is exact for reachability only in forests")
             case _:
-                assert_never(effect)
+                assert_never(change)
     return after, tuple(added)
 
 

@@ -3,14 +3,14 @@
 These modules say in terms what `transitions.execute` says by running; the two are compared on every configuration for small n.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.meaning.conditions import Environment, Meaning, Scene, holds, match_patterns
-from arcproof.properties.proving.meaning.state import Run, State, Unsupported, arbitrary, initial, symbol_name
-from arcproof.properties.proving.meaning.steps import Step, step_of
+from arcproof.properties.proving.meaning.conditions import Scene, holds
+from arcproof.properties.proving.meaning.state import State, Unsupported, arbitrary, initial
+from arcproof.properties.proving.meaning.steps import Step, length_constants, step_of
+from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
@@ -31,106 +31,64 @@ class Advice:
     labelled: tuple[tuple[Term, Term], ...]
 
 
-def _line_matches(system: System, line: s.OracleLine, state: State, lengths: Mapping[str, Term]) -> tuple[Term, ...]:
-    if line.pattern is None:
-        scene = Scene(state, _by_name(state), system.parameters)
-        return tuple(holds(c, scene) for c in line.conditions)
-    matched = match_patterns(line.pattern, state, lengths)
-    scene = Scene(state, matched.names, system.parameters)
-    return (*matched.conditions, *(holds(c, scene) for c in line.conditions))
+def _line_matches(line: p.LinePlan, scene: Scene) -> tuple[Term, ...]:
+    return (*scene.matches(line.match), *(holds(condition, scene) for condition in line.conditions))
 
 
-def _by_name(state: State) -> Environment:
-    values: dict[str, Meaning] = {**state.flags, **state.counters, **state.sets}
-    return {**values, **{c.name: state.whole(c.name) for c in state.sequences}}
-
-
-def _chosen(line: s.OracleLine, state: State) -> list[str]:
-    """The segments of a line whose lengths are chosen, in the order in which the shortest wins."""
-    return [
-        name
-        for component, pattern in zip(state.components, line.pattern or (), strict=False)
-        if isinstance(component, s.SequenceComponent) and isinstance(pattern, s.SequenceOf)
-        for name in s.choice_segments(pattern, component.head)
-    ]
-
-
-def _some_way(system: System, line: s.OracleLine, state: State) -> Term:
+def _some_way(line: p.LinePlan, state: State) -> Term:
     """Whether a line matches at all."""
-    names = _chosen(line, state)
-    if not names:
-        return t.conjunction(*_line_matches(system, line, state, {}))
-    if len(names) > 1:
-        raise Unsupported("an oracle line with two segments of open length")
-    return t.exists(lambda x: t.conjunction(*_line_matches(system, line, state, {names[0]: x})))
+    if not line.match.choices:
+        return t.conjunction(*_line_matches(line, Scene(state)))
+    return t.exists(lambda x: t.conjunction(*_line_matches(line, Scene(state, (x,)))))
 
 
-def advice_of(system: System, oracle: s.Oracle, state: State) -> list[Advice]:
+def advice_of(plan: p.Plan, oracle: s.Oracle, state: State) -> list[Advice]:
     """The lines of an oracle, each with the condition that it is the first to match, in its shortest way."""
     found: list[Advice] = []
     earlier: list[Term] = []
-    for number, line in enumerate(oracle.lines, start=1):
-        names = _chosen(line, state)
-        if len(names) > 1:
+    for number, line in enumerate(map(plan.line, oracle.lines), start=1):
+        if len(line.match.choices) > 1:
             raise Unsupported("an oracle line with two segments of open length")
-        lengths = {name: t.constant(f"length_{symbol_name(name)}") for name in names}
-        conditions = [*earlier, *_line_matches(system, line, state, lengths)]
-        for name in names:
-            conditions.append(_no_shorter(system, line, state, name, lengths[name]))
-        steps = _asked_for(system, line, state, lengths)
-        found.append(Advice(line, number, tuple(conditions), steps, _labelled(system, line, state, lengths)))
-        earlier.append(t.negation(_some_way(system, line, state)))
+        scene = Scene(state, length_constants(line.match))
+        conditions = [*earlier, *_line_matches(line, scene), *(_no_shorter(line, state, x) for x in scene.lengths)]
+        labelled = tuple((scene.node(head), scene.node(dependent)) for head, dependent in line.labelled)
+        found.append(Advice(line.line, number, tuple(conditions), _asked_for(plan, line, scene), labelled))
+        earlier.append(t.negation(_some_way(line, state)))
     return found
 
 
-def _no_shorter(system: System, line: s.OracleLine, state: State, name: str, length: Term) -> Term:
+def _no_shorter(line: p.LinePlan, state: State, length: Term) -> Term:
     return t.for_all(
-        lambda x: t.implies(
-            t.within(0, x, length), t.negation(t.conjunction(*_line_matches(system, line, state, {name: x})))
-        )
+        lambda x: t.implies(t.within(0, x, length), t.negation(t.conjunction(*_line_matches(line, Scene(state, (x,))))))
     )
 
 
-def _labelled(
-    system: System, line: s.OracleLine, state: State, lengths: Mapping[str, Term]
-) -> tuple[tuple[Term, Term], ...]:
-    """The gold arcs of a line that bind the label of its transition."""
-    names = _by_name(state) if line.pattern is None else match_patterns(line.pattern, state, lengths).names
-    scene = Scene(state, names, system.parameters)
-    bound = [c for c in line.conditions if isinstance(c, s.GoldArc) and c.label is not None and c.label == line.label]
-    return tuple((scene.node(arc.head), scene.node(arc.dependent)) for arc in bound)
-
-
-def _asked_for(system: System, line: s.OracleLine, state: State, lengths: Mapping[str, Term]) -> tuple[Step, ...]:
+def _asked_for(plan: p.Plan, line: p.LinePlan, scene: Scene) -> tuple[Step, ...]:
     """The cases of the transition of a line; each chosen length is that of the line's segment of that name."""
-    names = _by_name(state) if line.pattern is None else match_patterns(line.pattern, state, lengths).names
-    steps: list[Step] = []
-    chosen = {tuple(s.choices(rule, state.components)) for _, rule in cases(system) if rule.name == line.transition}
-    if len(chosen) > 1:
-        raise Unsupported(f"cases of {line.transition} that leave different lengths open, in an oracle")
-    for label, rule in cases(system):
-        if rule.name != line.transition:
-            continue
-        wanted: dict[str, Term] = {}
-        for _, segment in s.choices(rule, state.components):
-            run = names.get(segment)
-            if not isinstance(run, Run):
-                raise Unsupported(f"{line.transition} in an oracle without a length for {segment}")
-            wanted[segment] = run.length
-        steps.append(step_of(system, rule, label, state, wanted))
-    return tuple(steps)
+    name = line.line.transition
+    if len({plan.rules[case.rule].match.choices for case in line.cases}) > 1:
+        raise Unsupported(f"cases of {name} that leave different lengths open, in an oracle")
+    labels = dict(zip((case.rule for case in line.cases), _case_names(name, len(line.cases)), strict=True))
+    return tuple(
+        step_of(plan.rules[case.rule], labels[case.rule], scene.state, tuple(map(scene.length, case.lengths)))
+        for case in line.cases
+    )
 
 
 # --- the whole figure ------------------------------------------------------------------------------------------------
 
 
-def cases(system: System) -> list[tuple[str, s.Rule]]:
+def cases(plan: p.Plan) -> list[tuple[str, p.RulePlan]]:
     """The rules, each with a name of its own: cases of one transition are numbered."""
-    named: list[tuple[str, s.Rule]] = []
-    for name, rules in system.transitions.items():
-        for number, rule in enumerate(rules, start=1):
-            named.append((name if len(rules) == 1 else f"{name}.{number}", rule))
-    return named
+    found: list[tuple[str, p.RulePlan]] = []
+    for name in plan.figure.transitions():
+        rules = [rule for rule in plan.rules if rule.rule.name == name]
+        found += zip(_case_names(name, len(rules)), rules, strict=True)
+    return found
+
+
+def _case_names(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name}.{number}" for number in range(1, count + 1)]
 
 
 @dataclass(frozen=True)
@@ -144,19 +102,19 @@ class Meanings:
 
     def terminal(self, state: State) -> tuple[Term, ...]:
         """When a run ends."""
-        return tuple(self.says(condition, state) for condition in self.system.figure.final)
+        return tuple(holds(condition, Scene(state)) for condition in self.system.plan.terminal)
 
     def says(self, condition: s.Condition, state: State) -> Term:
         """A condition about the components, such as an invariant of the specification, in a state."""
-        return holds(condition, Scene(state, _by_name(state), self.system.parameters))
+        return holds(self.system.plan.condition(condition), Scene(state))
 
     def advice(self, oracle: s.Oracle) -> list[Advice]:
         """What an oracle asks for in an arbitrary configuration."""
-        return advice_of(self.system, oracle, self.before)
+        return advice_of(self.system.plan, oracle, self.before)
 
 
 def meanings_of(system: System) -> Meanings:
     """The symbolic meaning of a system; `Unsupported` if it has none."""
     before = arbitrary(system.figure.state)
-    steps = tuple(step_of(system, rule, name, before) for name, rule in cases(system))
+    steps = tuple(step_of(rule, name, before) for name, rule in cases(system.plan))
     return Meanings(system, before, initial(system.figure), steps)
