@@ -31,7 +31,7 @@ from arcproof.classifiers.scores import (
     randomisation,
     randomisation_of_means,
 )
-from arcproof.classifiers.treebank import Sentence, read
+from arcproof.generators.treebank import Sentence, read
 
 from benchmarks.results import machine
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from arcproof.classifiers.projectivity import Scheme, decode
-from arcproof.classifiers.treebank import Sentence
 from arcproof.generators.classes import contains, is_projective, is_tree
+from arcproof.generators.treebank import Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.execute import Situation, evaluate

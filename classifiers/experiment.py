@@ -28,8 +28,8 @@ from arcproof.classifiers.learners.kinds import KINDS, Settings
 from arcproof.classifiers.parser import CannotBeTrained, Counts, Parser
 from arcproof.classifiers.projectivity import SCHEMES
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson
-from arcproof.classifiers.treebank import Sentence, read
 from arcproof.generators.classes import nonprojective_arcs
+from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.system import load
 

@@ -13,8 +13,8 @@ import numpy as np
 from arcproof.classifiers.features.model import Program, Vocabulary, Whole
 from arcproof.classifiers.projectivity import lift
 from arcproof.classifiers.search_oracle import SearchOracle
-from arcproof.classifiers.treebank import Sentence
 from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.generators.treebank import Sentence
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError, NotDerivable
 from arcproof.transitions.graph import Graph, graph_of
@@ -111,7 +111,7 @@ def corrected(
     oracle: str | None,
 ) -> Trained:
     """What the oracle would have done in the configurations that a parser went through (Choi & Palmer 2011, section 3)."""
-    system, gold = runner.system, sentence.tree
+    system, gold = runner.system, sentence.graph
     which = system.figure.oracles.index(system.oracle(oracle))
     by_word = {arc.dependent: vocabulary.label(arc.label) for arc in gold.arcs}
     state = runner.state(gold.words)
@@ -157,7 +157,7 @@ def derivable(
 ) -> tuple[Trained, Graph]:  # fmt: skip
     """The oracle's way to the gold tree, or else to the lifted one, and which of them it is; `NotDerivable` if it leads to neither."""
     try:
-        return derivation(runner, program, vocabulary, sentence, sentence.tree, oracle), sentence.tree
+        return derivation(runner, program, vocabulary, sentence, sentence.graph, oracle), sentence.graph
     except NotDerivable:
         graph = None if skip_nonprojective else lifted_graph(sentence)
         if graph is None:
@@ -180,7 +180,7 @@ def instances(
         except NotDerivable:
             result.left_out.append(place)
             continue
-        result.lifted += graph is not sentence.tree
+        result.lifted += graph is not sentence.graph
         found.append(trained)
         result.derived.append(graph)
         result.lengths.append((sentence.words, len(trained.codes)))

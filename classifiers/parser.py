@@ -40,8 +40,8 @@ from arcproof.classifiers.learners.kinds import KINDS, LEARN, WITH_JOINS, Classi
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode, is_marked
 from arcproof.classifiers.scores import evaluate
-from arcproof.classifiers.treebank import Sentence, Token, read
 from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.generators.treebank import Sentence, Token, read
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import ArcproofError, BadGraph

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from arcproof.classifiers.treebank import Sentence
 from arcproof.generators.classes import nonprojective_arcs
+from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import ArcproofError
 
 Tree: TypeAlias = tuple[Sequence[int], Sequence[str]]

@@ -65,7 +65,7 @@ def _json(path: str, spread: "Spread", covered: "list[Covered]") -> dict[str, ob
                 "arcs": c.arcs,
                 "first_missed": None
                 if c.first_missed is None
-                else {"sentence": c.first_missed.number, "line": c.first_missed.line},
+                else {"sentence": c.first_missed.number, "line": c.first_missed.first_line},
             }
             for c in covered
         ],
@@ -89,7 +89,7 @@ def _print(path: str, spread: "Spread", covered: "list[Covered]") -> None:
     click.echo(f"  sentences by class: {classes}")
     rows = [["system", "sentences", "arcs", "first sentence missed"]]
     for c in covered:
-        missed = "-" if c.first_missed is None else f"{c.first_missed.number} (line {c.first_missed.line})"
+        missed = "-" if c.first_missed is None else f"{c.first_missed.number} (line {c.first_missed.first_line})"
         rows.append([c.system, _share(c.sentences, spread.sentences), _share(c.arcs, spread.arcs), missed])
     click.echo("\n".join(aligned(rows, "  ")))
 

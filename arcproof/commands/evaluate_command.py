@@ -9,7 +9,7 @@ from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
 
 if TYPE_CHECKING:
     from arcproof.classifiers.scores import Found, Scores
-    from arcproof.classifiers.treebank import Sentence
+    from arcproof.generators.treebank import Sentence
 
 
 @click.command("evaluate")

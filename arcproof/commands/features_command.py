@@ -99,4 +99,4 @@ def _fired(
     for row, transition in zip(trained.rows, class_names(runner, vocabulary, pairs), strict=True):
         values = [(name, value) for name, value in extracting.shown(row, vocabulary) if value != "(no node)"]
         steps.append((str(transition), values))
-    return graph is not picked.tree, steps
+    return graph is not picked.graph, steps

@@ -15,7 +15,7 @@ from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Counts, Parser
-    from arcproof.classifiers.treebank import Sentence
+    from arcproof.generators.treebank import Sentence
 
 MOST_SHOWN = 20
 MOST_TAGS = 5

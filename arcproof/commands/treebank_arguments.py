@@ -11,8 +11,8 @@ import click
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.treebank import Sentence
     from arcproof.classifiers.watching import Watcher
+    from arcproof.generators.treebank import Sentence
 
 skip_bad_option = click.option(
     "--skip-bad", is_flag=True, help="Pass over sentences that cannot be read, and count them."
@@ -39,8 +39,8 @@ def file_of(treebank: str) -> Path:
 
 def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None) -> "Iterator[Sentence]":
     """The sentences of a file, of a treebank on board, or of standard input (`-`); what is passed over is said on standard error."""
-    from arcproof.classifiers.treebank import read
     from arcproof.classifiers.watching import NOBODY
+    from arcproof.generators.treebank import read
     from arcproof.transitions.errors import BadTreebank
 
     skipped = 0
@@ -55,7 +55,7 @@ def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None
 
     lines = _standard_input() if path == "-" else None
     for sentence in read(place, gold, pass_over if skip_bad else None, lines):
-        told.advance(sum(map(len, sentence.lines)))
+        told.advance(sentence.size)
         yield sentence
     if skipped:
         click.echo(f"{path if path != '-' else place}: {counted(skipped, 'bad sentence')} skipped", err=True)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arcproof.generators.treebank import Sentence, sentences
+from arcproof.generators.treebank import Sentence, read
 from arcproof.process.interruption import go_on
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Tracker:
         """The sentences of a file, measured by its lines."""
         total = Path(path).stat().st_size if Path(path).is_file() else None
         self.begin(path, total)
-        for sentence in sentences(path):
+        for sentence in read(path, forests=True):
             yield sentence
             self.advance(sentence.size)
 

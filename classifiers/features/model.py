@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from arcproof.classifiers.treebank import Sentence, Token
+from arcproof.generators.treebank import Sentence, Token
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.machine.arrays import kernel

@@ -2,8 +2,8 @@
 
 import pytest
 from arcproof.classifiers.artificial import SIZES, conllu, on_board
-from arcproof.classifiers.treebank import read
 from arcproof.generators.classes import is_projective
+from arcproof.generators.treebank import read
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -18,7 +18,7 @@ def test_it_has_crossing_arcs_and_two_word_orders() -> None:
     path = on_board("artificial-train")
     assert path is not None
     found = list(read(path))
-    crossing = sum(not is_projective(sentence.tree.heads) for sentence in found)
+    crossing = sum(not is_projective(sentence.graph.heads) for sentence in found)
     last = sum(sentence.tokens[0].form == "ka" for sentence in found)
 
     assert len(found) == 300

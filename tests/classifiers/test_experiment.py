@@ -8,7 +8,7 @@ import pytest
 from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import TECHNIQUES, Table, TwiceTheSame, by_length, run, variant
 from arcproof.classifiers.parser import CannotBeTrained, Parser
-from arcproof.classifiers.treebank import Sentence
+from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import BadParameter, UnreadableFile
 from arcproof.transitions.library import source_of
 from click.testing import CliRunner

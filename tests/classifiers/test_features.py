@@ -16,8 +16,8 @@ from arcproof.classifiers.features.model import (
 )
 from arcproof.classifiers.instances import NothingToLearn, derivation, instances
 from arcproof.classifiers.search_oracle import SearchOracle
-from arcproof.classifiers.treebank import Sentence, read
 from arcproof.generators.enumeration import count_projective_trees, count_trees, unrank_projective_tree, unrank_tree
+from arcproof.generators.treebank import Sentence, read
 from arcproof.properties.engines.search import shortest_derivation
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotDerivable
@@ -104,11 +104,11 @@ def test_features_are_what_the_interpreters_configurations_say(name: str, senten
     compared = 0
     for sentence in sentences:
         try:
-            trained = derivation(code, model, vocabulary, sentence, sentence.tree)
+            trained = derivation(code, model, vocabulary, sentence, sentence.graph)
         except NotDerivable:
             continue
         c = system.start(sentence.words)
-        for row, step in zip(trained.rows, system.derive(sentence.tree).steps, strict=True):
+        for row, step in zip(trained.rows, system.derive(sentence.graph).steps, strict=True):
             assert [value for _, value in model.shown(row, vocabulary)] == by_the_book(c, sentence)
             c = step.configuration
             compared += 1
@@ -122,7 +122,7 @@ def test_every_system_makes_instances_of_every_sentence(name: str, sentences: li
     vocabulary = Vocabulary.of(sentences)
     model = program(system, load_model(suggested_model(system)), vocabulary)
     found = instances(interpreted(system), model, vocabulary, sentences)
-    lengths = [len(system.derive(s.tree)) for s in sentences[:5] if derives(system, s)]
+    lengths = [len(system.derive(s.graph)) for s in sentences[:5] if derives(system, s)]
 
     assert len(found.rows) == len(found.targets) == sum(length for _, length in found.lengths)
     assert found.left_out == []
@@ -137,7 +137,7 @@ def test_every_system_makes_instances_of_every_sentence(name: str, sentences: li
 
 def derives(system: System, sentence: Sentence) -> bool:
     try:
-        system.derive(sentence.tree)
+        system.derive(sentence.graph)
     except NotDerivable:
         return False
     return True

@@ -22,8 +22,8 @@ from arcproof.classifiers.learners.kinds import Kind, NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.parser import BATCH_SENTENCES, CannotBeTrained, NotTrained
 from arcproof.classifiers.scores import NotTheSameSentences
-from arcproof.classifiers.treebank import Sentence, read
 from arcproof.generators.classes import is_projective, is_tree
+from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.library import system_names
 from click.testing import CliRunner
@@ -711,8 +711,8 @@ def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence
     code, vocabulary = interpreted(system), Vocabulary.of(train)
     model = program(system, load_model("nivre-2008-list"), vocabulary)
     for sentence in train[:10]:
-        gold = derivation(code, model, vocabulary, sentence, sentence.tree)
-        run = system.derive(sentence.tree).transitions
+        gold = derivation(code, model, vocabulary, sentence, sentence.graph)
+        run = system.derive(sentence.graph).transitions
         same = corrected(code, model, vocabulary, sentence, run, None)
 
         assert (same.codes.tolist(), same.labels.tolist()) == (gold.codes.tolist(), gold.labels.tolist())

@@ -17,7 +17,7 @@ from arcproof.classifiers.scores import (
     randomisation_of_means,
     through_origin,
 )
-from arcproof.classifiers.treebank import Sentence, read
+from arcproof.generators.treebank import Sentence, read
 
 
 @pytest.fixture

@@ -1,91 +1,155 @@
-"""Reading treebanks."""
+"""Reading and writing treebanks for the trained parser."""
 
 from pathlib import Path
 
 import pytest
-from arcproof.generators.treebank import read_sentence, sentences
+from arcproof.generators.treebank import CONLL_09, Sentence, read
 from arcproof.transitions.errors import BadTreebank, UnreadableFile
-from arcproof.transitions.graph import Arc
 
 
 def row(number: object, head: object, form: str = "w", label: str = "dep") -> str:
-    return f"{number}\t{form}\t_\t_\t_\t_\t{head}\t{label}\t_\t_\n"
+    return f"{number}\t{form}\tl\tN\tNN\tCase=Nom\t{head}\t{label}\t_\tx=y\n"
 
 
-def written(path: Path, text: str) -> Path:
-    file = path / "a.conllu"
-    file.write_bytes(text.encode())
+def written(folder: Path, text: str | bytes) -> Path:
+    file = folder / "a.conllu"
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
     return file
 
 
-def test_multiword_tokens_empty_nodes_and_comments_are_passed_over(tmp_path: Path) -> None:
-    text = "# sent_id = 1\n" + row("1-2", "_") + row(1, 2) + row(2, 0, "#") + row("2.1", "_") + "\n"
-    [sentence] = sentences(written(tmp_path, text))
-
-    assert sentence.forms == ("w", "#")
-    assert sentence.graph.heads == (2, 0)
-
-
-@pytest.mark.parametrize("prefix", ["", "\ufeff", "\n\n"])
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_byte_order_marks_blank_lines_and_line_ends_do_not_matter(tmp_path: Path, prefix: str, newline: str) -> None:
-    text = prefix + (row(1, 0) + "\n\n\n" + row(1, 2) + row(2, 0)).replace("\n", newline)
-
-    assert [s.graph.heads for s in sentences(written(tmp_path, text))] == [(0,), (2, 0)]
+TWO = (
+    "# sent_id = 1\n"
+    + row("1-2", "_")
+    + row(1, 2, "#")
+    + row(2, 0, "a b  c")
+    + row("2.1", "_")
+    + "\n\n"
+    + row(1, 0)
+    + "\n"
+)
 
 
-def test_labels_and_words_without_head_are_kept(tmp_path: Path) -> None:
-    [sentence] = sentences(written(tmp_path, row(1, "_", label="_") + row(2, 1, label="obj")))
+def test_words_are_read_and_everything_else_is_kept(tmp_path: Path) -> None:
+    first, second = read(written(tmp_path, TWO))
 
-    assert sentence.graph.arcs == {Arc(1, "obj", 2)}
+    assert [token.form for token in first.tokens] == ["#", "a b  c"]
+    assert (first.tokens[0].lemma, first.tokens[0].cpos, first.tokens[0].fpos, first.tokens[0].feats) == (
+        "l", "N", "NN", "Case=Nom",
+    )  # fmt: skip
+    assert (first.heads, first.labels, first.line, second.line) == ((2, 0), ("dep", "dep"), 3, 8)
 
 
-def test_an_empty_file_has_no_sentences(tmp_path: Path) -> None:
-    path = written(tmp_path, "")
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWO,
+        "\ufeff" + TWO,
+        "\ufeff\n\n" + TWO,
+        TWO.replace("\n", "\r\n"),
+        TWO.rstrip("\n"),
+        "\n\n# c\n\n" + TWO + "\n# end\n\n#",
+    ],
+)
+def test_the_same_tree_gives_back_the_same_bytes(tmp_path: Path, text: str) -> None:
+    path = written(tmp_path, text)
+    again = b"".join(sentence.with_tree(sentence.heads, sentence.labels) for sentence in read(path))
 
-    with pytest.raises(BadTreebank, match="the file has no sentence in it"):
-        list(sentences(path))
-    with pytest.raises(BadTreebank, match="there is no sentence 1; the file has 0"):
-        read_sentence(path, 1)
+    assert again == path.read_bytes()
+
+
+def test_only_head_and_label_change(tmp_path: Path) -> None:
+    [first, _] = read(written(tmp_path, TWO))
+    new = first.with_tree((0, 1), ("root", "obj")).decode()
+
+    assert new == "".join(first_lines(first)).replace("\t2\tdep", "\t0\troot").replace(
+        "2\ta b  c\tl\tN\tNN\tCase=Nom\t0\tdep", "2\ta b  c\tl\tN\tNN\tCase=Nom\t1\tobj"
+    )
+
+
+def first_lines(sentence: Sentence) -> list[str]:
+    return [line.decode() for line in sentence.lines]
+
+
+def test_conll_09_takes_predicted_values_and_rewrites_its_own_columns(tmp_path: Path) -> None:
+    text = "1\tthe\tthe\t_\tDT\tXX\t_\tf=1\t2\t2\tNMOD\tNMOD\t_\t_\tA0\n2\tcat\tcat\tkat\tNN\t_\t_\t_\t0\t0\tROOT\tROOT\tY\tcat.1\t_\n"
+    [sentence] = read(written(tmp_path, text))
+
+    assert sentence.format == CONLL_09
+    assert sentence.tokens[0][1:] == ("the", "XX", "XX", "f=1")
+    assert sentence.tokens[1][1:] == ("kat", "NN", "NN", "_")
+    assert sentence.with_tree((0, 1), ("A", "B")).decode() == text.replace("2\t2\tNMOD\t", "0\t2\tA\t").replace(
+        "0\t0\tROOT\t", "1\t0\tB\t"
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (row(1, 0) + "2\tw\t0\n", r"a\.conllu:2: sentence 1: 3 columns instead of 10, separated by tabs"),
-        (row(1, 0) + "\n" + row(1, 2) + row(2, 1), r"a\.conllu:3: sentence 2: the heads form a cycle: 1 -> 2 -> 1"),
-        (row(1, 5), r"a\.conllu:1: sentence 1: the head of word 1 is 5; with 1 word it must be from 0 to 1"),
-        (row(1, 1), r"a\.conllu:1: sentence 1: word 1 is its own head"),
-        (row(1, 0) + row(1, 0), r"a\.conllu:1: sentence 1: word 1 where word 2 should be"),
-        (row(2, 0), r"a\.conllu:1: sentence 1: word 2 where word 1 should be"),
-        (row(1, 0) + row(2, "x"), r"a\.conllu:2: sentence 1: the head of word 2 is `x`, which is no number$"),
+        (row(1, 0) + "2\tw\t0\n", r"a\.conllu:2: sentence 1: 3 columns instead of 10 \(CoNLL-U or CoNLL-X\)"),
+        ("1\tw\n", r"a\.conllu:1: sentence 1: 2 columns instead of 10 \(CoNLL-U, CoNLL-X\) or 14 and more"),
+        (row(1, 0) + "\n" + row(1, 2) + row(2, 1), r"a\.conllu:3: sentence 2: the heads form a cycle: 1 -> 2 -> 1; and no word hangs on 0"),
+        (row(1, 0) + row(2, 3) + row(3, 2), r"a\.conllu:2: sentence 1: the heads form a cycle: 2 -> 3 -> 2$"),
+        (row(1, 0) + row(2, 5), r"a\.conllu:2: sentence 1: the head of word 2 is 5; with 2 words it must be from 0 to 2"),
+        (row(1, 0) + row(2, 2), r"a\.conllu:2: sentence 1: the heads form a cycle: 2 -> 2"),
+        (row(1, 0) + row(1, 0), r"a\.conllu:2: sentence 1: word 1 where word 2 should be"),
+        (row(1, 0) + row(3, 0), r"a\.conllu:2: sentence 1: word 3 where word 2 should be"),
+        (row(1, "x"), r"a\.conllu:1: sentence 1: the head of word 1 is `x`; it must be a whole number from 0 to 1$"),
+        (row(1, "-1"), r"a\.conllu:1: sentence 1: the head of word 1 is `-1`; it must be a whole number from 0 to 1$"),
+        (row("1-5", "_") + row(1, 0), r"a\.conllu:1: sentence 1: the multiword token 1-5 must be of words from 1 to 1"),
+        (row(1, 0) + row("2-1", "_") + row(2, 1), r"a\.conllu:2: sentence 1: the multiword token 2-1 must be of words from 1 to 2"),
+        (row("0-1", "_") + row(1, 0), r"a\.conllu:1: sentence 1: the multiword token 0-1"),
+        (row("1-" + "9" * 5000, "_") + row(1, 0), r"a\.conllu:1: sentence 1: the multiword token 1-9{18} must"),
+        (row(1, 0) + row(2, "_"), r"a\.conllu:2: sentence 1: word 2 has no head"),
+        (row("١", 0), r"a\.conllu:1: sentence 1: the ID is `١`"),
+        (row("x", 0), r"a\.conllu:1: sentence 1: the ID is `x`"),
+        (row("9" * 5000, 0), r"a\.conllu:1: sentence 1: word 9{20} where word 1 should be"),
+        *((row(1, 0) + row(wrong, "_"), rf"a\.conllu:2: sentence 1: the ID is `{wrong}`; words are numbered from 1") for wrong in ("-3", "3-", ".5", "1-2.3")),
+        (row(1, 0) + "\n\ufeff" + row(1, 0), r"a\.conllu:3: sentence 2: a byte order mark in the middle of the file"),
+        (row(1, 0) + "\n\ufeff# c\n" + row(1, 0), r"a\.conllu:3: sentence 2: a byte order mark in the middle of the file"),
+        (row(1, 2).replace("\n", "\r") + row(2, 0), r"a\.conllu:1: sentence 1: a carriage return within the line"),
+        ("\ufeff", r"a\.conllu: the file has no sentence in it"),
+        (row("1-2", "_"), r"a\.conllu:1: sentence 1: no line of it is a word"),
+        (row(1, 0).encode() + row(2, 1, "\xe9").encode("latin-1"), r"a\.conllu:2: sentence 1: not UTF-8: byte 0xe9 at column 3"),
+        ("", r"a\.conllu: the file has no sentence in it"),
+        ("# only\n\n", r"a\.conllu: the file has no sentence in it"),
     ],
-)
-def test_a_bad_sentence_is_named_with_file_line_and_reason(tmp_path: Path, text: str, message: str) -> None:
+)  # fmt: skip
+def test_bad_input_is_named_with_file_line_and_sentence(tmp_path: Path, text: str | bytes, message: str) -> None:
     with pytest.raises(BadTreebank, match=message):
-        list(sentences(written(tmp_path, text)))
+        list(read(written(tmp_path, text)))
 
 
-def test_a_file_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "a.conllu"
-    path.write_bytes(row(1, 0).encode() + b"\n" + row(1, 0, "\xe9").encode("latin-1"))
+def test_bad_sentences_can_be_passed_over_and_are_reported(tmp_path: Path) -> None:
+    problems: list[BadTreebank] = []
+    text = row(1, 0) + "\n" + row(1, 9) + "\n" + row(1, 0) + row(2, 1) + "\nx\n\n"
+    found = list(read(written(tmp_path, text), on_bad=problems.append))
 
-    with pytest.raises(BadTreebank, match=r"a\.conllu:3: not UTF-8: byte 0xe9 at column 3; save"):
-        list(sentences(path))
-    with pytest.raises(UnreadableFile, match="this is a directory"):
-        list(sentences(tmp_path))
+    assert [(sentence.number, sentence.words) for sentence in found] == [(1, 1), (3, 2)]
+    assert [str(problem).split(": ")[1] for problem in problems] == ["sentence 2", "sentence 4"]
 
 
-def test_a_sentence_of_5000_words_is_read(tmp_path: Path) -> None:
+def test_heads_are_not_looked_at_without_gold(tmp_path: Path) -> None:
+    [sentence] = read(written(tmp_path, row(1, "?") + row(2, 99)), gold=False)
+
+    assert sentence.words == 2
+    with pytest.raises(BadTreebank, match="without its gold graph"):
+        _ = sentence.graph
+
+
+def test_long_sentences_and_directories(tmp_path: Path) -> None:
     text = "".join(row(k, k - 1) for k in range(1, 5001))
 
-    assert len(next(sentences(written(tmp_path, text))).forms) == 5000
+    assert next(read(written(tmp_path, text))).words == 5000
+    with pytest.raises(UnreadableFile, match="this is a directory"):
+        list(read(tmp_path))
+    with pytest.raises(UnreadableFile, match="No such file"):
+        list(read(tmp_path / "none"))
 
 
-def test_every_real_treebank_is_read(treebanks: Path) -> None:
-    """The counts of sentences and words are those of the treebanks' README."""
-    table = (treebanks / "README.md").read_text(encoding="utf-8")
-    for name in ("danish_ddt-test.conllu", "swedish_talbanken-test.conllu", "conllx/danish_ddt_test.conll"):
-        cells = next(line for line in table.splitlines() if line.startswith(f"| {name} ")).split("|")
-        found = list(sentences(treebanks / name))
-        assert (int(cells[2]), int(cells[3])) == (len(found), sum(len(s.forms) for s in found))
+def test_every_real_treebank_comes_back_byte_for_byte(treebanks: Path) -> None:
+    names = ["arabic_padt-test", "czech_cltt-test", "japanese_gsd-test", "swedish_talbanken-test", "english_ewt-test"]
+    for path in [*(treebanks / f"{name}.conllu" for name in names), treebanks / "conllx" / "danish_ddt_test.conll"]:
+        found = list(read(path))
+        again = b"".join(sentence.with_tree(sentence.heads, sentence.labels) for sentence in found)
+
+        assert again == path.read_bytes(), path

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from arcproof.generators.treebank import sentences
+from arcproof.generators.treebank import read
 from arcproof.properties.studies.coverage import cover
 from arcproof.transitions.errors import UnknownOracle
 from arcproof.transitions.system import load
@@ -12,7 +12,7 @@ from arcproof.transitions.system import load
 def check(treebanks: Path, name: str, systems: list[str]) -> None:
     table = (treebanks / "README.md").read_text(encoding="utf-8")
     cells = next(line for line in table.splitlines() if line.startswith(f"| {name} ")).split("|")
-    spread, covered = cover([load(system) for system in systems], sentences(treebanks / name))
+    spread, covered = cover([load(system) for system in systems], read(treebanks / name, forests=True))
 
     assert (int(cells[2]), int(cells[3])) == (spread.sentences, spread.arcs)
     assert (int(cells[4]), int(cells[6])) == (spread.nonprojective_sentences, spread.nonprojective_arcs)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from arcproof.generators.treebank import sentences
+from arcproof.generators.treebank import read
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.studies.coverage import cover
 from arcproof.properties.studies.mutation import mutate
@@ -58,7 +58,7 @@ def report_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     systems = [load(text) for text in (source_of("swap"), WITHOUT_HEAD, WEAK_ORACLE)]
     (folder / "t.conllu").write_text("1\tHej\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
-    spread, covered = cover(systems, sentences(str(folder / "t.conllu")))
+    spread, covered = cover(systems, read(str(folder / "t.conllu"), forests=True))
     extras = Extras(
         tuple(mutate(s, 3) for s in systems[1:2]),
         (Coverage("t.conllu", spread, covered),),
