@@ -28,11 +28,11 @@ from arcproof.properties.proving.goals.pairs import runs as remembered_runs
 from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import incremental, problem_of, space
-from arcproof.properties.proving.language.lemmas import instances
 from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library.gold import as_given, false_axiom, gold_candidates, gold_graphs, lemmas
-from arcproof.properties.proving.library.templates import Candidate, candidates
+from arcproof.properties.proving.library.facts import Candidate
+from arcproof.properties.proving.library.gold import as_given, false_axiom, gold_graphs, lemmas, premises, proofs
+from arcproof.properties.proving.library.instances import candidates, instances
 from arcproof.properties.proving.meaning.bridge import first_difference, first_oracle_difference
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported, wording
@@ -362,15 +362,15 @@ class Prover:
         if differently is not None:
             raise WrongMeaning(f"{text}: {differently}")
         axioms = gold_axioms(self.meanings, graphs, oracle)
-        wrong = false_axiom(self.system, graphs, axioms)
+        wrong = false_axiom(self.system, graphs, premises(axioms))
         if wrong is not None:
             raise WrongAxiom(f"{text}: {wrong}")
         proved = lemmas(axioms)
-        steps = self._discharge([step for lemma in proved for step in lemma.proof])
+        steps = self._discharge(proofs(axioms, proved))
         given = [c for c in self.candidates if c.name in dict(sound.invariant)]
         on_file = instances(self.meanings.before)
         problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
-        pool = [*gold_candidates(self.meanings.before), *on_file.guesses]
+        pool = on_file.guesses
         guesses = pool if self.certificates is not None else thinned_by_runs(self.meanings, graphs, oracle, pool)
         hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
         basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]

@@ -13,10 +13,9 @@ from typing import Final
 from arcproof.properties.proving.goals.soundness import ending, named, numbered
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
-from arcproof.properties.proving.language.lemmas import Lemma
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library.gold import axioms, gold_graphs, order_axioms
-from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.library.facts import Candidate, Lemma
+from arcproof.properties.proving.library.gold import axioms, gold_graphs
 from arcproof.properties.proving.meaning.conditions import GOLD
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.steps import Added, Step
@@ -34,12 +33,10 @@ MOST_WORDS: Final = 4
 MOST_GOLD_GRAPHS: Final = 60
 
 
-def gold_axioms(meanings: Meanings, graphs: s.GraphClass, oracle: s.Oracle) -> list[Premise]:
+def gold_axioms(meanings: Meanings, graphs: s.GraphClass, oracle: s.Oracle) -> list[Candidate]:
     """The axioms of the class, and of the projective order if the oracle asks for it."""
-    found = axioms(meanings.system, graphs)
-    if any(isinstance(node, s.Precedes) for node in s.walk(oracle.lines)):
-        found += order_axioms(graphs.base == "trees")
-    return found
+    ordered = any(isinstance(node, s.Precedes) for node in s.walk(oracle.lines))
+    return axioms(meanings.system, graphs, ordered)
 
 
 def _advised(meanings: Meanings, advice: Advice) -> tuple[Premise, ...]:

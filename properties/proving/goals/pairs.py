@@ -17,16 +17,16 @@ from typing import Final
 from arcproof.properties.proving.goals.soundness import move_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
-from arcproof.properties.proving.language.lemmas import instances
 from arcproof.properties.proving.language.terms import Relation, Term
-from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.library.facts import Candidate
+from arcproof.properties.proving.library.instances import instances
 from arcproof.properties.proving.meaning.conditions import Scene
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import WORDS, State
 from arcproof.properties.proving.meaning.steps import Step
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
-from arcproof.properties.proving.trusted.obligation import Obligation, Premise
+from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise
 from arcproof.transitions import plan as p
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
@@ -244,7 +244,7 @@ def _bounds(tally: _Tally, given: tuple[Premise, ...]) -> Iterator[Obligation]:
     few = "of m firsts at most m are in a pair"
     yield Obligation(
         f"counting pairs: {few}, by induction on m",
-        (*given, ("m ≥ 0", t.at_most(0, m)), ("the induction hypothesis", t.implies(t.at_most(0, previous), t.at_most(tally.before(y, previous), previous)))),
+        (*given, ("m ≥ 0", t.at_most(0, m)), (HYPOTHESIS, t.implies(t.at_most(0, previous), t.at_most(tally.before(y, previous), previous)))),
         t.at_most(tally.before(y, m), m),
     )  # fmt: skip
     every = t.for_all(lambda y, m: t.implies(t.at_most(0, m), t.at_most(tally.before(y, m), m)))
@@ -255,7 +255,7 @@ def _bounds(tally: _Tally, given: tuple[Premise, ...]) -> Iterator[Obligation]:
     half = "up to m there are at most m(m - 1)/2 pairs"
     yield Obligation(
         f"counting pairs: {half}, by induction on m",
-        (*given, (few, every), ("0 ≤ m ≤ n", t.within(0, m, t.add(WORDS, 1))), ("the induction hypothesis", t.implies(t.at_most(0, previous), _square(tally, previous)))),
+        (*given, (few, every), ("0 ≤ m ≤ n", t.within(0, m, t.add(WORDS, 1))), (HYPOTHESIS, t.implies(t.at_most(0, previous), _square(tally, previous)))),
         triangle(m),
     )  # fmt: skip
     whole = t.for_all(lambda k: t.implies(t.within(0, k, t.add(WORDS, 1)), triangle(k)))

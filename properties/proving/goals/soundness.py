@@ -11,8 +11,7 @@ from collections.abc import Iterator
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library.templates import between, is_node, is_word
-from arcproof.properties.proving.meaning.state import State, Unsupported
+from arcproof.properties.proving.meaning.state import State, Unsupported, between, is_node, is_word
 from arcproof.properties.proving.meaning.steps import Added, Step
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem

@@ -1,1 +1,20 @@
-"""What the prover knows: candidates for invariants, gold axioms, lemmas."""
+"""What the prover knows, as text: files in the lemma language (`language.lemmas`), the same for every figure.
+
+*Believed* is what stands in the files of `AXIOMS`, and nothing else.  They define the classes of gold graphs; each axiom is checked on every graph
+of its class for short sentences, before every proof (`gold.false_axiom`) and for longer ones in the tests.
+*Guessed* is everything else.  A guess is used only if it holds at the start and every move preserves it; a lemma only if both solvers discharge it
+from the premises it names.  A false guess or lemma costs time and proves nothing.
+
+The order of the files, and of what is in them, is the order in which the search meets the entries.
+"""
+
+from typing import Final
+
+AXIOMS: Final = ("axioms-forests", "axioms-trees", "axioms-projective", "axioms-order")
+"""Believed: the gold graphs of a class."""
+
+CANDIDATES: Final = ("structure", "order", "graph", "sequence", "sequences", "covering", "counts")
+"""Guesses about every configuration of every run."""
+
+ABOUT_GOLD: Final = ("wanted", "gold", "pairs", "ready", "waiting")
+"""Guesses and lemmas about configurations on the way to a gold graph, and about what was done before."""

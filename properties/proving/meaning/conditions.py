@@ -36,6 +36,8 @@ GOLD = Gold(
     t.function("depth"),
     t.function("last"),
 )
+GOLD_SYMBOLS = frozenset({"n", "gold", "gold_reaches", "gold_head", "order", "depth", "last"})
+"""The symbols of what is said of the gold graph alone."""
 
 
 @dataclass(frozen=True)

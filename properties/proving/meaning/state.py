@@ -8,7 +8,7 @@
   read in both directions.
 - Two ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without head.
 - Two ghosts say where a node is: `place(x)` is the number of the sequence that holds x, or GONE, and `position(x)` its cell.  They mean
-  something only if no node is in two cells; that is an invariant to be proved like any other (`templates.Template.ghosts`).
+  something only if no node is in two cells; that is an invariant to be proved like any other (`structure.lemmas`).
 - One ghost remembers: `done(x, y)`, a certain transition was performed with x and y (`pairs`); elsewhere it is false.
 - Flags are truth values, counters integers, sets predicates.
 
@@ -29,6 +29,21 @@ from arcproof.transitions.reading.spelling import ascii_name
 
 GONE: Final = -1
 WORDS: Final = t.constant("n")
+
+
+def is_node(x: Term) -> Term:
+    """0 <= x <= n."""
+    return t.conjunction(t.at_most(0, x), t.at_most(x, WORDS))
+
+
+def is_word(x: Term) -> Term:
+    """1 <= x <= n."""
+    return t.conjunction(t.at_most(1, x), t.at_most(x, WORDS))
+
+
+def between(x: Term, w: Term, y: Term) -> Term:
+    """w is strictly between x and y."""
+    return t.disjunction(t.conjunction(t.less(x, w), t.less(w, y)), t.conjunction(t.less(y, w), t.less(w, x)))
 
 
 class Unsupported(ArcproofError):

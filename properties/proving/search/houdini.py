@@ -21,16 +21,14 @@ from itertools import combinations, product
 from operator import itemgetter
 
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.language.lemmas import Lemma
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library.templates import Candidate, no_two_of_one_name
+from arcproof.properties.proving.library.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.meaning.state import WORDS, State
-from arcproof.properties.proving.trusted.obligation import Obligation, Premise, Result, ask_z3
+from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise, Result, ask_z3
 
 AT_THE_START = "start"
 HERE = "in the same configuration"
 THE_END = "the end of a run"
-HYPOTHESIS = "the induction hypothesis"
 WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
 
 

@@ -15,8 +15,9 @@ from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Evaluate, to_python
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.meaning.anywhere import graphs, placements
+from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.search.houdini import AT_THE_START, HERE, Goal, Key, Problem
 from arcproof.transitions.configuration import Configuration
@@ -27,7 +28,7 @@ MOST_WORDS: Final = 4
 MOST_TRIED: Final = 100_000
 MOST_EXPLORED: Final = 50_000
 _ABOUT_ARCS: Final = frozenset({"arc", "headed", "reaches", "linked", "arcs", "headless"})
-_ABOUT_GOLD: Final = frozenset({"gold", "gold_reaches", "gold_head", "order", "depth", "last"})
+_ABOUT_GOLD: Final = GOLD_SYMBOLS - {"n"}
 
 
 @dataclass(frozen=True)

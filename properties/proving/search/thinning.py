@@ -6,7 +6,7 @@ from typing import Final
 from arcproof.properties.engines.exploration import StateSpace, explore
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language.evaluation import to_python
-from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import State
 from arcproof.transitions.system import System

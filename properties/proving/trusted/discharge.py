@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arcproof.properties.proving.library.templates import Candidate
+from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.search.houdini import AT_THE_START, HERE, Key, Problem, obligation_of
 from arcproof.properties.proving.trusted.obligation import (
     CLOCK,

@@ -20,6 +20,7 @@ from arcproof.properties.proving.language.terms import Term
 Answer: TypeAlias = Literal["unsat", "sat", "unknown"]
 Premise: TypeAlias = tuple[str, Term]
 
+HYPOTHESIS: Final = "the induction hypothesis"
 RLIMIT: Final = 3_000_000
 SECONDS: Final = 60
 CVC5_SECONDS: Final = 10

@@ -9,9 +9,10 @@ from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import space
-from arcproof.properties.proving.language.lemmas import BadLemma, instances_of, read
+from arcproof.properties.proving.language.lemmas import BadLemma, read
+from arcproof.properties.proving.library.facts import TwoOfOneName
 from arcproof.properties.proving.library.gold import as_given, lemmas
-from arcproof.properties.proving.library.templates import TwoOfOneName
+from arcproof.properties.proving.library.instances import instances_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover, prove

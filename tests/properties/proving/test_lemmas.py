@@ -1,12 +1,16 @@
 """Lemma files: what they say, that mistakes in them are named, and that nothing false in them is believed."""
 
+from importlib.resources import files
+
 import pytest
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.language.lemmas import BadLemma, LemmaFile, instances, instances_of, library, read
+from arcproof.properties.proving.language.lemmas import BadLemma, read
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library.gold import as_given, gold_candidates, lemmas
-from arcproof.properties.proving.library.templates import candidates
+from arcproof.properties.proving.library import ABOUT_GOLD, AXIOMS, CANDIDATES
+from arcproof.properties.proving.library import instances as instances_module
+from arcproof.properties.proving.library.gold import as_given, lemmas
+from arcproof.properties.proving.library.instances import Entries, candidates, instances, instances_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.search.houdini import HERE, Goal, Problem, Search, search
 from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations
@@ -20,8 +24,8 @@ FIGURE = load("swap")
 MEANINGS = meanings_of(FIGURE)
 
 
-def told(text: str) -> LemmaFile:
-    return instances_of(read(text, "test.lemmas"), "test.lemmas", MEANINGS.before)
+def told(text: str, *true: str) -> Entries:
+    return instances_of(read(text, "test.lemmas"), "test.lemmas", MEANINGS.before, MEANINGS.start, true)
 
 
 def problem(text: str, *goals: Goal) -> Problem:
@@ -52,18 +56,30 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('lemma "a": forall x x = x.', "test.lemmas:1:"),
-        ('lemma "a": y = y.', "test.lemmas:1: y is not bound"),
-        ('lemma "a": |X| = 0.', "X is no sequence here"),
-        ('lemma "{Y}" for X: |X| = 0.', "Y is no sequence here"),
-        ('lemma "a": forall x: wrong(x).', "wrong is not known"),
-        ('lemma "a": forall x: gone(x, x).', "gone takes 1 arguments, not 2"),
-        ('lemma "a": forall x: x + 1.', "a number stands where a statement is wanted"),
-        ('lemma "a": forall x: gone(x) + 1 = 0.', "a statement stands where a number is wanted"),
-        ('lemma "a": 0 = 0 by induction on 0.', "begins with forall"),
-        ('lemma "a": forall x: x = x using definition of f.', "there is no `opaque f` above"),
-        ("define f(x) as f(x).", "f is not defined above"),
-        ("define gone(x) as x = x.", "gone is defined already"),
+        ('lemma "a": forall x x = x.', "test.lemmas:1:21: a lemma file cannot be read here"),
+        ('\n  guess "a" for: |X| = 0.', "test.lemmas:2:16: a lemma file cannot be read here"),
+        ('for X { guess "a": |X| = 0.', "a lemma file cannot be read here"),
+        ('lemma "a": y = y.', "test.lemmas:1:12: y is not bound"),
+        ('lemma "a":\n  forall x:\n    |X| = 0.', "test.lemmas:3:5: X is not a sequence here"),
+        ('lemma "{Y}" for X: |X| = 0.', "test.lemmas:1:1: Y is not a sequence here"),
+        ('guess "a" unless "{Y}": 0 = n.', "test.lemmas:1:18: Y is not a sequence here"),
+        ('guess "a" for several S: S[0] = 0.', "test.lemmas:1:26: S is not a sequence here"),
+        ('guess "a" for X, X: |X| = 0.', "test.lemmas:1:18: X has a meaning already"),
+        ('guess "a" for A: |A| = 0.', "test.lemmas:1:15: A has a meaning already"),
+        ('for X { guess "a" for X: |X| = 0. }', "test.lemmas:1:23: X has a meaning already"),
+        ("for X { define f(x) as x = |X|. }", "test.lemmas:1:9: a definition stands outside of blocks"),
+        ('guess "a" where round: 0 = n.', "test.lemmas:1:17: round says nothing about gold graphs; there are trees"),
+        ('guess "a" for X where X before Z: |X| = 0.', "test.lemmas:1:23: Z is not a sequence here"),
+        ('axiom "a": forall x: headed(x).', "test.lemmas:1:1: this must be about the gold graph alone: headed"),
+        ('basic lemma "a" for X: 0 = n.', "test.lemmas:1:1: this must be about the gold graph alone: X"),
+        ('lemma "a": forall x: wrong(x).', "test.lemmas:1:22: wrong is not known"),
+        ('lemma "a": forall x: gone(x, x).', "test.lemmas:1:22: gone takes 1 arguments, not 2"),
+        ('lemma "a": forall x: x + 1.', "test.lemmas:1:22: a number stands where a statement is wanted"),
+        ('lemma "a": forall x: gone(x) + 1 = 0.', "test.lemmas:1:22: a statement stands where a number is wanted"),
+        ('lemma "a": 0 = 0 by induction on 0.', "test.lemmas:1:12: a statement by induction begins with forall"),
+        ('lemma "a": forall x: x = x using definition of f.', "test.lemmas:1:34: there is no `opaque f` above"),
+        ("define f(x) as f(x).", "test.lemmas:1:16: f is not defined above"),
+        ("define gone(x) as x = x.", "test.lemmas:1:1: gone is defined already"),
     ],
 )
 def test_mistakes_are_named(text: str, message: str) -> None:
@@ -74,6 +90,7 @@ def test_mistakes_are_named(text: str, message: str) -> None:
 
 def written_out(text: str) -> None:
     for lemma in told(text).lemmas:
+        lemma.candidate.formula(MEANINGS.before)
         lemma.goal(MEANINGS.before)
         lemma.definitions(MEANINGS.before)
 
@@ -161,7 +178,7 @@ def test_a_goal_may_rest_on_a_lemma() -> None:
     assert not found.failed
 
 
-def test_every_premise_named_on_board_exists_for_some_figure() -> None:
+def test_every_title_named_in_the_library_exists_for_some_figure() -> None:
     known: set[str] = set()
     wanted: dict[str, str] = {}
     for name in system_names():
@@ -172,9 +189,10 @@ def test_every_premise_named_on_board_exists_for_some_figure() -> None:
             continue
         on_file = instances(meanings.before)
         entries = (*on_file.guesses, *(lemma.candidate for lemma in on_file.lemmas))
-        wanted |= {hint: entry.source for entry in entries for hint in entry.hints}
+        entries = (*entries, *candidates(meanings.before, meanings.start))
+        wanted |= {hint: entry.source for entry in entries for hint in (*entry.hints, *entry.stronger)}
         known |= {entry.name for entry in entries}
-        known |= {c.name for c in (*candidates(meanings.before, meanings.start), *gold_candidates(meanings.before))}
+        known |= {c.name for c in candidates(meanings.before, meanings.start)}
         for claim in system.figure.claims:
             if isinstance(claim.statement, s.CompleteFor):
                 graphs = system.class_with_parameters(claim.statement.graphs)
@@ -184,8 +202,95 @@ def test_every_premise_named_on_board_exists_for_some_figure() -> None:
     assert {title: source for title, source in wanted.items() if title not in known} == {}
 
 
-def test_the_library_is_not_empty() -> None:
-    assert {name for name, _ in library()} >= {"gold.lemmas", "pairs.lemmas", "ready.lemmas", "waiting.lemmas"}
+def test_every_file_of_the_library_has_one_purpose() -> None:
+    there = [entry.name for entry in files(instances_module.LIBRARY).iterdir() if entry.name.endswith(".lemmas")]
+
+    assert sorted(there) == sorted(f"{name}.lemmas" for name in (*AXIOMS, *CANDIDATES, *ABOUT_GOLD))
+
+
+@pytest.mark.parametrize(("name", "planted"), [("graph", 'axiom "a": 0 < n.'), ("axioms-trees", 'guess "a": 0 < n.')])
+def test_axioms_and_guesses_are_kept_apart(name: str, planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instances_module, "read", lambda text, source: read(f"for X {{ {planted} }}" + text, source))
+    with pytest.raises(BadLemma, match=f"{name}.lemmas:1:9: axioms are believed"):
+        instances_module.file.__wrapped__(name)
+
+
+# --- entries for the parts of a figure -------------------------------------------------------------------------------
+
+
+def test_a_block_is_repeated_as_a_whole() -> None:
+    found = told('for X { guess "a {X}": |X| = 0. guess "b {X} {Z}" for Z: |X| = |Z|. } guess "c {X}" for X: |X| = 1.')
+    assert [guess.name for guess in found.guesses] == ["a σ", "b σ β", "a β", "b β σ", "c σ", "c β"]
+
+
+def test_several_sequences_and_the_rest() -> None:
+    found = told('guess "{|S|} {S}" for several S: |S| = n. guess "{Y}" for X, the rest Y: Y is empty.').guesses
+    assert [guess.name for guess in found] == ["|σ| σ", "|β| β", "|σ| + |β| σ, β", "β", "σ"]
+    assert to_text(found[2].formula(MEANINGS.before)) == "height_sigma + height_beta = n"
+    assert to_text(found[3].formula(MEANINGS.before)) == "height_beta = 0"
+    assert told('guess "{Y}" for X, Z, the rest Y: Y is empty.').guesses == ()
+
+
+def test_each_two_sequences_once() -> None:
+    (guess,) = told('guess "{X} {Z}" for X, Z where X before Z: |X| = |Z|.').guesses
+    assert guess.name == "β σ"
+
+
+def test_counters() -> None:
+    text = read('guess "{K}" for counter K: 0 <= K.', "test.lemmas")
+    (guess,) = instances_of(text, "test.lemmas", meanings_of(load("swap-max2")).before).guesses
+    assert to_text(guess.formula(meanings_of(load("swap-max2")).before)).startswith("0 ≤ counter_")
+
+
+def test_regions_know_wider_ones() -> None:
+    found = told(
+        """
+        region "gone" (x): gone(x) within "outside {Z}" for Z.
+        for X {
+            region "in {X}" (x): x in X within "outside {Z}" for Z.
+            region "outside {X}" (x): node(x) and not x in X.
+        }
+        guess "{R}" for region R unless "fallback", it holds of wider regions: forall x: x in R => headed(x).
+        """
+    ).guesses
+    assert {guess.name: guess.stronger for guess in found} == {
+        "gone": ("fallback", "outside σ", "outside β"),
+        "in σ": ("fallback", "outside β"),
+        "outside σ": ("fallback",),
+        "in β": ("fallback", "outside σ"),
+        "outside β": ("fallback",),
+    }
+    assert to_text(found[1].formula(MEANINGS.before)) == "∀x: place(x) = 0 ⇒ HEAD(x)"
+
+
+def test_a_definition_cannot_speak_of_a_region() -> None:
+    """Its opaque predicate would be the same for every region."""
+    text = 'region "gone" (x): gone(x). opaque f(x) as x in R. guess "{R}" for region R: forall x: f(x).'
+    with pytest.raises(BadLemma, match="R is not a sequence here"):
+        told(text)
+
+
+def test_axioms_of_a_class() -> None:
+    text = """
+        axiom "a" where trees and not rooted: forall x: not gold 0 -> x.
+        basic axiom "b": forall x: gold x ->* x.
+    """
+    assert [axiom.name for axiom in told(text, "trees").axioms] == ["a", "b"]
+    assert [axiom.name for axiom in told(text, "trees", "rooted").axioms] == ["b"]
+    assert [axiom.basic for axiom in told(text, "trees").axioms] == [False, True]
+
+
+def test_the_start_of_a_sequence() -> None:
+    found = told('guess "as at the start" for X: forall p: X[p] = start X[p].').guesses
+    assert to_text(found[0].formula(MEANINGS.before)) == "∀x: cell_sigma(x) = x"
+    text = read('guess "as at the start" for X: forall p: X[p] = start X[p].', "test.lemmas")
+    with pytest.raises(BadLemma, match="the initial configuration is not known here"):
+        instances_of(text, "test.lemmas", MEANINGS.before)
+
+
+def test_words_of_the_language_may_be_names_where_they_say_nothing() -> None:
+    found = told('define before(x, y) as x < y. guess "a": forall it, rest: before(it, rest) => headed(rest).').guesses
+    assert to_text(found[0].formula(MEANINGS.before)) == "∀x,y: x < y ⇒ HEAD(y)"
 
 
 def test_lemmas_of_completeness_are_in_order() -> None:

@@ -6,8 +6,9 @@ import pytest
 from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.library import gold as gold_module
-from arcproof.properties.proving.library.gold import axioms, false_axiom, lemmas
+from arcproof.properties.proving.library.facts import Candidate
+from arcproof.properties.proving.library.gold import axioms, false_axiom, lemmas, premises, proofs
+from arcproof.properties.proving.meaning.conditions import GOLD
 from arcproof.properties.proving.prove import Prover, WrongAxiom, prove
 from arcproof.properties.proving.search.houdini import Goal, search
 from arcproof.properties.proving.trusted.discharge import (
@@ -163,10 +164,10 @@ def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pyt
 
 def test_a_gold_axiom_that_is_too_strong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     system = load("arc-eager")
-    strong = ("nothing hangs on 0", t.for_all(lambda x: t.negation(gold_module.GOLD.arc(t.Number(0), x))))
+    strong = Candidate("nothing hangs on 0", lambda _: t.for_all(lambda x: t.negation(GOLD.arc(t.Number(0), x))))
 
-    assert false_axiom(system, PROJECTIVE_FORESTS, axioms(system, PROJECTIVE_FORESTS), 5) is None
-    assert "nothing hangs on 0 is false" in (false_axiom(system, PROJECTIVE_FORESTS, [strong]) or "")
+    assert false_axiom(system, PROJECTIVE_FORESTS, premises(axioms(system, PROJECTIVE_FORESTS)), 5) is None
+    assert "nothing hangs on 0 is false" in (false_axiom(system, PROJECTIVE_FORESTS, premises([strong])) or "")
     monkeypatch.setattr(prove_module, "gold_axioms", lambda *_: [strong])
     with pytest.raises(WrongAxiom):
         Prover(system).complete("complete", PROJECTIVE_FORESTS)
@@ -177,10 +178,9 @@ def test_lemmas_about_gold_graphs_are_proved_by_both_solvers_and_true() -> None:
     given = axioms(system, PROJECTIVE_FORESTS)
     proved = lemmas(given)
 
-    assert false_axiom(system, PROJECTIVE_FORESTS, [(lemma.name, lemma.term) for lemma in proved], 4) is None
-    for lemma in proved:
-        for step in lemma.proof:
-            assert (step.name, ask_z3(step).answer, ask_cvc5(step).answer) == (step.name, "unsat", "unsat")
+    assert false_axiom(system, PROJECTIVE_FORESTS, premises([lemma.candidate for lemma in proved]), 4) is None
+    for step in proofs(given, proved):
+        assert (step.name, ask_z3(step).answer, ask_cvc5(step).answer) == (step.name, "unsat", "unsat")
 
 
 def test_solvers_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

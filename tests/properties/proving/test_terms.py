@@ -8,7 +8,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Model, to_python
 from arcproof.properties.proving.language.terms import Bound, Term
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library.templates import candidates
+from arcproof.properties.proving.library.instances import candidates
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import symbol_name, wording
 from arcproof.properties.proving.meaning.symbolic import meanings_of

@@ -4,6 +4,7 @@ import re
 import sys
 from dataclasses import replace
 from functools import cache
+from importlib.resources import files
 
 import pytest
 from arcproof.properties.proving import prove as prove_module
@@ -11,9 +12,13 @@ from arcproof.properties.proving.goals.completeness import gold_axioms
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.library.gold import axioms, false_axiom, lemmas, order_axioms
-from arcproof.properties.proving.library.templates import Candidate
-from arcproof.properties.proving.meaning.conditions import GOLD
+from arcproof.properties.proving.language.lemmas import read
+from arcproof.properties.proving.library import AXIOMS
+from arcproof.properties.proving.library import instances as instances_module
+from arcproof.properties.proving.library.facts import Candidate
+from arcproof.properties.proving.library.gold import as_given, axioms, false_axiom, lemmas, premises
+from arcproof.properties.proving.library.instances import NOWHERE, axioms_where, gold_lemmas
+from arcproof.properties.proving.library.instances import file as file_of_library
 from arcproof.properties.proving.meaning.state import State
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
@@ -204,59 +209,82 @@ def test_a_stale_ghost_is_not_a_way_to_a_proof(monkeypatch: pytest.MonkeyPatch) 
 
 
 STRONG = [
-    ("no word hangs on its right neighbour", t.for_all(lambda x: t.negation(GOLD.arc(t.add(x, 1), x)))),
-    ("depth is at most 4", t.for_all(lambda x: t.at_most(GOLD.depth(x), 4))),
-    ("0 has a dependent", t.exists(lambda x: GOLD.arc(t.Number(0), x))),
+    ("no word hangs on its right neighbour", "forall x: not gold x + 1 -> x"),
+    ("depth is at most 4", "forall x: depth(x) <= 4"),
+    ("0 has a dependent", "exists x: gold 0 -> x"),
 ]
 
 
-@pytest.mark.parametrize(("name", "term"), STRONG)
-def test_a_gold_axiom_that_is_too_strong_is_noticed(name: str, term: t.Term) -> None:
+@pytest.mark.parametrize(("name", "formula"), STRONG)
+@pytest.mark.parametrize("file_of_axioms", AXIOMS)
+def test_a_false_axiom_planted_in_a_file_is_noticed(
+    name: str, formula: str, file_of_axioms: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also one that only sentences of five words refute: for that the test of the axioms themselves goes to six."""
-    system = load("arc-eager")
-    graphs = GraphClass(PROJECTIVE, "forests")
+    system, graphs = load("arc-eager"), GraphClass(PROJECTIVE, "forests")
     words = 5 if name.startswith("depth") else 4
+    planted = read(text_of(file_of_axioms) + f'axiom "{name}": {formula}.', "planted")
+    monkeypatch.setattr(
+        instances_module, "file", lambda own: planted if own == file_of_axioms else file_of_library(own)
+    )
+    given = premises(axioms_where({"rooted", "projective", "ordered"}))
 
-    assert f"{name} is false of" in (false_axiom(system, graphs, [*axioms(system, graphs), (name, term)], words) or "")
-    assert words == 4 or false_axiom(system, graphs, [(name, term)], 4) is None
+    assert f"{name} is false of" in (false_axiom(system, graphs, given, words) or "")
+    assert words == 4 or false_axiom(system, graphs, given, 4) is None
+
+
+def text_of(name: str) -> str:
+    return files(instances_module.LIBRARY).joinpath(f"{name}.lemmas").read_text(encoding="utf-8")
 
 
 CLASSES = [
-    ("arc-eager", GraphClass(PROJECTIVE, "forests")),
-    ("arc-standard-stack", GraphClass(PROJECTIVE, "trees")),
-    ("list-nonprojective", GraphClass((), "forests")),
-    ("swap", GraphClass((), "trees")),
-    ("arc-eager-2003", GraphClass(PROJECTIVE, "trees")),
+    (name, GraphClass(restrictions, base))
+    for name in ("arc-eager", "arc-eager-2003")
+    for restrictions in ((), PROJECTIVE)
+    for base in ("forests", "trees")
 ]
+"""Every class that axioms are about, for a system with node 0 and for one without."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "graphs"), CLASSES)
 def test_every_gold_axiom_is_true_of_every_graph_up_to_six_words(name: str, graphs: GraphClass) -> None:
     system = load(name)
-    given = axioms(system, graphs)
-    order = list(order_axioms()) if graphs.base == "trees" and system.has_root else []
 
-    assert false_axiom(system, graphs, [*given, *order], 6) is None
+    assert false_axiom(system, graphs, premises(axioms(system, graphs, ordered=True)), 6) is None
 
 
 @pytest.mark.parametrize(("name", "graphs"), CLASSES)
 def test_every_gold_axiom_and_lemma_is_true_of_every_graph_of_four_words(name: str, graphs: GraphClass) -> None:
     system = load(name)
-    given = axioms(system, graphs)
-    proved = [(lemma.name, lemma.term) for lemma in lemmas(given)]
+    given = axioms(system, graphs, ordered=True)
 
-    assert false_axiom(system, graphs, [*given, *proved], 4) is None
+    assert false_axiom(system, graphs, premises(as_given(given, lemmas(given))), 4) is None
+
+
+def test_every_axiom_and_basic_lemma_of_the_files_is_tested() -> None:
+    tested = {
+        (c.name, t.to_smt(c.formula(NOWHERE)))
+        for name, graphs in CLASSES
+        for given in [axioms(load(name), graphs, ordered=True)]
+        for c in as_given(given, lemmas(given))
+    }
+    written = [item for name in AXIOMS for item in file_of_library(name).trees()]
+
+    assert {item.kind for item in written} == {"axiom"}
+    assert len(tested) == len(written) + len(gold_lemmas())
 
 
 def test_the_projective_order_of_a_forest_is_not_projective_for_arcs_from_0() -> None:
     text = load("list-nonprojective").text.replace("if gold j -l-> i", "if gold j -l-> i, i <G j or j <G i", 1)
     system, graphs = load(text), GraphClass((), "forests")
-    given = gold_axioms(meanings_of(system), graphs, system.figure.oracles[0])
+    given = premises(gold_axioms(meanings_of(system), graphs, system.figure.oracles[0]))
+    of_trees = dict(premises(axioms_where({"trees", "rooted", "ordered"})))
+    name = "gold is projective in the projective order"
 
-    assert "gold is projective in the projective order" in dict(given)
+    assert name in dict(given)
     assert false_axiom(system, graphs, given) is None
-    assert false_axiom(system, graphs, list(order_axioms())) is not None
+    assert false_axiom(system, graphs, [(name, of_trees[name])]) is not None
 
 
 # --- solvers ---------------------------------------------------------------------------------------------------------

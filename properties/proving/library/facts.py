@@ -1,0 +1,71 @@
+"""What proofs are made of: guesses at invariants and lemmas, as formulas about a state."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.meaning.state import State
+from arcproof.properties.proving.trusted.obligation import Premise
+from arcproof.transitions.errors import Contradiction
+
+Formula: TypeAlias = Callable[[State], Term]
+
+
+def worked_out_once(formula: Formula) -> Formula:
+    """The same formula, but what it is in a state is worked out only once."""
+    known: dict[int, tuple[State, Term]] = {}
+
+    def remembered(c: State) -> Term:
+        if id(c) not in known:
+            known[id(c)] = c, formula(c)
+        return known[id(c)][1]
+
+    return remembered
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A guess at an invariant: a formula about a state, with a name.
+
+    `stronger` names candidates from each of which this one follows: it is tried only when they are thrown out.  `basic` candidates say where nodes
+    are and what a closure is; almost every proof needs some of them.  `hints` are premises to try first, and `source` the lemma file it is from.
+    """
+
+    name: str
+    formula: Formula
+    stronger: tuple[str, ...] = ()
+    basic: bool = False
+    hints: tuple[str, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A fact about a configuration.
+
+    The candidate is the fact with everything written out, and its hints are what it follows from.  `folded` is the same with opaque predicates.
+    `definitions` says what those are that may be unfolded, and `goal` gives the induction hypothesis, if any, and what is to be shown.
+    """
+
+    candidate: Candidate
+    folded: Formula
+    definitions: Callable[[State], tuple[Premise, ...]]
+    goal: Callable[[State], tuple[Term | None, Term]]
+
+    @property
+    def name(self) -> str:
+        """Its title."""
+        return self.candidate.name
+
+
+class TwoOfOneName(Contradiction):
+    """Two parts of a proof with one name: what is shown of one would count as shown of the other."""
+
+
+def no_two_of_one_name(names: Sequence[str]) -> None:
+    """Refuse names that cannot tell things apart."""
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise TwoOfOneName(f"two of one name: {twice[0]}")

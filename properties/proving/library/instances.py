@@ -1,0 +1,326 @@
+"""The entries of lemma files for the sequences and counters of a figure, and for a class of gold graphs."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from itertools import combinations, product
+from typing import Final
+
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.lemmas import Tree, read, wrong
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.library import ABOUT_GOLD, AXIOMS, CANDIDATES
+from arcproof.properties.proving.library.facts import Candidate, Lemma, no_two_of_one_name, worked_out_once
+from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
+from arcproof.properties.proving.meaning.formulas import (
+    ARCS,
+    SUFFIX,
+    Binding,
+    Counter,
+    Macro,
+    One,
+    Region,
+    Scope,
+    Several,
+    by_induction,
+    definition,
+    macro_of,
+    not_reserved,
+    shown,
+    statement,
+)
+from arcproof.properties.proving.meaning.state import State, arbitrary
+from arcproof.properties.proving.trusted.obligation import Premise
+
+LIBRARY: Final = "arcproof.properties.proving.library"
+CLASS_WORDS: Final = ("trees", "rooted", "projective", "ordered")
+"""What `where` may ask about the gold graphs."""
+
+NOWHERE: Final = arbitrary(())
+"""The state of what is said of the gold graph alone."""
+
+_PLACE: Final = re.compile(r"\{(\w+)\}|\{\|(\w+)\|\}")
+
+
+@dataclass(frozen=True)
+class Entries:
+    """What lemma files say; an axiom is a candidate that is not to be proved."""
+
+    guesses: tuple[Candidate, ...] = ()
+    lemmas: tuple[Lemma, ...] = ()
+    axioms: tuple[Candidate, ...] = ()
+
+    def __add__(self, other: "Entries") -> "Entries":
+        """What both say."""
+        return Entries(self.guesses + other.guesses, self.lemmas + other.lemmas, self.axioms + other.axioms)
+
+
+@cache
+def file(name: str) -> Tree:
+    """A built-in lemma file.  Axioms are in files of axioms, and nothing else is in these."""
+    source = name + SUFFIX
+    tree = read(files(LIBRARY).joinpath(source).read_text(encoding="utf-8"), source)
+    for item in _entries(tree):
+        if (item.kind == "axiom") != (name in AXIOMS):
+            raise wrong(source, item, "axioms are believed: they belong into a file of axioms, and nothing else does")
+    return tree
+
+
+def _entries(tree: Tree) -> Iterator[Tree]:
+    for item in tree.trees():
+        if item.kind == "block":
+            yield from _entries(item)
+        elif item.kind in ("guess", "lemma", "axiom"):
+            yield item
+
+
+# --- what is asked for -----------------------------------------------------------------------------------------------
+
+
+def candidates(state: State, start: State) -> list[Candidate]:
+    """Every candidate for the components of a state, whatever the gold graph."""
+    found = list(_together(CANDIDATES, state, start).guesses)
+    no_two_of_one_name([candidate.name for candidate in found])
+    return found
+
+
+def instances(state: State) -> Entries:
+    """Every guess and lemma about configurations on the way to a gold graph."""
+    found = _together(ABOUT_GOLD, state, None)
+    lemmas = tuple(lemma for lemma in found.lemmas if not lemma.candidate.basic)
+    no_two_of_one_name([c.name for c in (*found.guesses, *(lemma.candidate for lemma in found.lemmas))])
+    return replace(found, lemmas=lemmas)
+
+
+def axioms_where(true: Collection[str]) -> list[Candidate]:
+    """The axioms of a class of gold graphs of which these words of `CLASS_WORDS` are true."""
+    return list(_together(AXIOMS, NOWHERE, None, frozenset(true)).axioms)
+
+
+@cache
+def gold_lemmas() -> tuple[Lemma, ...]:
+    """The basic lemmas, which speak of the gold graph alone."""
+    return tuple(lemma for lemma in _together(ABOUT_GOLD, NOWHERE, None).lemmas if lemma.candidate.basic)
+
+
+def _together(names: Collection[str], state: State, start: State | None, true: Collection[str] = ()) -> Entries:
+    found = Entries()
+    for name in names:
+        found += instances_of(file(name), name + SUFFIX, state, start, true)
+    return found
+
+
+def instances_of(
+    tree: Tree, source: str, state: State, start: State | None = None, true: Collection[str] = ()
+) -> Entries:
+    """The entries of one file for a state; `true` are the words of `CLASS_WORDS` that hold of the gold graphs."""
+    walk = _Walk(source, state, start, true)
+    walk.items(tree, {})
+    return Entries(tuple(walk.guesses), tuple(walk.lemmas), tuple(walk.axioms))
+
+
+# --- walking through a file ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Walk:
+    """The entries of a file so far, and the definitions and regions above the place that is read."""
+
+    source: str
+    state: State
+    start: State | None
+    true: Collection[str]
+    macros: Mapping[str, Macro] = field(default_factory=dict)
+    regions: list[Region] = field(default_factory=list)
+    guesses: list[Candidate] = field(default_factory=list)
+    lemmas: list[Lemma] = field(default_factory=list)
+    axioms: list[Candidate] = field(default_factory=list)
+
+    def items(self, tree: Tree, bound: Mapping[str, Binding]) -> None:
+        """Everything in a file or block."""
+        for item in tree.trees():
+            if item.kind == "define":
+                if bound:
+                    raise wrong(self.source, item, "a definition stands outside of blocks")
+                name, macro = macro_of(item, self._scope({}))
+                self.macros = {**self.macros, name: macro}
+            elif item.kind == "region":
+                self.regions.append(self._region(item, self._scope(bound)))
+            elif item.kind != "binders":
+                for inner in self._choices(item, bound):
+                    self._item(item, inner)
+
+    def _item(self, item: Tree, bound: Mapping[str, Binding]) -> None:
+        scope = self._scope(bound)
+        if not self._applies(item, scope):
+            return
+        match item.kind:
+            case "block":
+                self.items(item, bound)
+            case "lemma":
+                self.lemmas.append(_lemma(item, scope))
+            case "axiom":
+                self.axioms.append(_about_gold(item, scope, _candidate(item, scope)))
+            case "guess":
+                guess = _candidate(item, scope)
+                if not isinstance(guess.formula(self.state), t.Truth):
+                    self.guesses.append(guess)
+
+    def _scope(self, bound: Mapping[str, Binding]) -> Scope:
+        return Scope(self.source, self.state, self.start, self.macros, bound)
+
+    def _choices(self, item: Tree, bound: Mapping[str, Binding]) -> Iterator[Mapping[str, Binding]]:
+        """Every way to bind the names after `for`, besides those that are bound."""
+        binders = item.part("binders")
+        yield from self._bindings(() if binders is None else binders.trees(), bound)
+
+    def _bindings(self, binders: tuple[Tree, ...], bound: Mapping[str, Binding]) -> Iterator[Mapping[str, Binding]]:
+        if not binders:
+            yield bound
+            return
+        first, *others = binders
+        (name,) = first.words()
+        if name in bound or name in ("n", ARCS):
+            raise wrong(self.source, first, f"{name} has a meaning already")
+        for one in self._range(first, bound):
+            yield from self._bindings(tuple(others), {**bound, name: one})
+
+    def _range(self, binder: Tree, bound: Mapping[str, Binding]) -> Iterator[Binding]:
+        left = _left(self.state, bound)
+        match binder.kind:
+            case "one":
+                yield from map(One, left)
+            case "several":
+                yield from (Several(some) for size in range(1, len(left) + 1) for some in combinations(left, size))
+            case "rest":
+                yield from (Several(tuple(left)),) if left else ()
+            case "counter":
+                yield from map(Counter, self.state.counters)
+            case "area":
+                yield from self.regions
+
+    def _applies(self, item: Tree, scope: Scope) -> bool:
+        where = item.part("where")
+        return where is None or all(self._holds(condition, scope) for condition in where.trees())
+
+    def _holds(self, condition: Tree, scope: Scope) -> bool:
+        if condition.kind == "earlier":
+            one, other = (scope.sequence(name, condition) for name in condition.words())
+            return one < other
+        (word,) = condition.words()
+        if word not in CLASS_WORDS:
+            raise scope.wrong(condition, f"{word} says nothing about gold graphs; there are {', '.join(CLASS_WORDS)}")
+        return (word in self.true) == (condition.kind == "holds")
+
+    def _region(self, item: Tree, scope: Scope) -> Region:
+        title, parameter = item.words()
+        not_reserved((parameter,), item, scope)
+        body, within = item.part("statement"), item.part("within")
+        assert body is not None
+        wider = [] if within is None else [name for whole in within.trees() for name in _wholes(whole, scope)]
+        return Region(_title(title, item, scope), parameter, body, scope.bound, tuple(wider))
+
+
+def _left(state: State, bound: Mapping[str, Binding]) -> list[str]:
+    """The sequences that no name stands for."""
+    taken = {binding.name for binding in bound.values() if isinstance(binding, One)}
+    return [sequence.name for sequence in state.sequences if sequence.name not in taken]
+
+
+def _wholes(whole: Tree, scope: Scope) -> Iterator[str]:
+    """The names of regions that contain one, perhaps one for each sequence that is left."""
+    title, *names = whole.words()
+    if not names:
+        yield _title(title, whole, scope)
+    for name in names:
+        for sequence in _left(scope.state, scope.bound):
+            yield _title(title, whole, replace(scope, bound={**scope.bound, name: One(sequence)}))
+
+
+def _title(text: str, tree: Tree, scope: Scope, instead: Mapping[str, str] | None = None) -> str:
+    """A title with the names of what is bound put in, or others `instead`."""
+
+    def put_in(place: re.Match[str]) -> str:
+        name, sized = place.groups()
+        if sized:
+            return " + ".join(f"|{sequence}|" for sequence in scope.sequences(sized, tree))
+        if name not in scope.bound:
+            raise scope.wrong(tree, f"{name} is not a sequence here; say `for {name}`")
+        return (instead or {}).get(name) or shown(scope.bound[name])
+
+    return _PLACE.sub(put_in, text[1:-1])
+
+
+# --- entries ---------------------------------------------------------------------------------------------------------
+
+
+def _own_title(item: Tree, scope: Scope, instead: Mapping[str, str] | None = None) -> str:
+    return _title(item.words()[0], item, scope, instead)
+
+
+def _candidate(item: Tree, scope: Scope) -> Candidate:
+    stated = _stated(item)
+    using = item.part("using")
+    return Candidate(
+        _own_title(item, scope),
+        worked_out_once(lambda c: statement(stated, replace(scope, state=c))),
+        tuple(_stronger(item, scope)),
+        item.part("basic") is not None,
+        () if using is None else tuple(_title(name, using, scope) for name in using.words()),
+        scope.source,
+    )
+
+
+def _stated(item: Tree) -> Tree:
+    stated = item.part("statement")
+    assert stated is not None
+    return stated
+
+
+def _stronger(item: Tree, scope: Scope) -> Iterator[str]:
+    unless = item.part("unless")
+    for part in () if unless is None else unless.trees():
+        if part.kind == "titled":
+            yield _title(part.words()[0], part, scope)
+        else:
+            yield from _of_wider_regions(item, scope)
+
+
+def _of_wider_regions(item: Tree, scope: Scope) -> Iterator[str]:
+    """The title with wider regions in place of some or all of those that are bound."""
+    regions = {name: binding for name, binding in scope.bound.items() if isinstance(binding, Region)}
+    every = product(*((region.name, *region.within) for region in regions.values()))
+    next(every)
+    for names in every:
+        yield _own_title(item, scope, dict(zip(regions, names, strict=True)))
+
+
+def _lemma(item: Tree, scope: Scope) -> Lemma:
+    stated = _stated(item)
+    using, induction = item.part("using"), item.part("induction")
+    unfolded = () if using is None else using.trees()
+    inner = replace(scope, folded=True)
+
+    folded = worked_out_once(lambda c: statement(stated, replace(inner, state=c)))
+
+    def definitions(c: State) -> tuple[Premise, ...]:
+        return tuple(definition(part, replace(inner, state=c)) for part in unfolded)
+
+    def goal(c: State) -> tuple[Term | None, Term]:
+        if induction is None:
+            return None, folded(c)
+        return by_induction(stated, induction.trees()[0], replace(inner, state=c))
+
+    candidate = _candidate(item, scope)
+    return Lemma(_about_gold(item, scope, candidate) if candidate.basic else candidate, folded, definitions, goal)
+
+
+def _about_gold(item: Tree, scope: Scope, candidate: Candidate) -> Candidate:
+    """What is used of every configuration speaks of none."""
+    term = candidate.formula(scope.state)
+    strange = [symbol.name for symbol in t.symbols([term]) if symbol.name not in GOLD_SYMBOLS]
+    if scope.bound or strange:
+        raise scope.wrong(item, f"this must be about the gold graph alone: {', '.join(strange or scope.bound)}")
+    return replace(candidate, formula=lambda _: term)

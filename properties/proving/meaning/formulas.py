@@ -1,0 +1,375 @@
+"""What the formulas of lemma files mean: terms about a state and a gold graph (the language is described in `language.lemmas`)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias, assert_never
+
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.lemmas import BadLemma, Tree, wrong
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.meaning.conditions import GOLD
+from arcproof.properties.proving.meaning.state import GONE, WORDS, State, between, is_node, is_word
+from arcproof.properties.proving.trusted.obligation import Premise
+from arcproof.transitions.reading.spelling import ascii_name
+
+SUFFIX: Final = ".lemmas"
+ARCS: Final = "A"
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A name for a formula."""
+
+    parameters: tuple[str, ...]
+    body: Tree
+    opaque: bool
+
+
+@dataclass(frozen=True)
+class One:
+    """A sequence of the figure."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Several:
+    """Some sequences of the figure."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A counter of the figure."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Region:
+    """A set of nodes, and the names of regions that contain it."""
+
+    name: str
+    parameter: str
+    body: Tree
+    bound: Mapping[str, "Binding"]
+    within: tuple[str, ...]
+
+
+Binding: TypeAlias = One | Several | Counter | Region
+"""What a name after `for` stands for."""
+
+
+def shown(binding: Binding) -> str:
+    """The name of what is bound, for a title."""
+    match binding:
+        case One(name) | Counter(name) | Region(name):
+            return name
+        case Several(names):
+            return ", ".join(names)
+        case _:
+            assert_never(binding)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the names of a formula stand for."""
+
+    source: str
+    state: State
+    start: State | None
+    macros: Mapping[str, Macro]
+    bound: Mapping[str, Binding] = field(default_factory=dict)
+    variables: Mapping[str, Term] = field(default_factory=dict)
+    folded: bool = False
+
+    def wrong(self, tree: Tree, message: str) -> BadLemma:
+        """A mistake with its place."""
+        return wrong(self.source, tree, message)
+
+    def sequence(self, name: str, tree: Tree) -> str:
+        """The component that a name stands for."""
+        binding = self.bound.get(name)
+        if not isinstance(binding, One):
+            raise self.wrong(tree, f"{name} is not a sequence here; say `for {name}`")
+        return binding.name
+
+    def sequences(self, name: str, tree: Tree) -> tuple[str, ...]:
+        """The components that a name stands for, one or several."""
+        binding = self.bound.get(name)
+        return binding.names if isinstance(binding, Several) else (self.sequence(name, tree),)
+
+    def within_macro(self, parameters: Sequence[str], values: Sequence[Term]) -> "Scope":
+        """The scope of a definition's body: it speaks of its parameters and of single sequences, by which its predicate is told from others."""
+        single = {name: binding for name, binding in self.bound.items() if isinstance(binding, One)}
+        return replace(self, bound=single, variables=dict(zip(parameters, values, strict=True)))
+
+
+def statement(tree: Tree, scope: Scope) -> Term:
+    """A formula as a term that is true or false."""
+    return _of_sort(tree, True, scope)
+
+
+def _meaning(tree: Tree, scope: Scope) -> Term:
+    """A formula or a number as a term about the state of the scope."""
+    if tree.kind in _OPERATIONS:
+        truth, operation = _OPERATIONS[tree.kind]
+        return operation(*(_of_sort(part, truth, scope) for part in tree.trees()))
+    return _NODES[tree.kind](tree, scope)
+
+
+def _of_sort(tree: Tree, truth: bool, scope: Scope) -> Term:
+    term = _meaning(tree, scope)
+    if t.is_truth(term) != truth:
+        wanted, found = ("a statement", "a number") if truth else ("a number", "a statement")
+        raise scope.wrong(tree, f"{found} stands where {wanted} is wanted")
+    return term
+
+
+def _quantified(tree: Tree, scope: Scope) -> Term:
+    quantifier, *names = tree.words()
+    not_reserved(names, tree, scope)
+    variables = tuple(t.fresh() for _ in names)
+    inner = replace(scope, variables={**scope.variables, **dict(zip(names, variables, strict=True))})
+    body = _of_sort(tree.trees()[0], True, inner)
+    return t.quantified("forall" if quantifier == "forall" else "exists", variables, body)
+
+
+def not_reserved(names: Sequence[str], tree: Tree, scope: Scope) -> None:
+    """n is the number of words, and no variable."""
+    if "n" in names:
+        raise scope.wrong(tree, "n is the number of words and cannot be a variable")
+    if len(set(names)) < len(names):
+        raise scope.wrong(tree, "two variables have one name")
+
+
+def _compared(tree: Tree, scope: Scope) -> Term:
+    if len(tree.parts) == 1:
+        return _meaning(tree.trees()[0], scope)
+    sides = [_of_sort(part, False, scope) for part in tree.trees()]
+    return t.conjunction(*(_RELATIONS[sign](a, b) for a, sign, b in zip(sides, tree.words(), sides[1:], strict=False)))
+
+
+def _arrow(tree: Tree, scope: Scope) -> Term:
+    source, target = (_of_sort(part, False, scope) for part in tree.trees())
+    own, wanted = (scope.state.arc, scope.state.reaches), (GOLD.arc, GOLD.reaches)
+    return (wanted if tree.kind == "gold" else own)[tree.words()[0] == "->*"](source, target)
+
+
+def _inside(tree: Tree, scope: Scope) -> Term:
+    node = _of_sort(tree.trees()[0], False, scope)
+    own = tree.words()[0]
+    region = scope.bound.get(own)
+    if isinstance(region, Region) and tree.kind == "inside":
+        return _of_sort(region.body, True, replace(scope, bound=region.bound, variables={region.parameter: node}))
+    name = scope.sequence(own, tree)
+    here = t.equal(scope.state.place(node), scope.state.number_of(name))
+    if tree.kind == "inside":
+        return here
+    return t.conjunction(here, t.less(scope.state.position(node), t.subtract(scope.state.heights[name], 1)))
+
+
+def _empty(tree: Tree, scope: Scope) -> Term:
+    return t.conjunction(*(t.equal(scope.state.heights[s], 0) for s in scope.sequences(tree.words()[0], tree)))
+
+
+def _name(tree: Tree, scope: Scope) -> Term:
+    name = tree.words()[0]
+    if name == "n":
+        return WORDS
+    if name in scope.variables:
+        return scope.variables[name]
+    binding = scope.bound.get(name)
+    if isinstance(binding, Counter):
+        return scope.state.counters[binding.name]
+    raise scope.wrong(tree, f"{name} is not bound; say `forall {name}: …`")
+
+
+def _size(tree: Tree, scope: Scope) -> Term:
+    name = tree.words()[0]
+    if name == ARCS:
+        return scope.state.arcs
+    return t.add(*(scope.state.heights[sequence] for sequence in scope.sequences(name, tree)))
+
+
+def _cell(tree: Tree, scope: Scope) -> Term:
+    name = scope.sequence(tree.words()[0], tree)
+    state = scope.start if tree.kind == "start_cell" else scope.state
+    if state is None:
+        raise scope.wrong(tree, "the initial configuration is not known here")
+    return state.cells[name](_of_sort(tree.trees()[0], False, scope))
+
+
+def _applied(tree: Tree, scope: Scope) -> Term:
+    name = tree.words()[0]
+    given = [_of_sort(part, False, scope) for part in tree.trees()]
+    if name in scope.macros:
+        macro = scope.macros[name]
+        _same_number(name, len(given), len(macro.parameters), tree, scope)
+        if macro.opaque and scope.folded:
+            return t.Apply(_predicate(name, len(given), scope), tuple(given))
+        return _of_sort(macro.body, True, scope.within_macro(macro.parameters, given))
+    if name not in _FUNCTIONS:
+        raise scope.wrong(tree, f"{name} is not known; there are {', '.join((*_FUNCTIONS, *scope.macros))}")
+    arity, function = _FUNCTIONS[name]
+    _same_number(name, len(given), arity, tree, scope)
+    return function(scope.state, *given)
+
+
+def _same_number(name: str, given: int, wanted: int, tree: Tree, scope: Scope) -> None:
+    if given != wanted:
+        raise scope.wrong(tree, f"{name} takes {wanted} arguments, not {given}")
+
+
+def _placed(c: State, x: Term) -> Term:
+    return t.conjunction(t.at_most(GONE, c.place(x)), t.at_most(c.place(x), len(c.sequences) - 1))
+
+
+_FUNCTIONS: Final[dict[str, tuple[int, Callable[..., Term]]]] = {
+    "gone": (1, lambda c, x: t.equal(c.place(x), GONE)),
+    "here": (1, lambda c, x: t.at_most(0, c.place(x))),
+    "placed": (1, _placed),
+    "headed": (1, lambda c, x: c.headed(x)),
+    "headless": (1, lambda c, k: c.headless(k)),
+    "position": (1, lambda c, x: c.position(x)),
+    "done": (2, lambda c, x, y: c.done(x, y)),
+    "goldhead": (1, lambda _, x: GOLD.head(x)),
+    "depth": (1, lambda _, x: GOLD.depth(x)),
+    "order": (1, lambda _, x: GOLD.order(x)),
+    "last": (1, lambda _, x: GOLD.last(x)),
+    "node": (1, lambda _, x: is_node(x)),
+    "word": (1, lambda _, x: is_word(x)),
+    "between": (3, lambda _, x, w, y: between(x, w, y)),
+}
+"""Functions of a state and this many terms."""
+
+_RELATIONS: Final[dict[str, Callable[[Term, Term], Term]]] = {
+    "=": t.equal,
+    "!=": t.differ,
+    "<": t.less,
+    "<=": t.at_most,
+    ">": lambda a, b: t.less(b, a),
+    ">=": lambda a, b: t.at_most(b, a),
+}
+_OPERATIONS: Final[dict[str, tuple[bool, Callable[..., Term]]]] = {
+    "implies": (True, t.implies),
+    "equivalent": (True, t.equivalent),
+    "negated": (True, t.negation),
+    "plus": (False, t.add),
+    "minus": (False, t.subtract),
+    "times": (False, t.product),
+}
+_NODES: Final[dict[str, Callable[[Tree, Scope], Term]]] = {
+    "statement": lambda tree, scope: _of_sort(tree.trees()[0], True, scope),
+    "quantified": _quantified,
+    "either": lambda tree, scope: _joined(t.disjunction, tree, scope),
+    "both": lambda tree, scope: _joined(t.conjunction, tree, scope),
+    "compared": _compared,
+    "gold": _arrow,
+    "built": _arrow,
+    "inside": _inside,
+    "inside_but_head": _inside,
+    "empty": _empty,
+    "number": lambda tree, _: t.Number(int(tree.words()[0])),
+    "name": _name,
+    "size": _size,
+    "cell": _cell,
+    "start_cell": _cell,
+    "applied": _applied,
+}
+
+
+def _joined(join: Callable[..., Term], tree: Tree, scope: Scope) -> Term:
+    parts = tree.trees()
+    if len(parts) == 1:
+        return _meaning(parts[0], scope)
+    return join(*(_of_sort(part, True, scope) for part in parts))
+
+
+# --- definitions -----------------------------------------------------------------------------------------------------
+
+
+def macro_of(item: Tree, scope: Scope) -> tuple[str, Macro]:
+    """A definition; it may use those above it only, so that none goes round in a circle."""
+    keyword, name, *parameters = item.words()
+    not_reserved(parameters, item, scope)
+    known = (*scope.macros, *_FUNCTIONS)
+    if ascii_name(name) in map(ascii_name, known):
+        raise scope.wrong(item, f"{name} is defined already")
+    body = item.trees()[0]
+    for used in _applications(body):
+        if used.words()[0] not in known:
+            raise scope.wrong(used, f"{used.words()[0]} is not defined above")
+    return name, Macro(tuple(parameters), body, keyword == "opaque")
+
+
+def _applications(tree: Tree) -> Iterator[Tree]:
+    if tree.kind == "applied":
+        yield tree
+    for part in tree.trees():
+        yield from _applications(part)
+
+
+def definition(tree: Tree, scope: Scope) -> Premise:
+    """What an opaque predicate means."""
+    name = tree.words()[0]
+    if name not in scope.macros or not scope.macros[name].opaque:
+        raise scope.wrong(tree, f"there is no `opaque {name}` above")
+    macro = scope.macros[name]
+    variables = tuple(t.fresh() for _ in macro.parameters)
+    body = _of_sort(macro.body, True, scope.within_macro(macro.parameters, variables))
+    symbol = _predicate(name, len(variables), scope)
+    return f"definition of {name}", t.quantified("forall", variables, t.equivalent(t.Apply(symbol, variables), body))
+
+
+def _predicate(name: str, arity: int, scope: Scope) -> t.Symbol:
+    """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of; no name has a dot."""
+    used = _words_in(scope.macros[name].body, scope.macros)
+    which = ".".join(
+        f"{ascii_name(own)}.{scope.state.number_of(binding.name)}"
+        for own, binding in sorted(scope.bound.items())
+        if own in used and isinstance(binding, One)
+    )
+    return t.Symbol(
+        f"defined.{ascii_name(scope.source.removesuffix(SUFFIX))}.{ascii_name(name)}.{which}", arity, "Bool"
+    )
+
+
+def _words_in(tree: Tree, macros: Mapping[str, Macro]) -> set[str]:
+    """Every name in a formula, and in the definitions it uses; a definition uses only those above it."""
+    found = set(tree.words())
+    for part in tree.trees():
+        found |= _words_in(part, macros)
+    if tree.kind == "applied" and tree.words()[0] in macros:
+        found |= _words_in(macros[tree.words()[0]].body, macros)
+    return found
+
+
+# --- induction -------------------------------------------------------------------------------------------------------
+
+
+def by_induction(stated: Tree, on: Tree, scope: Scope) -> tuple[Term, Term]:
+    """The hypothesis and the goal, about arbitrary constants in place of the outermost variables."""
+    whole = stated.trees()[0]
+    if whole.kind != "quantified" or whole.words()[0] != "forall":
+        raise scope.wrong(whole, "a statement by induction begins with forall")
+    names = whole.words()[1:]
+    body = whole.trees()[0]
+    not_reserved(names, whole, scope)
+    if on.kind == "name" and on.words()[0] not in names:
+        raise scope.wrong(on, f"{on.words()[0]} is not among the outermost variables {', '.join(names)}")
+    fixed = {name: t.constant(f"fixed_{index}") for index, name in enumerate(names)}
+
+    def at(values: Mapping[str, Term]) -> Scope:
+        return replace(scope, variables=values)
+
+    measure = _of_sort(on, False, at(fixed))
+    goal = _of_sort(body, True, at(fixed))
+    if on.kind == "name":
+        before = {**fixed, on.words()[0]: t.subtract(measure, 1)}
+        return t.implies(t.at_most(1, measure), _of_sort(body, True, at(before))), goal
+    variables = tuple(t.fresh() for _ in names)
+    others = dict(zip(names, variables, strict=True))
+    smaller = t.within(0, _of_sort(on, False, at(others)), measure)
+    return t.quantified("forall", variables, t.implies(smaller, _of_sort(body, True, at(others)))), goal
