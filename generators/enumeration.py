@@ -386,14 +386,16 @@ def _entails_projective(restriction: Restriction, base: Literal["forests", "tree
     return restriction.name == "projective" or (restriction.name == "planar" and base == "trees")
 
 
-def all_graphs(graph_class: GraphClass, words: int, ranks: range | None = None) -> Iterator[Heads]:
-    """Every graph of the class with so many words, each once, in the order of its enumeration.
+def all_graphs(graphs: GraphClass | Enumeration, words: int, ranks: range | None = None) -> Iterator[Heads]:
+    """Every graph of a class or enumeration with this many words, each once, in the order of the enumeration.
 
-    With `ranks`, only those whose rank in `selection_of(graph_class).enumeration` is in the range.
+    With `ranks`, only those whose rank in `selection_of(graphs).enumeration` is in the range.
 
     >>> from arcproof.transitions.syntax import GraphClass, Restriction
     >>> list(all_graphs(GraphClass((Restriction("non-projective"),), "trees"), 3))
     [(3, 0, 0), (0, 0, 1), (2, 0, 1), (3, 0, 2)]
     """
-    selection = selection_of(graph_class)
+    if isinstance(graphs, Enumeration):
+        return graphs.graphs(words, ranks)
+    selection = selection_of(graphs)
     return filter(selection.accepts, selection.enumeration.graphs(words, ranks))

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from arcproof.properties.checks.oracle_correct import OracleFailure, check_oracle, check_oracles
-from arcproof.transitions.library import entries, system_names
+from arcproof.transitions.library import _entry, entries, system_names
 from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
 from arcproof.transitions.printing.notation import claim_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
+from arcproof.transitions.reading.vocabulary import HEADINGS
 from arcproof.transitions.syntax import CompleteFor, GraphClass, Restriction
 from arcproof.transitions.system import load
 
@@ -122,3 +123,13 @@ def test_the_latex_of_every_figure_compiles(tmp_path: Path) -> None:
             text=True,
         )
         assert done.returncode == 0, done.stdout[-2000:]
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_list_ends_the_claims_at_every_heading(heading: str) -> None:
+    rest = "  sound trees\n" if heading == "claims" else ""
+
+    assert _entry("x", f"claims\n  sound forests\n{heading} σ = []\n{rest}").claims[:2] == (
+        "sound forests",
+        *(["sound trees"] if heading == "claims" else []),
+    )

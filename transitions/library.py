@@ -7,7 +7,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-_HEADING: Final = re.compile(r"\s*(claims|oracle|default|state|start|final|parameter|shared|note|system)\b")
+from arcproof.transitions.reading.vocabulary import HEADINGS
+
+_HEADING: Final = re.compile(rf"\s*({'|'.join(HEADINGS)})\b")
 
 
 @cache

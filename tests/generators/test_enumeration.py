@@ -163,3 +163,9 @@ def test_a_class_that_contradicts_itself_is_empty() -> None:
 def test_an_unknown_class_cannot_be_enumerated() -> None:
     with pytest.raises(ValueError, match="unknown class of graphs 'plane'"):
         all_graphs(GraphClass((Restriction("plane"),), "trees"), 3)
+
+
+@pytest.mark.parametrize("enumeration", ENUMERATIONS.values(), ids=ENUMERATIONS)
+def test_all_graphs_takes_an_enumeration_as_well_as_its_class(enumeration: Enumeration) -> None:
+    assert list(all_graphs(enumeration, 3)) == list(all_graphs(enumeration.graph_class, 3))
+    assert list(all_graphs(enumeration, 3, range(2, 4))) == list(enumeration.graphs(3, range(2, 4)))

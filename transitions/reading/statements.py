@@ -15,12 +15,10 @@ from itertools import islice
 from typing import Final
 
 from arcproof.transitions.errors import Diagnostic, Place
+from arcproof.transitions.reading.vocabulary import HEADINGS
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
-HEADINGS: Final = (
-    "system", "cite", "note", "parameter", "shared", "state", "start", "final", "invariant", "default", "oracle", "claims",
-)  # fmt: skip
 MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000
 DEEPEST_NESTING: Final = 50

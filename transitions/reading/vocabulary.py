@@ -1,4 +1,4 @@
-"""The words for classes of graphs, with their definitions in a sentence.
+"""The words that begin a statement, and those for classes of graphs, with their definitions in a sentence.
 
 A class is a base (`forests` or `trees`), adjectives before it and measures after it: `well-nested trees with gap-degree <= 1`.
 The base words: *forests* are well-formed in the sense of Nivre 2008, Definition 2 (0 has no head, no word has two heads or
@@ -7,6 +7,10 @@ several dependents.  `generators.classes` gives every word its meaning, twice.
 """
 
 from typing import Final
+
+HEADINGS: Final = (
+    "system", "cite", "note", "parameter", "shared", "state", "start", "final", "invariant", "default", "oracle", "claims",
+)  # fmt: skip
 
 ADJECTIVES: Final[dict[str, str]] = {
     "projective": "for each arc, its head dominates every word strictly between its ends (Nivre 2008, Definition 3)",
