@@ -4,11 +4,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.in_process import SETTINGS, Result, run_here
 
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.register_profile("nightly", deadline=None, max_examples=2000)
@@ -20,21 +21,24 @@ os.environ.setdefault("ARCPROOF_ENGINE", "interpreter")
 # Reports must not depend on which proofs happen to be kept on this machine.
 os.environ.setdefault("ARCPROOF_PROOFS", "none")
 
+pytest_plugins = ("tests.lanes",)
+
 ROOT = Path(__file__).resolve().parent.parent
 TREEBANKS = ROOT.parent / "shared" / "treebanks"
 
 
-@dataclass(frozen=True)
-class Result:
-    """What a command printed, and its exit code."""
+@pytest.fixture
+def arcproof(tmp_path: Path) -> Callable[..., Result]:
+    """Run the command line in an empty directory."""
 
-    code: int
-    out: str
-    err: str
+    def run(*arguments: str, stdin: str = "") -> Result:
+        return run_here(arguments, tmp_path, stdin)
+
+    return run
 
 
 @pytest.fixture
-def arcproof(tmp_path: Path) -> Callable[..., Result]:
+def arcproof_apart(tmp_path: Path) -> Callable[..., Result]:
     """Run the command line in an empty directory, in a process of its own."""
 
     def run(*arguments: str, stdin: str = "") -> Result:
@@ -46,7 +50,7 @@ def arcproof(tmp_path: Path) -> Callable[..., Result]:
             text=True,
             encoding="utf-8",
             timeout=120,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "PYTHONUTF8": "1"},
+            env={**os.environ, "PYTHONPATH": str(ROOT), **SETTINGS},
         )
         return Result(done.returncode, done.stdout, done.stderr)
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import islice
 from typing import Final
@@ -242,7 +242,9 @@ def _without_comment(line: str) -> str:
     return line
 
 
+@lru_cache(maxsize=2048)
 def _parse(line: _Line, rule: str) -> Tree[Token] | Diagnostic:
+    """The tree of a statement; a figure that was changed in one line has its other lines parsed already."""
     code = line.text.lstrip("\n")
     if len(code) > LONGEST_STATEMENT:
         return Diagnostic(
