@@ -1,9 +1,11 @@
-# Two commands do everything on a machine with Python 3.11+ and make:
+# Three commands do everything on a machine with Python 3.11+ and make:
 #   make report   the main job: writes report/index.html and prints its summary
-#   make test     linters, types, layer contracts and the suite
+#   make check    about a minute: linters, types, layer contracts, and every test that needs no compiler, solver, browser or process
+#   make test     the same, then the tests that need one of these (tests/README.md)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 PEERS := build/peers
 TREE := build/tree
 RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests tools
@@ -22,11 +24,16 @@ report: $(VENV)/installed
 	$(BIN)/arcproof experiment $(TRAINED) --treebank artificial --output report/experiment > /dev/null
 	$(BIN)/arcproof report --mutate 3 --proofs certified --audit proofs_notes/claims.md --treebank $(TREEBANKS) --experiment report/experiment --output report/index.html
 
-test: lint
-	$(BIN)/python -m pytest -n 2
+check: lint
+	$(PYTEST) --lane=quick
 
-test-all: lint
-	$(BIN)/python -m pytest -n 2 -m "slow or not slow"
+test: check
+	$(PYTEST) --lane=tools
+
+# Those that take minutes too, and the marks that nothing needs any more.
+test-all: check
+	$(PYTEST) --lane=tools -m "slow or not slow"
+	$(BIN)/python -m pytest -q --lane=idle
 
 bench: bench-search bench-parsers
 

@@ -18,6 +18,7 @@ from benchmarks.results import chart_of
 from benchmarks.run import main
 
 
+@pytest.mark.compiler
 def test_it_measures_ours_and_plain_python(tmp_path: Path) -> None:
     arguments = [
         "--words",
@@ -45,6 +46,7 @@ def test_it_measures_ours_and_plain_python(tmp_path: Path) -> None:
     ElementTree.parse(tmp_path / "results.svg")
 
 
+@pytest.mark.process
 def test_a_tool_that_is_not_there_is_listed_as_not_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,6 +111,7 @@ def test_both_models_for_spin_are_arc_eager(key: str, tmp_path: Path) -> None:
     assert (explored.configurations, explored.transitions) == plain_python.explore(4)
 
 
+@pytest.mark.process
 def test_a_process_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     with pytest.raises(CheckerFailed, match="ended with -9"):
         run([sys.executable, "-c", "import time; time.sleep(100)"], tmp_path, limit=0.2)
@@ -152,6 +155,7 @@ def parsers_on_artificial(tmp_path: Path, *only: str) -> str:
     return output.read_text(encoding="utf-8")
 
 
+@pytest.mark.process
 def test_a_peer_that_is_not_installed_is_listed_as_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsers, "TRAINING", 50)
     text = parsers_on_artificial(tmp_path, "arcproof", "udpipe")
@@ -160,6 +164,7 @@ def test_a_peer_that_is_not_installed_is_listed_as_not_run(tmp_path: Path, monke
     assert "| arcproof, arc-eager, fast learner, joined-stack |" in text
 
 
+@pytest.mark.process
 def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsers, "TRAINING", 50)
     runs = []

@@ -102,6 +102,7 @@ def execute(entry: Entry, names: dict[str, Any], directory: Path, *, with_slow: 
                 assert command.expected == run(command.line, directory), f"{entry.name}: {command.line}"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.name)
 def test_what_an_entry_says_is_reproduced(entry: Entry, prelude: dict[str, Any], tmp_path: Path) -> None:
     execute(entry, prelude, tmp_path, with_slow=False)

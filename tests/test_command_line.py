@@ -162,11 +162,13 @@ def test_new_writes_a_system_that_works_and_never_overwrites(arcproof: Run, tmp_
     assert before == (tmp_path / "mine.tsys").read_bytes()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(arcproof: Run, shell: str) -> None:
     assert "_ARCPROOF_COMPLETE" in arcproof("completion", shell).out
 
 
+@pytest.mark.process
 def test_a_closed_pipe_is_no_error() -> None:
     import subprocess
     import sys
@@ -179,6 +181,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.process
 def test_a_verdict_that_nobody_reads_is_inconclusive(tmp_path: Path) -> None:
     import os
     import subprocess
@@ -224,6 +227,7 @@ def test_report_ends_with_1_when_an_oracle_fails(arcproof: Run, tmp_path: Path) 
     assert "3 claims: 3 met" in result.out
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", ["list", "verify arc-hybrid --words 2 --samples 2 --claims-only"])
 def test_a_terminal_without_unicode_and_a_full_disk_get_no_traceback(command: str) -> None:
     import os
@@ -301,6 +305,7 @@ def test_a_report_under_a_file_is_refused_before_the_work(arcproof: Run, tmp_pat
     assert "file/x cannot be written: file is a file, not a directory" in result.err
 
 
+@pytest.mark.compiler
 def test_missing_folders_are_made_by_every_command(arcproof: Run, tmp_path: Path) -> None:
     word = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
     (tmp_path / "a.conllu").write_text(word, encoding="utf-8")

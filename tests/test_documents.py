@@ -11,6 +11,7 @@ from tests.documents import blocks, commands, run
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_the_examples_print_what_the_document_says(path: Path, tmp_path: Path) -> None:
     executed = 0
@@ -28,12 +29,14 @@ def test_the_examples_print_what_the_document_says(path: Path, tmp_path: Path) -
     assert executed, f"{path.name} has no example"
 
 
+@pytest.mark.process
 def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
     [command] = commands("$ echo one\ntwo\n")
 
     assert command.expected != run(command.line, tmp_path)
 
 
+@pytest.mark.solver
 def test_the_docstrings_examples_hold() -> None:
     import importlib
     import pkgutil

@@ -48,6 +48,7 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "100"}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("raised", "limit", "printed"),
     [
@@ -65,6 +66,7 @@ def test_an_interruption_that_python_drops_is_raised_again(raised: str, limit: s
     assert (done.stdout, done.stderr) == (printed, "")
 
 
+@pytest.mark.process
 def test_an_interruption_that_a_library_swallows_stops_the_work_at_the_next_sign_of_progress() -> None:
     code = """
 import signal
@@ -191,6 +193,7 @@ def started(arguments: list[str], folder: Path, code: str | None = None) -> "sub
     )  # fmt: skip
 
 
+@pytest.mark.process
 def test_ctrl_c_at_a_terminal_reaches_no_worker(tmp_path: Path) -> None:
     """The whole group gets the signal; the workers leave it to who started them."""
     code = (
@@ -211,6 +214,7 @@ def test_ctrl_c_at_a_terminal_reaches_no_worker(tmp_path: Path) -> None:
     assert json.loads(out)["systems"][0]["interrupted"] is True
 
 
+@pytest.mark.process
 def test_ctrl_c_while_modules_are_imported_is_one_line(tmp_path: Path) -> None:
     code = (
         "import builtins, signal\nfrom arcproof.__main__ import main\nreal = builtins.__import__\n"
@@ -226,6 +230,7 @@ def test_ctrl_c_while_modules_are_imported_is_one_line(tmp_path: Path) -> None:
     assert (process.returncode, out, err) == (3, "", "interrupted\n")
 
 
+@pytest.mark.process
 def test_workers_are_started_with_ctrl_c_blocked() -> None:
     code = """
 import signal
@@ -242,6 +247,7 @@ print([signal.SIGINT in mask for mask in masks], signal.SIGINT in signal.pthread
     assert (done.stdout, done.stderr) == ("[True, True, True, True] False\n", "")
 
 
+@pytest.mark.process
 def test_an_interruption_that_was_heeded_does_not_come_again() -> None:
     code = """
 import gc, time

@@ -41,11 +41,13 @@ def test_the_folders_are_reached_through_the_package(folder: str) -> None:
     assert Path(str(import_module(f"arcproof.{folder}").__file__)).parent == ROOT / folder
 
 
+@pytest.mark.process
 def test_no_symbolic_link_is_committed() -> None:
     for path in tracked():
         assert not path.is_symlink(), path
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "--json"]])
 def test_help_and_list_import_nothing_heavy(arguments: list[str]) -> None:
     code = f"import sys; sys.argv = ['arcproof', *{arguments!r}]\nfrom arcproof.__main__ import main\ntry:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
@@ -82,6 +84,7 @@ def test_every_package_is_installed() -> None:
     )
 
 
+@pytest.mark.process
 def test_no_engine_knows_a_system_by_name() -> None:
     from arcproof.transitions.library import system_names
 
@@ -95,6 +98,7 @@ def test_no_engine_knows_a_system_by_name() -> None:
             assert f'"{name}"' not in code, f"{path} names {name}"
 
 
+@pytest.mark.process
 def test_no_machine_path_and_no_download_address_is_committed() -> None:
     place = re.compile(r"(?<![\w.])/(work|tmp|root|farm)/\w|files\.pythonhosted|index-url|/opt/pypi")
     for path in tracked():
@@ -103,6 +107,7 @@ def test_no_machine_path_and_no_download_address_is_committed() -> None:
         assert not place.search(path.read_text(encoding="utf-8")), path
 
 
+@pytest.mark.process
 def test_no_lock_file_and_no_pickle_is_committed() -> None:
     for path in tracked():
         assert path.suffix not in (".lock", ".pkl", ".pickle", ".joblib"), path

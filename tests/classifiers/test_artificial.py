@@ -6,6 +6,7 @@ from arcproof.generators.classes import is_projective
 from arcproof.generators.treebank import read
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("name", SIZES)
 def test_the_file_is_what_the_grammar_says(name: str) -> None:
     path = on_board(name)

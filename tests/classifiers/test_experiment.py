@@ -27,6 +27,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, Path]:
     return run(VARIANTS, ["artificial"], folder, sentences=150), folder
 
 
+@pytest.mark.compiler
 def test_every_cell_is_scored_and_every_parse_is_checked(done: tuple[Table, Path]) -> None:
     table, folder = done
 
@@ -38,6 +39,7 @@ def test_every_cell_is_scored_and_every_parse_is_checked(done: tuple[Table, Path
     assert len(list((folder / "cells").glob("*.json"))) == 2
 
 
+@pytest.mark.compiler
 def test_a_contradiction_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experiment, "problems", lambda *_: ["one", "two"])
     table = run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)
@@ -45,6 +47,7 @@ def test_a_contradiction_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert table.cells["arc-eager", "artificial"]["wrong"] == 200
 
 
+@pytest.mark.compiler
 def test_tables_and_plots_are_written(done: tuple[Table, Path], tmp_path: Path) -> None:
     table, _ = done
     write(table, tmp_path)
@@ -63,6 +66,7 @@ def test_tables_and_plots_are_written(done: tuple[Table, Path], tmp_path: Path) 
         jsonschema.validate(value, schema("experiment"))
 
 
+@pytest.mark.compiler
 def test_every_column_has_a_name_of_its_own(done: tuple[Table, Path], tmp_path: Path) -> None:
     table, _ = done
     write(table, tmp_path)
@@ -72,6 +76,7 @@ def test_every_column_has_a_name_of_its_own(done: tuple[Table, Path], tmp_path: 
     assert [list(row.values()) for row in rows] == details(table)[1:]
 
 
+@pytest.mark.compiler
 def test_the_plot_of_the_running_time_has_a_dot_for_each_point_and_both_lines(done: tuple[Table, Path]) -> None:
     import xml.etree.ElementTree as ET
 
@@ -91,6 +96,7 @@ def test_transitions_are_counted_by_length() -> None:
     assert by_length([(1, 2), (10, 4), (11, 20)]) == {"1-10": 3.0, "11-20": 20.0}
 
 
+@pytest.mark.compiler
 def test_what_is_done_is_not_done_again(done: tuple[Table, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     table, folder = done
 
@@ -104,6 +110,7 @@ def test_what_is_done_is_not_done_again(done: tuple[Table, Path], monkeypatch: p
         run(VARIANTS, ["artificial"], folder, sentences=151)
 
 
+@pytest.mark.compiler
 def test_a_cell_that_was_cut_off_is_computed_again(tmp_path: Path) -> None:
     table = run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)
     [cell] = (tmp_path / "cells").glob("*.json")
@@ -112,6 +119,7 @@ def test_a_cell_that_was_cut_off_is_computed_again(tmp_path: Path) -> None:
     assert scores(run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)) == scores(table)
 
 
+@pytest.mark.compiler
 def test_variants_that_differ_in_parsing_only_are_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trained: list[list[Sentence]] = []
     fit = Parser.fit
@@ -129,6 +137,7 @@ def test_variants_that_differ_in_parsing_only_are_trained_once(tmp_path: Path, m
         }
 
 
+@pytest.mark.compiler
 def test_a_cell_depends_on_what_the_feature_model_says(tmp_path: Path) -> None:
     model = tmp_path / "m.features"
     model.write_text("features m\n  stack[0] cpos\n  buffer[0] cpos\n", encoding="utf-8")
@@ -139,6 +148,7 @@ def test_a_cell_depends_on_what_the_feature_model_says(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cells").glob("*.json"))) == 2
 
 
+@pytest.mark.compiler
 def test_cells_may_be_computed_side_by_side(done: tuple[Table, Path], tmp_path: Path) -> None:
     assert scores(run(VARIANTS, ["artificial"], tmp_path, sentences=150, jobs=2)) == scores(done[0])
 
@@ -208,6 +218,7 @@ def test_a_missing_treebank_is_named(tmp_path: Path) -> None:
         run(VARIANTS, ["none"], tmp_path)
 
 
+@pytest.mark.compiler
 def test_parameters_may_change_between_training_and_parsing() -> None:
     parser = Parser("attardi[d=3]").fit("artificial-train")
     parser.set_parameters({"d": "1"})
@@ -220,6 +231,7 @@ def test_parameters_may_change_between_training_and_parsing() -> None:
         parser.set_parameters({"d": "x"})
 
 
+@pytest.mark.compiler
 def test_the_command_line(arcproof) -> None:  # type: ignore[no-untyped-def]
     result = arcproof("experiment", "arc-eager", "--treebank", "artificial", "-o", "out", "--sentences", "50")
 
@@ -228,6 +240,7 @@ def test_the_command_line(arcproof) -> None:  # type: ignore[no-untyped-def]
     assert arcproof("experiment", "arc-eager:x", "--treebank", "artificial", "-o", "out").code == 2
 
 
+@pytest.mark.compiler
 def test_time_that_is_over_is_inconclusive_and_the_same_command_goes_on(arcproof) -> None:  # type: ignore[no-untyped-def]
     arguments = ["experiment", "arc-eager", "--treebank", "artificial", "-o", "out", "--sentences", "50"]
     stopped = arcproof(*arguments, "--timeout", "0.001")

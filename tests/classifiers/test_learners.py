@@ -59,6 +59,7 @@ def test_the_kernel_classifier_says_what_libsvm_says(classes: int) -> None:
     assert (predictions(ours, new) == reference.predict(one_hot(new))).all()
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("constant", [0.0, 1.5])
 @pytest.mark.parametrize("classes", [2, 3, 7])
 def test_the_explicit_learner_finds_the_same_as_the_kernel(classes: int, constant: float) -> None:
@@ -70,6 +71,7 @@ def test_the_explicit_learner_finds_the_same_as_the_kernel(classes: int, constan
     assert (predictions(kernel, new) == predictions(explicit, new)).mean() >= 0.999
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_learner_learns_pairs_and_is_deterministic(kind: Kind) -> None:
     rows, targets = instances(1500, 4)
@@ -80,6 +82,7 @@ def test_every_learner_learns_pairs_and_is_deterministic(kind: Kind) -> None:
     assert (first.scores(new) == second.scores(new)).all()
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_single_class_and_a_class_that_is_missing_are_no_problem(kind: Kind) -> None:
     rows, _ = instances(20, 2)
@@ -92,6 +95,7 @@ def test_a_single_class_and_a_class_that_is_missing_are_no_problem(kind: Kind) -
     assert two.scores(rows).shape == (20, 3)
 
 
+@pytest.mark.compiler
 def test_an_expansion_has_every_column_and_pair_once() -> None:
     rows, _ = instances(50, 2)
     expansion = Expansion.of(rows, COLUMNS, least=1)
@@ -105,6 +109,7 @@ def test_an_expansion_has_every_column_and_pair_once() -> None:
     assert (expansion.of_rows(np.full((1, FEATURES), COLUMNS - 1, dtype=np.int32)) == -1).any()
 
 
+@pytest.mark.compiler
 def test_rows_and_their_products_are_those_of_the_kernel() -> None:
     rows, _ = instances(30, 2)
     matrix = Expansion.of(rows, COLUMNS, least=1).matrix(rows, 1, np.sqrt(2))
@@ -113,6 +118,7 @@ def test_rows_and_their_products_are_those_of_the_kernel() -> None:
     assert np.allclose((matrix @ matrix.T).toarray(), same**2)
 
 
+@pytest.mark.compiler
 def test_a_split_keeps_frequent_values_apart_and_rare_ones_together() -> None:
     rows, targets = instances(1000, 3)
     classifier = split("fast", Data(rows, targets, 3, COLUMNS), 0, Settings(least=190))
@@ -128,6 +134,7 @@ def test_a_split_keeps_frequent_values_apart_and_rare_ones_together() -> None:
     assert isinstance(everything.parts[-1], Constant)
 
 
+@pytest.mark.compiler
 def test_joins_of_three_are_learned_and_no_two_share_a_key() -> None:
     """The class is the sum of three features, of which no two say anything."""
     chance = np.random.default_rng(1)
@@ -144,6 +151,7 @@ def test_joins_of_three_are_learned_and_no_two_share_a_key() -> None:
     assert len(expansion.keys) == len(set(expansion.keys.tolist())) == 6 + 12 + 8
 
 
+@pytest.mark.compiler
 def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, targets = instances(500, 7)
     classifier = LEARN["fast"](Data(rows, targets, 7, COLUMNS), Settings())
@@ -158,6 +166,7 @@ def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypat
         assert np.allclose(again.scores(rows), plain, atol=1e-4)
 
 
+@pytest.mark.compiler
 def test_joins_of_features_that_there_are_not_are_refused() -> None:
     rows, targets = instances(50, 2)
     classifier = LEARN["fast"](Data(rows, targets, 2, COLUMNS), Settings())

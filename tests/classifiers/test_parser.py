@@ -56,6 +56,7 @@ def eager(train: list[Sentence]) -> Parser:
     return Parser("arc-eager").fit(train)
 
 
+@pytest.mark.compiler
 def test_it_learns_the_artificial_language(eager: Parser, test: list[Sentence]) -> None:
     assert eager.score(test) > 0.95
 
@@ -69,6 +70,7 @@ def test_every_parse_of_every_system_is_legal_and_in_class(
     check_parses(parser, test[:40])
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("name", ["swap", "list-projective"])
 def test_every_parse_is_legal_and_in_class(name: str, train: list[Sentence], test: list[Sentence]) -> None:
     parser = Parser(name, settings=QUICK).fit(train[:100])
@@ -84,6 +86,7 @@ def check_parses(parser: Parser, sentences: list[Sentence]) -> None:
             assert "_" not in parsed.labels
 
 
+@pytest.mark.compiler
 def test_an_untrained_classifier_still_ends_in_class(test: list[Sentence], train: list[Sentence]) -> None:
     """With one sentence to learn from nearly every choice is a guess."""
     parser = Parser("arc-eager", settings=QUICK).fit(train[:1])
@@ -93,6 +96,7 @@ def test_an_untrained_classifier_still_ends_in_class(test: list[Sentence], train
     assert parser.counts.not_ended == 0
 
 
+@pytest.mark.compiler
 def test_the_checker_notices_what_is_wrong(eager: Parser, test: list[Sentence]) -> None:
     from dataclasses import replace
 
@@ -110,6 +114,7 @@ def test_the_checker_notices_what_is_wrong(eager: Parser, test: list[Sentence]) 
     assert any("not the interpreter's graph" in p for p in problems(eager, test[0], replace(parsed, heads=turned)))
 
 
+@pytest.mark.compiler
 def test_the_checker_decodes_what_was_encoded(train: list[Sentence], test: list[Sentence]) -> None:
     from dataclasses import replace
 
@@ -128,6 +133,7 @@ def test_the_checker_decodes_what_was_encoded(train: list[Sentence], test: list[
     assert crossing > 3
 
 
+@pytest.mark.compiler
 def test_the_checker_wants_the_label_of_the_root_on_words_without_head(
     train: list[Sentence], test: list[Sentence]
 ) -> None:
@@ -143,6 +149,7 @@ def test_the_checker_wants_the_label_of_the_root_on_words_without_head(
     ]
 
 
+@pytest.mark.compiler
 def test_the_length_of_a_batch_does_not_matter(
     eager: Parser, test: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +159,7 @@ def test_the_length_of_a_batch_does_not_matter(
     assert eager.predict(test) == together
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("kind", ["svc", "explicit", "liblinear"])
 def test_models_of_every_learner_are_saved_and_come_back(
     kind: Kind, tmp_path: Path, train: list[Sentence], test: list[Sentence]
@@ -164,6 +172,7 @@ def test_models_of_every_learner_are_saved_and_come_back(
     assert parser.score(test) > 0.9
 
 
+@pytest.mark.compiler
 def test_the_explicit_learner_predicts_the_same_transitions_as_the_kernel(
     train: list[Sentence], test: list[Sentence]
 ) -> None:
@@ -175,6 +184,7 @@ def test_the_explicit_learner_predicts_the_same_transitions_as_the_kernel(
     assert np.mean(same) >= 0.99
 
 
+@pytest.mark.compiler
 def test_the_same_input_gives_the_same_file(tmp_path: Path, train: list[Sentence]) -> None:
     for name in ("a", "b"):
         Parser("arc-eager", settings=QUICK).fit(train[:50]).save(tmp_path / name)
@@ -182,6 +192,7 @@ def test_the_same_input_gives_the_same_file(tmp_path: Path, train: list[Sentence
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
+@pytest.mark.process
 def test_a_model_loads_in_a_fresh_process_with_its_own_specification(
     tmp_path: Path, eager: Parser, test: list[Sentence]
 ) -> None:
@@ -197,6 +208,7 @@ def test_a_model_loads_in_a_fresh_process_with_its_own_specification(
     assert done.stdout.strip() == str([parsed.heads for parsed in eager.predict(test)])
 
 
+@pytest.mark.compiler
 def test_parameters_travel_with_the_model(tmp_path: Path, train: list[Sentence]) -> None:
     parser = Parser("attardi[d=1]", settings=QUICK).fit(train[:50])
     parser.save(tmp_path / "m")
@@ -204,6 +216,7 @@ def test_parameters_travel_with_the_model(tmp_path: Path, train: list[Sentence])
     assert Parser.load(tmp_path / "m").trained_system.name == "attardi[d=1]"
 
 
+@pytest.mark.compiler
 def test_damaged_and_foreign_files_get_a_message(tmp_path: Path, eager: Parser) -> None:
     good = tmp_path / "good"
     eager.save(good)
@@ -226,6 +239,7 @@ def test_damaged_and_foreign_files_get_a_message(tmp_path: Path, eager: Parser) 
         Parser.load(tmp_path / "none")
 
 
+@pytest.mark.compiler
 def test_every_byte_of_a_model_that_is_changed_is_noticed_or_harmless(tmp_path: Path, train: list[Sentence]) -> None:
     Parser("arc-eager", settings=QUICK).fit(train[:3]).save(tmp_path / "m")
     content = bytearray((tmp_path / "m").read_bytes())
@@ -237,6 +251,7 @@ def test_every_byte_of_a_model_that_is_changed_is_noticed_or_harmless(tmp_path: 
             Parser.load(tmp_path / "x")
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize(
     ("kind", "name", "wrong"),
     [
@@ -271,6 +286,7 @@ def test_every_part_of_a_model_is_looked_at_when_it_is_loaded(
             Parser.load(tmp_path / "bad")
 
 
+@pytest.mark.compiler
 def test_named_joins_travel_with_the_model(tmp_path: Path, train: list[Sentence], test: list[Sentence]) -> None:
     parser = Parser("arc-eager", features="joined-stack").fit(train)
     parser.save(tmp_path / "m")
@@ -279,6 +295,7 @@ def test_named_joins_travel_with_the_model(tmp_path: Path, train: list[Sentence]
     assert parser.score(test) > 0.95
 
 
+@pytest.mark.compiler
 def test_no_pickle_is_in_a_model(tmp_path: Path, eager: Parser) -> None:
     eager.save(tmp_path / "m")
     with zipfile.ZipFile(tmp_path / "m") as archive:
@@ -288,6 +305,7 @@ def test_no_pickle_is_in_a_model(tmp_path: Path, eager: Parser) -> None:
                     assert np.lib.format.read_array(file, allow_pickle=False).dtype != np.dtype(object)
 
 
+@pytest.mark.compiler
 def test_pseudo_projective_parsing_finds_crossing_arcs(train: list[Sentence], test: list[Sentence]) -> None:
     plain = Parser("arc-eager").fit(train)
     pseudo = Parser("arc-eager", pseudo_projective="head+path").fit(train)
@@ -299,6 +317,7 @@ def test_pseudo_projective_parsing_finds_crossing_arcs(train: list[Sentence], te
     assert not any("↑" in label or "↓" in label for parsed in pseudo.predict(test) for label in parsed.labels)
 
 
+@pytest.mark.compiler
 def test_a_users_figure_without_oracle_is_trained_by_searching(train: list[Sentence], test: list[Sentence]) -> None:
     from arcproof.transitions.system import load
 
@@ -365,6 +384,7 @@ def test_settings_of_the_learner_have_names_too() -> None:
         parser.set_params(settings__colour="red")
 
 
+@pytest.mark.compiler
 def test_scikit_learn_cross_validates_and_searches(train: list[Sentence]) -> None:
     from sklearn.model_selection import GridSearchCV, cross_val_score
     from sklearn.pipeline import make_pipeline
@@ -391,6 +411,7 @@ def long_sentence(words: int) -> Sentence:
     return Sentence(1, 1, tokens, None, (), ())
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("words", [1, 5000])
 def test_short_and_long_sentences_are_parsed(eager: Parser, words: int) -> None:
     [parsed] = eager.predict([long_sentence(words)])
@@ -399,6 +420,7 @@ def test_short_and_long_sentences_are_parsed(eager: Parser, words: int) -> None:
     assert len(parsed.transitions) <= 2 * words
 
 
+@pytest.mark.compiler
 def test_the_command_line_trains_parses_and_evaluates(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     trained = arcproof("train", "arc-eager", "artificial-train", "-o", "m", "--epochs", "2")
     assert (trained.code, trained.err.replace("compiling arc-eager (once; kept for the next time)\n", "")) == (0, "")
@@ -423,6 +445,7 @@ def test_the_command_line_trains_parses_and_evaluates(arcproof, tmp_path: Path) 
     assert arcproof("features", "arc-eager").out.startswith("features nivre-2008-stack\n")
 
 
+@pytest.mark.compiler
 def test_what_the_commands_write_as_json_follows_the_schemas(arcproof) -> None:  # type: ignore[no-untyped-def]
     commands = {
         "train": ["train", "arc-eager", "artificial-train", "-o", "m", "--epochs", "1", "--json", "-"],
@@ -445,6 +468,7 @@ def test_what_the_commands_write_as_json_follows_the_schemas(arcproof) -> None: 
     assert (refused.code, "cannot both go to standard output" in refused.err) == (2, True)
 
 
+@pytest.mark.compiler
 def test_what_fires_is_shown_for_a_tree_that_has_to_be_lifted(arcproof) -> None:  # type: ignore[no-untyped-def]
     path = on_board("artificial-train")
     assert path is not None
@@ -524,6 +548,7 @@ def test_names_on_board_and_devices_are_not_overwritten(tmp_path: Path, monkeypa
             cli(arguments, standalone_mode=False)
 
 
+@pytest.mark.compiler
 def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, eager: Parser) -> None:  # type: ignore[no-untyped-def]
     eager.save(tmp_path / "m")
     word = "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
@@ -538,6 +563,7 @@ def test_an_output_file_appears_when_it_is_complete(arcproof, tmp_path: Path, ea
     assert (tmp_path / "out").read_text().count("\t0\t") == 600
 
 
+@pytest.mark.compiler
 def test_parsing_reads_no_further_than_a_batch_ahead(eager: Parser) -> None:
     taken = 0
 
@@ -552,6 +578,7 @@ def test_parsing_reads_no_further_than_a_batch_ahead(eager: Parser) -> None:
     assert taken == BATCH_SENTENCES
 
 
+@pytest.mark.compiler
 def test_problems_are_named_with_file_and_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def row(number: int, form: str, head: int, label: str = "x") -> str:
         return f"{number}\t{form}\t_\t_\t_\t_\t{head}\t{label}\t_\t_\n"
@@ -573,6 +600,7 @@ def test_problems_are_named_with_file_and_line(tmp_path: Path, monkeypatch: pyte
         Parser.load(".")
 
 
+@pytest.mark.process
 def test_a_full_disk_is_named(tmp_path: Path, eager: Parser) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full on this machine")
@@ -598,6 +626,7 @@ def test_evaluate_compares_the_words_and_leaves_out_the_same_sentences(arcproof,
     assert (wrong.code, "other:1: sentence 1: word 1 is `z`; in the gold treebank it is" in wrong.err) == (2, True)
 
 
+@pytest.mark.compiler
 def test_a_learner_that_would_need_too_much_memory_says_so(arcproof, train: list[Sentence]) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(NotEnoughMemory, match=r"takes \d+\.\d MB, more than the 1\.0 MB of --memory"):
         Parser("arc-eager", settings=Settings(memory=2**20)).fit(train)
@@ -606,6 +635,7 @@ def test_a_learner_that_would_need_too_much_memory_says_so(arcproof, train: list
     assert arcproof("train", "arc-eager", "artificial-train", "-o", "m", "--memory", "1M").code == 2
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize(("new", "warned"), [(1, False), (2, True)])
 def test_another_tag_set_is_noticed(
     tmp_path: Path, eager: Parser, test: list[Sentence], new: int, warned: bool
@@ -619,6 +649,7 @@ def test_another_tag_set_is_noticed(
     assert (warning in shown, "warning" in shown) == (warned, warned)
 
 
+@pytest.mark.compiler
 def test_one_sentence_of_standard_input_is_parsed(tmp_path: Path, eager: Parser) -> None:
     eager.save(tmp_path / "m")
     result = CliRunner().invoke(cli, ["parse", str(tmp_path / "m"), "-", "-o", str(tmp_path / "out")], input="1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n")  # fmt: skip
@@ -632,6 +663,7 @@ def test_one_sentence_of_standard_input_is_parsed(tmp_path: Path, eager: Parser)
     assert not (tmp_path / "-").exists()
 
 
+@pytest.mark.compiler
 def test_standard_input_that_is_closed_is_named(tmp_path: Path, eager: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
     eager.save(tmp_path / "m")
     monkeypatch.setattr(sys, "stdin", None)
@@ -640,6 +672,7 @@ def test_standard_input_that_is_closed_is_named(tmp_path: Path, eager: Parser, m
         cli(["parse", str(tmp_path / "m"), "-"], standalone_mode=False)
 
 
+@pytest.mark.compiler
 def test_the_memory_is_not_part_of_a_model(tmp_path: Path, train: list[Sentence]) -> None:
     for name, memory in (("a", None), ("b", 2**40)):
         Parser("arc-eager", settings=Settings(epochs=1, memory=memory)).fit(train[:10]).save(tmp_path / name)
@@ -647,6 +680,7 @@ def test_the_memory_is_not_part_of_a_model(tmp_path: Path, train: list[Sentence]
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
+@pytest.mark.compiler
 def test_progress_is_told(train: list[Sentence]) -> None:
     told: list[tuple[str, float | None]] = []
 
@@ -662,6 +696,7 @@ def test_progress_is_told(train: list[Sentence]) -> None:
     assert told == [("oracle", 5), *[("", 1)] * 5, ("learning", 2), *[("", 1)] * 2]
 
 
+@pytest.mark.compiler
 def test_the_command_line_says_what_is_wrong(arcproof, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "bad.conllu").write_text("1\ta\t_\t_\t_\t_\t7\tx\t_\t_\n\n1\ta\t_\t_\t_\t_\t0\tx\t_\t_\n\n")
     bad = arcproof("train", "arc-eager", "bad.conllu", "-o", "m")
@@ -685,6 +720,7 @@ def test_bootstrapping_trains_on_what_the_parser_itself_does(train: list[Sentenc
     check_parses(again, test[:20])
 
 
+@pytest.mark.compiler
 def test_bootstrapping_needs_an_oracle_and_goes_with_lifted_and_encoded_trees(train: list[Sentence]) -> None:
     from arcproof.transitions.system import load
 
@@ -740,6 +776,7 @@ def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> N
         c = system.apply(c, Transition("SHIFT"))
 
 
+@pytest.mark.compiler
 def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]) -> None:
     parser = Parser("arc-eager", bootstrap=2, settings=QUICK)
     stages = parser._stages(train[:40])
@@ -748,6 +785,7 @@ def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]
     assert parser.fit(train[:40]).score(train[:40]) > 0.5
 
 
+@pytest.mark.compiler
 def test_cross_validation_trains_every_stage_of_every_fold_once(
     train: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -760,6 +798,7 @@ def test_cross_validation_trains_every_stage_of_every_fold_once(
     assert done.count("learn") == done.count("score") >= 10
 
 
+@pytest.mark.compiler
 def test_it_is_said_how_many_times_a_parser_was_trained_on_its_own_parses(
     train: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:

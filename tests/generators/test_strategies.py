@@ -412,6 +412,7 @@ def test_configurations_include_those_before_the_end() -> None:
 # --- imports ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 def test_only_the_strategies_import_hypothesis() -> None:
     modules = "classes, definitions, enumeration, sampling, wellformed"
     code = f"import sys; from arcproof.generators import {modules}; sys.exit('hypothesis' in sys.modules)"

@@ -94,6 +94,7 @@ class TestPlantedBugs:
         labels = {arc.label for arc in outcome.counterexample.graph.arcs}
         assert {"l1", "l2"} == labels, "the replay shows the arc twice, with two labels"
 
+    @pytest.mark.compiler
     @pytest.mark.parametrize("engine", ENGINES)
     def test_a_dead_end_behind_a_case_without_label(self, engine: EngineName) -> None:
         """REDUCE carries a label in one of its cases; the run to the dead end takes the other."""
@@ -291,6 +292,7 @@ oracle none
 """
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize(
     ("text", "turning", "loop"),

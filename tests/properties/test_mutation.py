@@ -420,6 +420,7 @@ def test_without_claims_nothing_is_killed_and_that_is_no_success() -> None:
     assert score_text(replace(report, mutants=report.of("invalid"))) == "no score: no mutant could be killed"
 
 
+@pytest.mark.compiler
 def test_both_engines_and_any_number_of_workers_say_the_same() -> None:
     system = load("arc-hybrid")
     one = mutate(system, words=3, engine="interpreter")
@@ -496,6 +497,7 @@ def proofs_of_what_is_false(
     return len(killed[::every]), proved
 
 
+@pytest.mark.solver
 def test_a_killed_mutant_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     tried, proved = proofs_of_what_is_false("swap", (s.LengthBound,), 3, monkeypatch)
 

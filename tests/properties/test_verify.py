@@ -267,6 +267,7 @@ SHIFT(l)  σ|i, j|β => σ|i, β  remove * -> j  add i -l-> j
 """
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("name", ENGINES)
 def test_explore_counts_arc_eagers_real_numbers(name: EngineName) -> None:
     engine = engine_for(load("arc-eager"), name)
@@ -278,6 +279,7 @@ def test_explore_counts_arc_eagers_real_numbers(name: EngineName) -> None:
     assert not explore_level(engine, 4, 10).complete
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_system_that_loops_has_no_longest_run(name: EngineName) -> None:
     level = explore_level(engine_for(changed("swap", ("if 0 < i < j", "if 0 < i, 0 < j")), name), 2).counted
@@ -453,6 +455,7 @@ def test_a_time_limit_ends_with_what_is_known(arcproof: object) -> None:
     assert value["interrupted"] is True
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("rule", ["COPY  σ|i, β => σ|i|i, β", "COPY  σ, i|β => σ, i|i|β"])
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_state_that_grows_without_bound_is_given_up(rule: str, name: EngineName) -> None:
@@ -499,6 +502,7 @@ def test_reports_never_overwrite_and_sizes_are_sizes(arcproof: object, tmp_path:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.tsys"]
 
 
+@pytest.mark.process
 def test_ctrl_c_shows_the_levels_that_are_done(tmp_path: Path) -> None:
     options = ["--words", "8", "--engine", "interpreter", "--json"]
     command = [sys.executable, "-m", "arcproof", "explore", "swap", *options]

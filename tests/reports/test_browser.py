@@ -28,6 +28,8 @@ from tests.browser import Visit, launched
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
+pytestmark = pytest.mark.browser
+
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>'\"&amp;${7*7}{{7*7}}"
 ARC_EAGER = source_of("arc-eager")
 WITHOUT_HEAD = ARC_EAGER.replace("if head(i)", "if i != 0", 1)

@@ -187,6 +187,7 @@ def test_the_server_has_one_page_and_changes_nothing(server: PlayServer) -> None
     assert asked(server, method="POST")[0] == 501
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_it_and_a_port_in_use_is_an_error(tmp_path: Path, server: PlayServer) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "BROWSER": "true", "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "arcproof", "explore", "arc-eager", "--open", "--port"]
@@ -208,6 +209,7 @@ def test_ctrl_c_ends_it_and_a_port_in_use_is_an_error(tmp_path: Path, server: Pl
     assert f"port {server.server_port} cannot be used" in taken.stderr
 
 
+@pytest.mark.browser
 def test_playing_in_a_browser(server: PlayServer) -> None:
     with launched() as browser:
         visit = Visit(browser.new_page())

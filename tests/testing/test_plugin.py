@@ -255,6 +255,7 @@ def test_only_the_last_few_state_spaces_are_kept() -> None:
     assert levels_of(system, effort_of(1)) is not first
 
 
+@pytest.mark.process
 def test_samples_reach_beyond_the_words(write: Write, run: Run, pytester: pytest.Pytester) -> None:
     write("mine.tsys", figures.claiming("length <= 20"))
 
@@ -280,6 +281,7 @@ def test_numbers_that_make_no_sense_are_wrong_usage(option: str, write: Write, r
 # --- replays ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "name",
     [
@@ -370,6 +372,7 @@ def test_a_name_cannot_move_the_cursor(write: Write, pytester: pytest.Pytester) 
 # --- how it is loaded ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 def test_loading_the_plugin_imports_nothing_heavy() -> None:
     code = "import sys, arcproof.testing.entry_point, arcproof.testing.plugin; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -402,6 +405,7 @@ def test_the_entry_point_alone_suffices(write: Write, pytester: pytest.Pytester)
     result.assert_outcomes(passed=4)
 
 
+@pytest.mark.process
 def test_where_arcproof_is_installed_no_option_is_needed(write: Write, pytester: pytest.Pytester) -> None:
     if not entry_points(group="pytest11", name="arcproof"):
         pytest.skip("arcproof is not installed here")

@@ -121,6 +121,7 @@ def test_oracles_agree_with_the_interpreter(reference: str) -> None:
             oracles_agree(system, code, graph_of(unrank_projective_tree(words, rank)))
 
 
+@pytest.mark.compiler
 def test_native_code_does_the_same() -> None:
     system = load("arc-eager")
     code = runner(system)

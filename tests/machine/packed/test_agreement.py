@@ -28,6 +28,8 @@ from arcproof.transitions.system import System, load
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.compiler
+
 PARAMETERS = ["covington[d=0]", "covington[d=1]", "attardi[d=1]", "attardi[d=inf]"]
 TO_COME = sorted((ROOT / "tests" / "figures_to_come").glob("*.tsys"))
 

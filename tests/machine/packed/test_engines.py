@@ -48,6 +48,8 @@ from arcproof.transitions.system import System, load
 from arcproof.process import kept
 from tests.properties.test_claims import changed
 
+pytestmark = pytest.mark.compiler
+
 
 def report(system: System, words: int, engine: EngineName, jobs: int = 1) -> SystemReport:
     return verify_system(system, Effort(words, Sampling(0), engine=engine, jobs=jobs))

@@ -21,6 +21,7 @@ def levels(result: Result) -> object:
     return json.loads(result.out)["levels"]
 
 
+@pytest.mark.compiler
 def test_native_code_is_the_default(arcproof: Arcproof) -> None:
     result = arcproof("explore", "arc-eager", "--words", "3", "--json")
 
@@ -28,6 +29,7 @@ def test_native_code_is_the_default(arcproof: Arcproof) -> None:
     assert json.loads(result.out)["note"] is None
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("system", ["arc-eager", "swap"])
 def test_explore_says_the_same_whoever_explores(arcproof: Arcproof, system: str) -> None:
     command = ["explore", system, "--words", "4", "--json"]
@@ -37,6 +39,7 @@ def test_explore_says_the_same_whoever_explores(arcproof: Arcproof, system: str)
     assert levels(arcproof(*command, "--jobs", "2")) == reference
 
 
+@pytest.mark.compiler
 def test_verify_names_the_engine(arcproof: Arcproof) -> None:
     for options, engine in (([], "compiled"), (["--engine", "interpreter"], "interpreter")):
         result = arcproof(
@@ -47,12 +50,14 @@ def test_verify_names_the_engine(arcproof: Arcproof) -> None:
         assert system["skipped"] == []
 
 
+@pytest.mark.compiler
 def test_compare_says_the_same_whoever_explores(arcproof: Arcproof) -> None:
     command = ["compare", "arc-eager", "arc-standard-stack", "--words", "4", "--json"]
 
     assert arcproof(*command).out == arcproof(*command, "--engine", "interpreter", "--jobs", "2").out
 
 
+@pytest.mark.compiler
 def test_levels_left_out_are_listed(arcproof: Arcproof) -> None:
     result = arcproof("verify", "swap", "--words", "6", "--memory", "9M", "--samples", "0", "--claims-only")
 
@@ -62,6 +67,7 @@ def test_levels_left_out_are_listed(arcproof: Arcproof) -> None:
     assert "swap: inconclusive: --memory ended the search at 5 of 6 words" in result.out
 
 
+@pytest.mark.compiler
 def test_explore_lists_what_was_left_out(arcproof: Arcproof) -> None:
     result = arcproof("explore", "swap", "--words", "6", "--memory", "9M")
 
@@ -69,6 +75,7 @@ def test_explore_lists_what_was_left_out(arcproof: Arcproof) -> None:
     assert "6 words were left out: " in result.out
 
 
+@pytest.mark.compiler
 def test_the_interpreter_takes_over_with_a_note(arcproof: Arcproof, tmp_path: Path) -> None:
     rule = "FAR  σ|i|τ|j|υ|k|ρ|m|ω, β  =>  σ|i|j|k|m, β\n"
     figure = f"system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n{rule}SHIFT σ, i|β => σ|i, β\n"
@@ -104,6 +111,7 @@ def test_a_time_limit_is_a_number_of_seconds(arcproof: Arcproof, seconds: str) -
     assert "Traceback" not in result.err
 
 
+@pytest.mark.compiler
 def test_compare_says_what_was_left_out(arcproof: Arcproof) -> None:
     result = arcproof("compare", "swap", "attardi", "--words", "6", "--memory", "5M")
 

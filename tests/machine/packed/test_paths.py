@@ -3,12 +3,15 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 from arcproof.properties.engines.exploration import Edge
 from arcproof.properties.engines.paths import StepGraph
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.machine.packed.paths import LARGEST_SUM, Edges
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
+pytestmark = pytest.mark.compiler
 
 Arrow = tuple[int, int, int]  # from, name, to
 

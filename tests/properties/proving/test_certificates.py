@@ -52,6 +52,7 @@ def searched(system: System) -> ProofReport:
     return report
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_checked_is_what_was_found(
     jobs: int, system: System, searched: ProofReport, monkeypatch: pytest.MonkeyPatch
@@ -67,6 +68,7 @@ def test_what_is_checked_is_what_was_found(
         assert other.solvers == ("z3", "cvc5")
 
 
+@pytest.mark.solver
 def test_a_file_keeps_everything(searched: ProofReport) -> None:
     assert from_text(to_text("chain", searched.certificates)) == searched.certificates
 
@@ -91,6 +93,7 @@ def with_a_foreign_conjunct(certificate: Certificate) -> Certificate:
     return replace(certificate, invariant=(*certificate.invariant, "0 = 1"))
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     "tamper",
     [without_a_conjunct, without_a_step, without_premises, with_a_foreign_premise, with_a_foreign_conjunct],
@@ -138,6 +141,7 @@ def test_a_broken_figure_is_not_proved_by_a_certificate_of_the_right_one(
     assert tried >= 5
 
 
+@pytest.mark.solver
 def test_what_has_no_certificate_is_not_searched(system: System) -> None:
     report = prove(system, certificates={})
 
@@ -159,6 +163,7 @@ def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     return found
 
 
+@pytest.mark.solver
 def test_verify_checks_what_has_a_certificate(
     system: System, searched: ProofReport, cached: Store, tmp_path: Path
 ) -> None:
@@ -175,6 +180,7 @@ def test_verify_checks_what_has_a_certificate(
 # --- the command line ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.solver
 def test_the_command_writes_and_checks(arcproof: Callable[..., Result], tmp_path: Path) -> None:
     figure, certificates = tmp_path / "chain.tsys", tmp_path / "certificates"
     figure.write_text(FIGURE, encoding="utf-8")
@@ -218,6 +224,7 @@ def checked(name: str) -> list[tuple[str, Verdict, tuple[str, ...]]]:
     return [(theorem.claim, theorem.verdict, theorem.solvers) for theorem in report.theorems]
 
 
+@pytest.mark.solver
 def test_a_system_on_board_is_proved_from_its_certificate() -> None:
     assert {found[1:] for found in checked("arc-standard-stack")} == {(Verdict.PROVED, ("z3", "cvc5"))}
 
@@ -247,6 +254,7 @@ class Fatal(Obligation):
         return ""
 
 
+@pytest.mark.solver
 def test_a_process_that_ends_too_early_leaves_no_obligation_out() -> None:
     todo = [Fatal(f"obligation {number}", (), t.FALSE) for number in range(LEAST_SIDE_BY_SIDE)]
     with pytest.raises(WorkerEnded, match="--jobs 1"):

@@ -174,6 +174,7 @@ def only(problem: Problem, part: str) -> Problem:
     return replace(problem, goals=goals)
 
 
+@pytest.mark.solver
 def test_each_of_two_arcs_has_goals_of_its_own() -> None:
     prover = Prover(load(TWO_ARCS))
     problem = soundness(prover.meanings, FORESTS)
@@ -183,6 +184,7 @@ def test_each_of_two_arcs_has_goals_of_its_own() -> None:
     assert search(second, prover.candidates, LITTLE).failed
 
 
+@pytest.mark.solver
 def test_space_counts_an_arc_that_is_added_again() -> None:
     prover = Prover(load(TWO_ARCS))
     claim = next(c.statement for c in prover.system.figure.claims if isinstance(c.statement, s.SpaceBound))
@@ -215,6 +217,7 @@ model_of(system, type(start)(2, start.names, ((0, 1), (1, 2))))
 """
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     ("script", "error"),
     [
@@ -235,6 +238,7 @@ def test_two_names_do_not_become_one_symbol() -> None:
     assert "two names of the figure are written kalpha" in report.theorems[0].detail
 
 
+@pytest.mark.solver
 def test_letters_without_a_spelling_in_ascii_have_symbols() -> None:
     """They ended the prover with a traceback and the exit code of a refutation."""
     theorem = Prover(load(ENDLESS.replace("σ", "ϖ").replace("β", "ͱ"))).terminates()
@@ -242,6 +246,7 @@ def test_letters_without_a_spelling_in_ascii_have_symbols() -> None:
     assert theorem.verdict is Verdict.PROVED
 
 
+@pytest.mark.solver
 def test_what_is_too_much_without_words_is_not_proved_for_all_n() -> None:
     prover = Prover(load(MANY_WITHOUT_WORDS))
     theorem = prover.invariant(prover.system.figure.invariants[0])
@@ -250,6 +255,7 @@ def test_what_is_too_much_without_words_is_not_proved_for_all_n() -> None:
     assert theorem.detail.startswith("for n = 0 there are too many configurations")
 
 
+@pytest.mark.solver
 def test_a_precondition_that_matters_only_without_words_is_not_redundant() -> None:
     found = prove(load(BLOCKED_WITHOUT_WORDS), preconditions=True).redundancies
 
@@ -257,6 +263,7 @@ def test_a_precondition_that_matters_only_without_words_is_not_redundant() -> No
     assert [(p.redundant, p.witness) for p in found.preconditions] == [(False, "([0], [], {})")]
 
 
+@pytest.mark.solver
 def test_an_oracle_must_take_the_label_of_the_arc_it_adds() -> None:
     """A line that takes the label of one arc and adds another."""
     text = load("arc-eager").text.replace(
@@ -276,6 +283,7 @@ def problem_of(system: System) -> Problem:
     return completeness(meanings, oracle, as_given(axioms, lemmas(axioms)), (), ())
 
 
+@pytest.mark.solver
 def test_a_case_without_label_cannot_be_asked_for_with_one() -> None:
     """From 0 the figure adds arcs without labels; the oracle asks for the label of the gold arc, which the interpreter refuses there."""
     system = load(UNLABELLED_CASE)
@@ -289,6 +297,7 @@ def test_a_case_without_label_cannot_be_asked_for_with_one() -> None:
         assert bool(search(asked, (), LITTLE).failed) is fails
 
 
+@pytest.mark.solver
 def test_a_range_that_is_empty_has_no_nodes() -> None:
     """With six words the buffer is `[6]`, and that is `[6, 12..9]`."""
     prover = Prover(load(EMPTY_RANGE), rlimit=LITTLE)
@@ -310,6 +319,7 @@ def test_a_cycle_without_words_does_not_hide_a_count_that_is_wrong_there() -> No
     )
 
 
+@pytest.mark.solver
 def test_a_better_bound_on_the_length_counts_every_transition() -> None:
     """Up to four words the longest runs have length n; with five there is one of length 6, in which WAIT counts although the claim lets it off."""
     (theorem,) = prove(load(LONGER_WITH_FIVE_WORDS)).theorems
@@ -317,6 +327,7 @@ def test_a_better_bound_on_the_length_counts_every_transition() -> None:
     assert (theorem.claim, theorem.verdict) == ("length <= 2n + #WAIT", Verdict.PROVED)
 
 
+@pytest.mark.solver
 def test_nothing_is_proved_of_the_ends_of_runs_that_never_end() -> None:
     found = {theorem.claim: theorem for theorem in prove(load(ENDLESS)).theorems}
 
@@ -325,6 +336,7 @@ def test_nothing_is_proved_of_the_ends_of_runs_that_never_end() -> None:
     assert all(theorem.detail.endswith("satisfies the premises with the end of a run") for theorem in found.values())
 
 
+@pytest.mark.solver
 def test_a_transition_may_have_any_name() -> None:
     """What is shown after a move and what is shown in the same configuration are told apart by these names."""
     theorem = Prover(load(BLOCKED_WITHOUT_WORDS.replace("SHIFT", "here"))).sound("sound", FORESTS)
@@ -338,6 +350,7 @@ def test_cases_that_choose_different_lengths_have_no_oracle_in_symbols() -> None
         meanings_of(system).advice(system.figure.oracles[0])
 
 
+@pytest.mark.solver
 def test_a_precondition_written_twice_is_one() -> None:
     text = load("arc-standard-stack").text.replace("if i != 0", "if i != 0, i != 0")
     theorem = Prover(load(text)).sound("sound", FORESTS)
@@ -362,6 +375,7 @@ def test_lemmas_that_would_prove_anything_are_refused(text: str, message: str) -
         [lemma.goal(state) for lemma in instances_of(read(text, "a.lemmas"), "a.lemmas", state).lemmas]
 
 
+@pytest.mark.solver
 def test_an_opaque_predicate_knows_which_sequence_is_which() -> None:
     text = """
         opaque p(x) as |X| < |Z| + x - x.
@@ -375,6 +389,7 @@ def test_an_opaque_predicate_knows_which_sequence_is_which() -> None:
     assert search(replace(problem, goals=(goal,)), (), LITTLE).failed
 
 
+@pytest.mark.solver
 def test_no_two_opaque_predicates_are_one() -> None:
     text = """
         opaque p_X0(x) as headed(x) and |Y| = |Y| + x - x.

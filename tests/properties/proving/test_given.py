@@ -44,6 +44,7 @@ def proved() -> ProofReport:
     return prove(load(TOGGLE))
 
 
+@pytest.mark.solver
 def test_a_claim_is_proved_with_what_is_given_and_says_so(proved: ProofReport) -> None:
     sound, *lines = proved.theorems
 
@@ -83,6 +84,7 @@ def test_a_given_invariant_that_is_false_is_refuted_and_proves_nothing() -> None
     assert "given: k = 0" not in [candidate.name for candidate in Prover(system).candidates]
 
 
+@pytest.mark.solver
 def test_a_given_invariant_that_is_true_but_not_preserved_is_not_believed() -> None:
     """`k != 1` holds in every run; but a state in which k is 3 leads to 1, and nothing excludes that."""
     text = TOGGLE.replace("k = 0 or k = 2", "k != 1").replace(

@@ -107,6 +107,7 @@ def test_all_configurations_of_two_words_are_tried_once() -> None:
     assert [len(graph) for graph in graphs(2)] == sorted(len(graph) for graph in graphs(2))
 
 
+@pytest.mark.solver
 def test_a_goal_that_fails_where_the_interpreter_sees_no_fault_is_a_contradiction(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

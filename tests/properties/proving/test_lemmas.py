@@ -95,6 +95,7 @@ def written_out(text: str) -> None:
         lemma.definitions(MEANINGS.before)
 
 
+@pytest.mark.solver
 def test_what_is_false_has_no_proof() -> None:
     found = provable(
         """
@@ -114,6 +115,7 @@ def test_two_lemmas_do_not_prove_each_other() -> None:
     ) == {"hen": False, "egg": False}
 
 
+@pytest.mark.solver
 def test_induction() -> None:
     text = """
         lemma "no step": forall k: 0 <= k => depth(k) <= depth(0) using "falling".
@@ -135,6 +137,7 @@ def test_induction() -> None:
     }
 
 
+@pytest.mark.solver
 def test_an_opaque_predicate_is_unknown_until_it_is_unfolded() -> None:
     found = provable(
         """
@@ -172,6 +175,7 @@ def test_a_certificate_cannot_leave_out_a_lemma_or_turn_the_order_round() -> Non
         obligations(asked, Certificate((), ("late truth", "truth"), cores), ())
 
 
+@pytest.mark.solver
 def test_a_goal_may_rest_on_a_lemma() -> None:
     goal = Goal("goal", (), t.for_all(lambda x: t.implies(MEANINGS.before.headed(x), MEANINGS.before.headed(x))))
     found = search(problem('lemma "truth": forall x: x = x.', goal), (), RLIMIT)

@@ -19,11 +19,13 @@ from arcproof.transitions.system import load
 SWAP = load("swap")
 
 
+@pytest.mark.solver
 def test_counting_is_proved_by_both_solvers() -> None:
     open_steps = [o.name for o in counting() if not all(discharge(o).by(solver) for solver in ("z3", "cvc5"))]
     assert open_steps == []
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize("dropped", ["a new pair of words", "pairs are counted by their firsts"])
 def test_counting_needs_its_premises(dropped: str) -> None:
     weaker = [o.only(name for name, _ in o.premises if name != dropped) for o in counting()]
@@ -71,6 +73,7 @@ def test_a_swap_that_may_be_undone_is_not_bounded() -> None:
     assert theorem.verdict is not Verdict.PROVED
 
 
+@pytest.mark.solver
 def test_without_the_order_of_the_words_nothing_is_proved() -> None:
     """The same search on a figure whose SWAP may be undone fails, though it is told the pair."""
     loose = load(SWAP.text.replace("if 0 < i < j", "if 0 < i, 0 < j"))

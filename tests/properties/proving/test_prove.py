@@ -50,6 +50,7 @@ def verdicts(text: str) -> dict[str, Verdict]:
     return {theorem.claim: theorem.verdict for theorem in prove(load(text)).theorems}
 
 
+@pytest.mark.solver
 def test_a_soundness_proof_names_its_invariant_and_is_confirmed_by_both_solvers() -> None:
     theorem = Prover(load("arc-standard")).sound("sound", PROJECTIVE_FORESTS)
 
@@ -60,6 +61,7 @@ def test_a_soundness_proof_names_its_invariant_and_is_confirmed_by_both_solvers(
     assert {w.words for w in theorem.witnesses} == {3, 5}
 
 
+@pytest.mark.solver
 def test_swap_is_sound_complete_and_bounded() -> None:
     found = {theorem.claim: theorem for theorem in prove(load("swap")).theorems}
     like = found.pop("like arc-standard-stack on projective trees")
@@ -79,10 +81,12 @@ def test_swap_is_sound_complete_and_bounded() -> None:
     assert (like.verdict, like.detail) == (Verdict.UNKNOWN, "there is no proof method for this kind of claim")
 
 
+@pytest.mark.solver
 def test_an_invented_figure_is_proved_with_nothing_typed_in() -> None:
     assert verdicts(INVENTED) == {"sound trees": Verdict.PROVED, "terminates": Verdict.PROVED}
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -118,6 +122,7 @@ def test_the_theorems_of_the_papers(name: str) -> None:
 # --- nothing false is proved -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.solver
 def test_false_does_not_follow_from_what_was_found() -> None:
     prover = Prover(load("arc-standard"))
     problem = soundness(prover.meanings, PROJECTIVE_FORESTS)
@@ -126,6 +131,7 @@ def test_false_does_not_follow_from_what_was_found() -> None:
     assert list(search(absurd, prover.candidates, 500_000).failed) == ["false"]
 
 
+@pytest.mark.solver
 def test_a_negated_theorem_is_not_proved() -> None:
     prover = Prover(load("arc-standard-stack"))
     problem = soundness(prover.meanings, PROJECTIVE_FORESTS)
@@ -134,6 +140,7 @@ def test_a_negated_theorem_is_not_proved() -> None:
     assert len(search(replace(problem, goals=goals), prover.candidates, 500_000).failed) == 3
 
 
+@pytest.mark.solver
 def test_a_certificate_that_leaves_something_out_is_refused() -> None:
     prover = Prover(load("arc-standard"))
     problem = soundness(prover.meanings, GraphClass((), "forests"))
@@ -148,6 +155,7 @@ def test_a_certificate_that_leaves_something_out_is_refused() -> None:
         obligations(problem, Certificate(found.invariant, (), {**found.cores, key: ("false",)}), prover.candidates)
 
 
+@pytest.mark.solver
 def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A contradiction among the axioms proves every goal; the witnesses notice."""
     false = ("contradiction", t.less(t.constant("n"), 0))
@@ -162,6 +170,7 @@ def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pyt
         Prover(load("arc-standard")).sound("sound", PROJECTIVE_FORESTS)
 
 
+@pytest.mark.solver
 def test_a_gold_axiom_that_is_too_strong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     system = load("arc-eager")
     strong = Candidate("nothing hangs on 0", lambda _: t.for_all(lambda x: t.negation(GOLD.arc(t.Number(0), x))))
@@ -173,6 +182,7 @@ def test_a_gold_axiom_that_is_too_strong_is_noticed(monkeypatch: pytest.MonkeyPa
         Prover(system).complete("complete", PROJECTIVE_FORESTS)
 
 
+@pytest.mark.solver
 def test_lemmas_about_gold_graphs_are_proved_by_both_solvers_and_true() -> None:
     system = load("arc-eager")
     given = axioms(system, PROJECTIVE_FORESTS)
@@ -183,6 +193,7 @@ def test_lemmas_about_gold_graphs_are_proved_by_both_solvers_and_true() -> None:
         assert (step.name, ask_z3(step).answer, ask_cvc5(step).answer) == (step.name, "unsat", "unsat")
 
 
+@pytest.mark.solver
 def test_solvers_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcproof.properties.proving.trusted.discharge.ask_cvc5", lambda *_: Result("cvc5", "sat", 0.0))
 
@@ -190,6 +201,7 @@ def test_solvers_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> 
         discharge(Obligation("trivial", (), t.TRUE))
 
 
+@pytest.mark.solver
 def test_both_solvers_refute_what_is_false() -> None:
     wrong = Obligation("wrong", (("n ≥ 1", t.at_most(1, t.constant("n"))),), t.at_most(2, t.constant("n")))
 
@@ -197,6 +209,7 @@ def test_both_solvers_refute_what_is_false() -> None:
     assert ask_cvc5(wrong).answer == "sat"
 
 
+@pytest.mark.solver
 def test_a_better_bound_than_the_one_claimed_is_proved_and_attained() -> None:
     prover = Prover(load("arc-eager"))
     better = prover.best_length()

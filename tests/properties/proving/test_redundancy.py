@@ -13,6 +13,8 @@ from arcproof.transitions.system import load
 
 from arcproof.reports.proofs import redundancies_json, redundancy_lines
 
+pytestmark = pytest.mark.solver
+
 TWO = """system two
   cite "in no paper"
   state stack σ, buffer β

@@ -76,6 +76,7 @@ def recalled(system: System, store: Store) -> Theorem | None:
     return store.recall(system, FIRST)
 
 
+@pytest.mark.solver
 def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: Theorem) -> None:
     known = recalled(system, store)
 
@@ -95,6 +96,7 @@ def test_a_field_that_is_added_must_be_kept_too() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.solver
 def test_what_is_kept_is_not_proved_again(
     system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +108,7 @@ def test_what_is_kept_is_not_proved_again(
     assert theorem.claim == "length = n"
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     "changed",
     [
@@ -124,6 +127,7 @@ def test_another_figure_has_no_part_in_it(changed: str, store: Store, theorem: T
     assert all(store.recall(other, claim_text(claim)) is None for claim in other.figure.claims[:1])
 
 
+@pytest.mark.solver
 def test_a_figure_changed_in_memory_is_another(system: System, store: Store, theorem: Theorem) -> None:
     """Variants keep the text they were made from; the tree counts."""
     rule = replace(system.figure.rules[0], after=system.figure.rules[0].before)
@@ -134,6 +138,7 @@ def test_a_figure_changed_in_memory_is_another(system: System, store: Store, the
     assert recalled(variant, store) is None
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize("what", ["z3_version", "cvc5_version", "code_digest"])
 def test_another_prover_has_no_part_in_it(
     what: str, system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
@@ -145,6 +150,7 @@ def test_another_prover_has_no_part_in_it(
     assert recalled(system, store) is None
 
 
+@pytest.mark.solver
 def test_another_budget_has_no_part_in_it(system: System, store: Store, theorem: Theorem) -> None:
     assert theorem.verdict is Verdict.PROVED
     assert recalled(system, replace(store, rlimit=1)) is None
@@ -190,6 +196,7 @@ def _set(*path: str | int, to: object) -> Tamper:
     return tamper
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     "tamper",
     [
@@ -214,6 +221,7 @@ def test_an_entry_that_was_changed_is_not_believed(
     assert recalled(system, store) is None
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     "tamper",
     [
@@ -242,6 +250,7 @@ def test_a_checksum_does_not_make_a_proof(tamper: Tamper, system: System, store:
     assert recalled(system, store) is None
 
 
+@pytest.mark.solver
 def test_the_tampering_itself_leaves_an_entry_believed(system: System, store: Store, theorem: Theorem) -> None:
     rewritten(system, store, lambda _: None, honest=False)
 
@@ -254,6 +263,7 @@ def zipped(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     "content",
     [b"", b"\x80\x04K\x01.", b"{}", *map(zipped, (b"[]", b"{}", b"[" * 100_000, b"\xff"))],
@@ -267,6 +277,7 @@ def test_what_is_no_entry_is_not_believed(content: bytes, system: System, store:
     assert recalled(system, store) is None
 
 
+@pytest.mark.solver
 def test_half_an_entry_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
     path = store.path(system, FIRST)
     whole = path.read_bytes()
@@ -276,6 +287,7 @@ def test_half_an_entry_is_not_believed(system: System, store: Store, theorem: Th
         assert recalled(system, store) is None
 
 
+@pytest.mark.solver
 def test_the_entry_of_another_claim_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
     first, second = (store.path(system, claim_text(claim)) for claim in system.figure.claims)
     first.write_bytes(second.read_bytes())
@@ -284,6 +296,7 @@ def test_the_entry_of_another_claim_is_not_believed(system: System, store: Store
     assert recalled(system, store) is None
 
 
+@pytest.mark.solver
 def test_a_refutation_is_not_kept(store: Store) -> None:
     wrong = load(FIGURE.replace("length = n\n", "length = n + 1\n"))
     (found, _) = prove(wrong, memory=store).theorems
@@ -292,6 +305,7 @@ def test_a_refutation_is_not_kept(store: Store) -> None:
     assert not store.path(wrong, claim_text(wrong.figure.claims[0])).exists()
 
 
+@pytest.mark.solver
 def test_a_cache_that_cannot_be_written_does_no_harm(system: System, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
@@ -311,6 +325,7 @@ def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     return found
 
 
+@pytest.mark.solver
 def test_verify_takes_what_is_kept_and_proves_only_if_asked(system: System, cached: Store) -> None:
     first, kept, new, again, none = (
         verify_system(system, replace(FEW, proofs=proofs)) for proofs in ("kept", "kept", "new", "kept", "none")
@@ -324,6 +339,7 @@ def test_verify_takes_what_is_kept_and_proves_only_if_asked(system: System, cach
     assert cached.recall(system, FIRST) is not None
 
 
+@pytest.mark.solver
 def test_afresh_neither_reads_nor_keeps(system: System, cached: Store) -> None:
     report = verify_system(system, replace(FEW, proofs="afresh"))
 
@@ -331,6 +347,7 @@ def test_afresh_neither_reads_nor_keeps(system: System, cached: Store) -> None:
     assert cached.recall(system, FIRST) is None
 
 
+@pytest.mark.solver
 def test_a_proof_of_what_is_refuted_is_a_contradiction(system: System, theorem: Theorem) -> None:
     wrong = load(FIGURE.replace("length = n\n", "length = n + 1\n"))
     finding = verify_system(wrong, FEW).claims[0]
@@ -341,6 +358,7 @@ def test_a_proof_of_what_is_refuted_is_a_contradiction(system: System, theorem: 
     assert system.name == wrong.name
 
 
+@pytest.mark.solver
 def test_a_failed_proof_does_not_weaken_what_was_exhausted(system: System, theorem: Theorem) -> None:
     finding = verify_system(system, FEW).claims[0]
     open_theorem = replace(theorem, verdict=Verdict.UNKNOWN, detail="it is hard", solvers=())
@@ -350,6 +368,7 @@ def test_a_failed_proof_does_not_weaken_what_was_exhausted(system: System, theor
     assert found.detail.endswith("no proof: it is hard")
 
 
+@pytest.mark.solver
 def test_what_is_open_is_kept_only_if_the_clock_had_no_part_in_it(
     system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,6 +383,7 @@ def test_what_is_open_is_kept_only_if_the_clock_had_no_part_in_it(
     assert store.recall(system, "length = n + 0") is not None
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(("budget", "decided"), [(1_000, False), (10**9, True)])
 @pytest.mark.parametrize("solver", [ask_z3, ask_cvc5])
 def test_the_clock_and_the_budget_are_told_apart(
@@ -380,6 +400,7 @@ def test_the_clock_and_the_budget_are_told_apart(
     assert CLOCK.has_decided is decided
 
 
+@pytest.mark.solver
 def test_reports_show_the_proof(system: System, cached: Store) -> None:
     report = Report((verify_system(system, replace(FEW, proofs="new")),))
     value = json.loads(json.dumps(report_json(report)))
@@ -400,6 +421,7 @@ def test_reports_show_the_proof(system: System, cached: Store) -> None:
     assert cached.folder.is_dir()
 
 
+@pytest.mark.solver
 def test_the_command_line_keeps_and_shows(
     arcproof: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,6 +160,7 @@ PRIMED = """system primed
 """
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize("solver", [ask_z3, ask_cvc5])
 def test_primes_in_names_are_read_by_both_solvers(solver: Callable[[Obligation], object]) -> None:
     c = meanings_of(load(PRIMED)).before

@@ -18,6 +18,7 @@ def report_of(system: str) -> ProofReport:
     return prove(load(system))
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     "path",
     [

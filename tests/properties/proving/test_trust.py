@@ -150,6 +150,7 @@ def test_an_arc_that_is_added_twice_is_not_proved_even_if_the_interpreter_is_not
     never_proved(load(TWICE), 20_000)
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize("name", ["arc-eager", "swap", "list-projective"])
 def test_false_is_not_proved(name: str) -> None:
     prover = Prover(load(name))
@@ -158,6 +159,7 @@ def test_false_is_not_proved(name: str) -> None:
     assert list(search(absurd, prover.candidates, 20_000).failed) == ["false"]
 
 
+@pytest.mark.solver
 def test_the_negation_of_a_theorem_is_not_proved() -> None:
     prover = Prover(load("arc-eager"))
     problem = soundness(prover.meanings, GraphClass(PROJECTIVE, "forests"))
@@ -169,6 +171,7 @@ def test_the_negation_of_a_theorem_is_not_proved() -> None:
 # --- premises that are broken ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.solver
 def test_a_candidate_that_contradicts_the_others_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A premise that is false in runs, slipped in as if it had been proved: the witnesses refuse it."""
     system = load("arc-standard")
@@ -182,6 +185,7 @@ def test_a_candidate_that_contradicts_the_others_is_noticed(monkeypatch: pytest.
         Prover(system).sound("sound", GraphClass((), "forests"))
 
 
+@pytest.mark.solver
 def test_a_transition_that_never_fires_is_noticed() -> None:
     """`ARC` is dead: what is proved about it is empty, and that is not called a proof."""
     dead = SHORT.replace("\n\n  oracle", "\n  ARC(l)  σ|i, j|β  =>  σ|i, β   add i -l-> j  if i < i\n\n  oracle", 1)
@@ -298,6 +302,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     return ended.value.code
 
 
+@pytest.mark.solver
 def test_solvers_that_disagree_end_with_code_4(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -310,6 +315,7 @@ def test_solvers_that_disagree_end_with_code_4(
     assert "the engines contradict each other" in capsys.readouterr().err
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(("silent", "left"), [("cvc5", "z3"), ("z3", "cvc5")])
 def test_a_proof_by_one_solver_says_so(silent: str, left: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def quiet(*_: object, **__: object) -> Result:
@@ -324,6 +330,7 @@ def test_a_proof_by_one_solver_says_so(silent: str, left: str, monkeypatch: pyte
     assert verdict_text(finding) == f"proved, all n ({left} only)"
 
 
+@pytest.mark.solver
 def test_a_proof_that_needs_luck_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Z3 must discharge under every seed."""
     real = discharge_module.ask_z3
@@ -336,6 +343,7 @@ def test_a_proof_that_needs_luck_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
     assert theorem.solvers == ("cvc5",)
 
 
+@pytest.mark.solver
 def test_no_solver_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("z3", "cvc5"):
         answer = Result(name, "unknown", 0.0)
