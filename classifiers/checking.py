@@ -79,8 +79,7 @@ def _claims(system: System, where: str, heads: tuple[int | None, ...], length: i
         match claim.statement:
             case s.Sound(graphs):
                 class_ = system.class_with_parameters(graphs)
-                whole = tuple(0 if head is None and not system.has_root else head for head in heads)
-                if not (contains(class_, heads) or contains(class_, whole)):
+                if not (contains(class_, heads) or contains(class_, system.rooted(heads))):
                     yield f"{where}: the output is not in the class that the figure claims"
             case s.LengthBound(relation, bound) if not any(isinstance(part, s.Count) for part in s.walk(bound)):
                 if relation in ("<=", "=") and length > evaluate(bound, situation):

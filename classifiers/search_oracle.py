@@ -49,8 +49,7 @@ class SearchOracle:
 
     def derive(self, gold: Graph) -> list[Transition]:
         """The transitions of a shortest derivation, with their labels; `NotDerivable` if there is none or the search gets too long."""
-        kept = frozenset(arc for arc in gold.arcs if self.system.has_root or arc.head != ROOT)
-        wanted = {(arc.head, arc.dependent): arc for arc in kept}
+        wanted = {(arc.head, arc.dependent): arc for arc in self.system.wanted(gold).arcs}
         start = self.system.start(gold.words)
         parents: dict[Configuration, tuple[Configuration, Transition] | None] = {start: None}
         lengths = {start: 0}
@@ -72,8 +71,8 @@ class SearchOracle:
                     heapq.heappush(todo, (length + 1 + self._at_least(after, wanted), -length - 1, pushed, after))
             if len(parents) > self.limit:
                 message = f"no derivation of {gold} among the first {self.limit} configurations"
-                raise NotDerivable(message, tuple(kept), ())
-        raise NotDerivable(f"{self.system.name} cannot derive {gold}", tuple(kept), ())
+                raise NotDerivable(message, tuple(wanted.values()), ())
+        raise NotDerivable(f"{self.system.name} cannot derive {gold}", tuple(wanted.values()), ())
 
     def _at_least(self, c: Configuration, wanted: dict[tuple[int, int], Arc]) -> float:
         missing = len(wanted) - len(c.arcs)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.execute import compare
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
 
@@ -101,10 +102,4 @@ def _sum_counts(left: Mapping[str, Fraction], right: Mapping[str, Fraction], sig
 
 def holds_between(value: Fraction | int, relation: s.Bounding, limit: Fraction | int) -> bool:
     """`value relation limit`."""
-    match relation:
-        case "=":
-            return value == limit
-        case "<=":
-            return value <= limit
-        case ">=":
-            return value >= limit
+    return compare(value, relation, limit)

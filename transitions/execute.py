@@ -10,6 +10,7 @@ shortest wins" asks for.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from typing import TypeAlias, assert_never
 
@@ -200,7 +201,7 @@ def evaluate(term: s.Term, situation: Situation) -> Quantity:
         case s.Degree(left, right):
             return degree(situation.configuration, node_of(left, situation), node_of(right, situation))
         case s.GoldFunction(name, argument):
-            return GOLD_FUNCTIONS[name](_gold(situation), node_of(argument, situation))
+            return GOLD_FUNCTIONS[name].value(_gold(situation), node_of(argument, situation))
         case s.Arithmetic(operator, left, right):
             return calculate(operator, evaluate(left, situation), evaluate(right, situation))
         case s.Count(transition):
@@ -226,7 +227,7 @@ def calculate(operator: s.Operator, left: Quantity, right: Quantity) -> Quantity
             assert_never(operator)
 
 
-def compare(left: Quantity, relation: s.Relation, right: Quantity) -> bool:
+def compare(left: Quantity | Fraction, relation: s.Relation, right: Quantity | Fraction) -> bool:
     """Whether a relation holds between two values."""
     match relation:
         case "=":

@@ -90,5 +90,16 @@ def _root_of(node: int, built: list[int]) -> int:
     return node
 
 
-GOLD_FUNCTIONS: Final[dict[str, Callable[[Gold, int], int]]] = {"mpc": lambda gold, node: gold.components[node]}
-GOLD_FUNCTION_MEANINGS: Final = {"mpc": "root of the maximal projective component of the node"}
+@dataclass(frozen=True, slots=True)
+class FunctionOfGold:
+    """A notion of the gold graph that is an algorithm: what it means, and its value for a node."""
+
+    meaning: str
+    value: Callable[[Gold, int], int]
+
+
+GOLD_FUNCTIONS: Final = {
+    "mpc": FunctionOfGold(
+        "root of the maximal projective component of the node", lambda gold, node: gold.components[node]
+    )
+}

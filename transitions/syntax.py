@@ -228,7 +228,7 @@ class Degree:
 
 @dataclass(frozen=True, slots=True)
 class GoldFunction:
-    """`mpc(i)`: a notion of the gold graph that is an algorithm; `oracles.GOLD_FUNCTIONS` lists them."""
+    """`mpc(i)`: a notion of the gold graph that is an algorithm; `gold.GOLD_FUNCTIONS` lists them."""
 
     name: str
     argument: "Node"

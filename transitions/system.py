@@ -33,7 +33,7 @@ from arcproof.transitions.execute import (
     start_value,
 )
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.graph import ROOT, Arc, Graph, Heads
 from arcproof.transitions.library import similar_names, source_of, system_names
 from arcproof.transitions.plan import Plan
 from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text
@@ -283,6 +283,10 @@ class System:
         if self.has_root:
             return gold
         return Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
+
+    def rooted(self, heads: Heads) -> Heads:
+        """The heads of an output as trees see them: in a system without node 0, words without head hang on 0."""
+        return heads if self.has_root else tuple(ROOT if head is None else head for head in heads)
 
     def derive(self, gold: Graph, oracle: str | None = None) -> Derivation:
         """The run in which the oracle leads to the gold graph.

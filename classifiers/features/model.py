@@ -29,6 +29,7 @@ from arcproof.generators.treebank import Sentence, Token
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.machine.arrays import kernel
+from arcproof.transitions.plan import AddArc, Cell
 from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.system import System
 
@@ -418,14 +419,10 @@ def program(system: System, model: FeatureModel, vocabulary: Vocabulary) -> Prog
 
 def suggested_model(system: System) -> str:
     """A model on board that goes with a figure: by the components that the ends of its arcs stand in."""
-    ends = {
-        frozenset(_ends(rule, effect))
-        for rule in system.figure.rules
-        for effect in rule.effects
-        if isinstance(effect, s.AddArc)
-    }
     state = system.figure.state
-    kinds = {frozenset(state[index].kind for index in end) for end in ends}
+    added = [change for rule in system.plan.rules for change in rule.arcs if isinstance(change, AddArc)]
+    cells = [[node for node in (arc.head, arc.dependent) if isinstance(node, Cell)] for arc in added]
+    kinds = {frozenset(state[cell.place.component].kind for cell in ends) for ends in cells}
     if frozenset({"list", "buffer"}) in kinds:
         return "nivre-2008-list"
     if frozenset({"stack", "buffer"}) in kinds:
@@ -433,13 +430,3 @@ def suggested_model(system: System) -> str:
     if frozenset({"stack"}) in kinds and any(component.kind == "buffer" for component in state):
         return "nivre-2009-stack"
     raise BadFeatureModel(f"no feature model on board goes with {system.name}; give one with --features")
-
-
-def _ends(rule: s.Rule, arc: s.AddArc) -> set[int]:
-    found = set()
-    for index, pattern in enumerate(rule.before):
-        if isinstance(pattern, s.SequenceOf):
-            names = {item.name for item in pattern.items if isinstance(item, s.Cell)}
-            if any(isinstance(node, s.Variable) and node.name in names for node in (arc.head, arc.dependent)):
-                found.add(index)
-    return found

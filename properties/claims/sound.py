@@ -22,9 +22,7 @@ from arcproof.transitions.system import System
 
 def heads_for(system: System, graphs: GraphClass, heads: Heads) -> Heads:
     """The heads of an output as the class sees them."""
-    if system.has_root or graphs.base != "trees":
-        return heads
-    return tuple(ROOT if head is None else head for head in heads)
+    return system.rooted(heads) if graphs.base == "trees" else heads
 
 
 @dataclass(frozen=True, slots=True)

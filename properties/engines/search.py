@@ -8,7 +8,7 @@ from collections import deque
 
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.transitions.configuration import Configuration, Derivation, Step
-from arcproof.transitions.graph import ROOT, Graph
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import RemoveArcs, walk
 from arcproof.transitions.system import System
 
@@ -26,7 +26,7 @@ def shortest_derivation(
     """
     if any(isinstance(node, RemoveArcs) for node in walk(system.figure.rules)):
         raise ArcsAreRemoved(f"{system.name} removes arcs")
-    wanted = {(arc.head, arc.dependent) for arc in gold.arcs if system.has_root or arc.head != ROOT}
+    wanted = {(arc.head, arc.dependent) for arc in system.wanted(gold).arcs}
     start = system.start(gold.words) if after is None else after
     if any((arc.head, arc.dependent) not in wanted for arc in start.arcs):
         return None

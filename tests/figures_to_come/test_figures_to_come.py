@@ -77,7 +77,7 @@ def classes(figure: s.Figure, kind: type[s.Sound] | type[s.CompleteFor]) -> list
 
 def with_root(figure: System, heads: Heads) -> Heads:
     """In a system without node 0 the words without head hang on 0."""
-    return heads if figure.has_root else tuple(0 if head is None else head for head in heads)
+    return figure.rooted(heads)
 
 
 def in_turn(*names: str) -> Choose:

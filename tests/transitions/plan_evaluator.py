@@ -92,7 +92,7 @@ class View:
                 return execute.degree(self.c, self.node(left), self.node(right))
             case p.GoldFunction(name, argument):
                 assert self.gold is not None
-                return GOLD_FUNCTIONS[name](self.gold, self.node(argument))
+                return GOLD_FUNCTIONS[name].value(self.gold, self.node(argument))
             case p.Sum(sign, left, right):
                 return execute.calculate(sign, self.amount(left), self.amount(right))
             case _:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.gold import GOLD_FUNCTION_MEANINGS
+from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex, for_markdown
 from arcproof.transitions.printing.notation import (
     LATEX,
@@ -166,7 +166,7 @@ def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
         if any(isinstance(node, type(notion)) for node in nodes):
             yield _notion_text(notion, notation), meaning
     for name in dict.fromkeys(node.name for node in nodes if isinstance(node, s.GoldFunction)):
-        yield term_text(s.GoldFunction(name, s.Variable("i")), notation), GOLD_FUNCTION_MEANINGS[name]
+        yield term_text(s.GoldFunction(name, s.Variable("i")), notation), GOLD_FUNCTIONS[name].meaning
 
 
 def _notion_text(notion: s.Condition | s.Degree, notation: Notation) -> str:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Final
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.gold import GOLD_FUNCTION_MEANINGS
+from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.reading.spelling import GREEK
 from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
 
@@ -253,7 +253,7 @@ def _vocabulary() -> Iterator[str]:
     yield from (f"| `{word}` | {meaning} |" for word, meaning in ADJECTIVES.items())
     yield from (f"| `with {word} <= k` | {meaning} |" for word, meaning in MEASURES.items())
     yield from ("", "## Functions of the gold graph", "", "| function | means |", "|---|---|")
-    yield from (f"| `{name}(i)` | {meaning} |" for name, meaning in GOLD_FUNCTION_MEANINGS.items())
+    yield from (f"| `{name}(i)` | {function.meaning} |" for name, function in GOLD_FUNCTIONS.items())
 
 
 if __name__ == "__main__":

@@ -5,13 +5,14 @@ configuration permits both.  What is seen: sequences of different lengths, diffe
 between patterns and preconditions read as propositions.  Everything else counts as an overlap.
 """
 
-import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import product
 from typing import Final, TypeAlias, TypeVar
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.execute import compare
+from arcproof.transitions.plan import Cell, Chosen, Place, Rest, laid_out
 from arcproof.transitions.reading.build import Builder
 from arcproof.transitions.reading.resolve import Problems
 
@@ -20,9 +21,6 @@ MOST_ATOMS: Final = 12
 Formula: TypeAlias = str | tuple[str, tuple["Formula", ...]]
 TRUE: Final[Formula] = ("and", ())
 FALSE: Final[Formula] = ("or", ())
-_COMPARED: Final[dict[s.Relation, Callable[[int, int], bool]]] = {
-    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
 T = TypeVar("T")
 
 
@@ -244,29 +242,26 @@ def _propositions(rule: s.Rule, other: s.Rule, state: Sequence[s.Component]) -> 
                 names[name] = place
             case s.SequenceOf(items), _:
                 assert isinstance(component, s.SequenceComponent)
-                names.update(_places(items, component))
+                names.update(_places(pattern, component))
                 yield from _lengths(items, component)
     for condition in rule.preconditions:
         yield _formula(_renamed(condition, names))
 
 
-def _places(items: tuple[s.Item, ...], component: s.SequenceComponent) -> Iterator[tuple[str, str]]:
+def _places(pattern: s.SequenceOf, component: s.SequenceComponent) -> Iterator[tuple[str, str]]:
     """Each name with its place: how many nodes and chosen runs lie between it and the head, or the tail."""
-    ordered = items if component.head == "left" else items[::-1]
-    rest = max((depth for depth, item in enumerate(ordered) if isinstance(item, s.Segment)), default=len(ordered))
-    cells = runs = 0
-    for depth, item in enumerate(ordered):
-        if depth > rest:
-            yield item.name, f"{component.name}@-{len(ordered) - depth}"
-        elif depth == rest:
-            yield item.name, _rest(component, cells, runs, len(ordered) - depth - 1)
-        else:
-            yield item.name, f"{component.name}@{cells}+{runs}"
-        cells, runs = cells + isinstance(item, s.Cell), runs + isinstance(item, s.Segment)
+    for item in laid_out(pattern, 0, component.head):
+        match item:
+            case Rest(name, Place(_, _, cells, runs), behind):
+                yield name, _rest(component, cells, len(runs), behind)
+            case Cell(name, Place(_, "tail", cells)):
+                yield name, f"{component.name}@-{cells + 1}"
+            case Cell(name, place) | Chosen(name, place):
+                yield name, f"{component.name}@{place.cells}+{len(place.runs)}"
 
 
-def _rest(component: s.SequenceComponent, cells: int, runs: int = 0, trailing: int = 0) -> str:
-    return f"{component.name}@{cells}+{runs}..{trailing}"
+def _rest(component: s.SequenceComponent, cells: int, runs: int = 0, behind: int = 0) -> str:
+    return f"{component.name}@{cells}+{runs}..{behind}"
 
 
 def _lengths(items: tuple[s.Item, ...], component: s.SequenceComponent) -> Iterator[Formula]:
@@ -313,7 +308,7 @@ def _formula(condition: s.Condition) -> Formula:
         case s.SequenceIs(segment, "!=", value):
             return ("not", (repr(s.SequenceIs(segment, "=", value)),))
         case s.Comparison((s.Number(left), s.Number(right)), (relation,)):
-            return TRUE if _COMPARED[relation](left, right) else FALSE
+            return TRUE if compare(left, relation, right) else FALSE
         case s.Comparison((left, right), (relation,)):
             opposite: dict[s.Relation, s.Relation] = {"!=": "=", ">=": "<", ">": "<="}
             if relation in opposite:

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias, cast
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Diagnostic, Place
+from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.spelling import canonical, is_greek
 from lark import Token, Tree
@@ -17,7 +18,6 @@ from lark import Token, Tree
 Kind: TypeAlias = Literal["node", "sequence", "flag", "counter", "set"]
 Branch: TypeAlias = Tree[Token]
 
-GOLD_FUNCTION_NAMES: Final = ("mpc",)
 RESERVED: Final = {
     "n": "stands for the number of words", "A": "stands for the set of arcs", "G": "stands for the gold graph",
     "inf": "stands for ∞", "true": "is the value of a flag", "false": "is the value of a flag",
@@ -523,7 +523,7 @@ class Expressions:
     def _call(self, tree: Branch, scope: Scope) -> s.Term | None:
         function, arguments = token_of(tree.children[0]), tree.children[1:]
         where = place_of(tree)
-        forms = {"degree": "degree(i, j)", **{name: f"{name}(i)" for name in GOLD_FUNCTION_NAMES}}
+        forms = {"degree": "degree(i, j)", **{name: f"{name}(i)" for name in GOLD_FUNCTIONS}}
         if str(function) not in forms:
             first, *others = forms.values()
             hint = f"functions with a value are {first}, in oracles also {', '.join(others)}"

@@ -124,17 +124,27 @@ class RunningEmitter(Emitter):
             case s.Complete(node):
                 x = self.node(node, scope)
                 return f"(tree[CORRECT, {x}] == gold[GOLD_DEGREE, {x}])"
-            case _:
+            case s.Comparison() | s.SequenceIs() | s.IsSet() | s.InSequence() | s.Quantified() | s.GoldArc():
                 return super().condition(condition, scope)
+            case s.Not() | s.And() | s.Or() | s.Precedes():
+                return super().condition(condition, scope)
+            case _:
+                assert_never(condition)
 
     def _set_row(self, name: str, scope: Scope) -> str:
         return self._value(name, scope).removeprefix("x")
 
     def amount(self, term: s.Term, scope: Scope) -> Amount:
         """The code of a number, or ∞."""
-        if isinstance(term, s.Degree):
-            return f"degree(tree, {self.node(term.left, scope)}, {self.node(term.right, scope)})"
-        return super().amount(term, scope)
+        match term:
+            case s.Degree(left, right):
+                return f"degree(tree, {self.node(left, scope)}, {self.node(right, scope)})"
+            case s.Number() | s.Infinity() | s.Words() | s.Variable() | s.CounterVariable() | s.Parameter():
+                return super().amount(term, scope)
+            case s.Size() | s.GoldFunction() | s.Arithmetic() | s.Count():
+                return super().amount(term, scope)
+            case _:
+                assert_never(term)
 
     def _sequence_is(self, run: Run, relation: str, value: s.LiteralSequence) -> str:
         assert isinstance(run, Stretch)

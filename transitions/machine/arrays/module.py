@@ -12,7 +12,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.execute import start_value
 from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
-from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.machine import codes
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.emit import NotCompilable, RunningEmitter, decoded, encoded
@@ -95,16 +95,15 @@ class Runner:
 
     def gold(self, gold: Graph, labels: Sequence[int]) -> Whole:
         """What an oracle may ask about a gold graph, with the numbers of its labels by word; arcs from 0 are left out in a system without 0."""
-        has_root = self.system.has_root
-        kept = gold if has_root else Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
-        notions = Gold(kept)
+        notions = Gold(self.system.wanted(gold))
         rows = no_gold(gold.words)
         rows[codes.GOLD_HEADS, 1:] = [0 if head is None else head + 1 for head in notions.heads]
         ordered, functions = self.asks
         if ordered:
             rows[codes.GOLD_ORDER] = notions.order
         if functions:
-            rows[codes.GOLD_COMPONENTS] = [GOLD_FUNCTIONS["mpc"](notions, node) for node in range(gold.words + 1)]
+            for name, row in codes.ROWS_OF_GOLD_FUNCTIONS.items():
+                rows[row] = [GOLD_FUNCTIONS[name].value(notions, node) for node in range(gold.words + 1)]
         rows[kernel.GOLD_DEGREE] = [len(children) for children in notions.dependents]
         rows[kernel.GOLD_LABELS, 1:] = labels
         return rows

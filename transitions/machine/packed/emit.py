@@ -14,7 +14,7 @@ from typing import ClassVar, Final, TypeAlias, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import Quantity
-from arcproof.transitions.machine.codes import NAME_BITS
+from arcproof.transitions.machine.codes import NAME_BITS, ROWS_OF_GOLD_FUNCTIONS
 from arcproof.transitions.machine.packed import kernel
 from arcproof.transitions.machine.packed.layout import COUNTER_BITS, ArcForm
 from arcproof.transitions.system import System
@@ -22,7 +22,6 @@ from arcproof.transitions.system import System
 MOST_CHOICES: Final = 3
 MOST_NAMES: Final = 255
 GREATEST: Final = 2**31
-ROWS_OF_GOLD_FUNCTIONS: Final = {"mpc": "GOLD_COMPONENTS"}
 
 
 class NotCompilable(Exception):

@@ -5,10 +5,9 @@ the lengths of the runs of nodes in its pattern.  The factors are the unknowns o
 Then a configuration can only come again on the same frontier, and no transition leads back.
 """
 
-from collections import Counter
 from fractions import Fraction
 
-from arcproof.transitions import syntax as s
+from arcproof.transitions import plan as p
 from arcproof.transitions.system import System
 
 Row = list[Fraction]
@@ -17,30 +16,30 @@ Row = list[Fraction]
 def is_graded(system: System) -> bool:
     """Whether the equations have a solution; if not, the lengths of runs may still agree, but that is not seen here."""
     rows: list[Row] = []
-    for rule in system.figure.rules:
-        equations = _equations(rule, system.figure.state)
+    for rule in system.plan.rules:
+        equations = _equations(rule)
         if equations is None:
             return False
         rows += equations
     return _solvable(rows)
 
 
-def _equations(rule: s.Rule, state: tuple[s.Component, ...]) -> list[Row] | None:
+def _equations(rule: p.RulePlan) -> list[Row] | None:
     """Coefficients of the factors, one for each component and one for arcs, then the right side; None if arcs are removed."""
-    if any(isinstance(effect, s.RemoveArcs) for effect in rule.effects):
+    if any(isinstance(change, p.RemoveArcs) for change in rule.arcs):
         return None
-    constant = [Fraction(0)] * (len(state) + 1)
-    constant[-1] = Fraction(len(rule.effects))
-    segments: dict[str, Row] = {}
-    for index, (before, after) in enumerate(zip(rule.before, rule.after, strict=True)):
-        if not isinstance(before, s.SequenceOf) or not isinstance(after, s.SequenceOf):
-            continue
-        for items, sign in ((before.items, -1), (after.items, 1)):
-            constant[index] += sign * sum(isinstance(item, s.Cell) for item in items)
-            for name, count in Counter(item.name for item in items if isinstance(item, s.Segment)).items():
-                row = segments.setdefault(name, [Fraction(0)] * (len(state) + 1))
-                row[index] += sign * count
-    return [[*constant, Fraction(1)], *([*row, Fraction(0)] for row in segments.values())]
+    constant = [Fraction(0)] * (len(rule.moves) + 1)
+    constant[-1] = Fraction(len(rule.arcs))
+    runs: dict[p.Run, Row] = {}
+    before = [(test.component, item, -1) for test in rule.match.sequences for item in test.items]
+    moves = [move for move in rule.moves if isinstance(move, p.SequenceBecomes)]
+    after = [(move.component, item, 1) for move in moves for item in move.items]
+    for component, item, sign in before + after:
+        if isinstance(item, p.Cell):
+            constant[component] += sign
+        else:
+            runs.setdefault(item, [Fraction(0)] * len(constant))[component] += sign
+    return [[*constant, Fraction(1)], *([*row, Fraction(0)] for row in runs.values())]
 
 
 def _solvable(rows: list[Row]) -> bool:
