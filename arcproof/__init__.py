@@ -17,7 +17,8 @@ if (_BESIDE / "transitions" / "syntax.py").is_file():  # a checkout: the other f
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport, prove
-    from arcproof.properties.verify import Report, verify
+    from arcproof.properties.report import Report
+    from arcproof.properties.verify import verify
     from arcproof.transitions.configuration import Configuration, Derivation, Transition
     from arcproof.transitions.errors import ArcproofError
     from arcproof.transitions.graph import Arc, Graph, graph_of
@@ -47,7 +48,7 @@ _HOME = {
     "Derivation": "arcproof.transitions.configuration",
     "Graph": "arcproof.transitions.graph",
     "ProofReport": "arcproof.properties.proving.prove",
-    "Report": "arcproof.properties.verify",
+    "Report": "arcproof.properties.report",
     "System": "arcproof.transitions.system",
     "Transition": "arcproof.transitions.configuration",
     "graph_of": "arcproof.transitions.graph",

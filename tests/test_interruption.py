@@ -19,6 +19,7 @@ from arcproof.transitions.system import load
 from click.testing import CliRunner
 
 from arcproof.commands import cli
+from arcproof.reports.evidence import detail_text
 from tests.conftest import ROOT, Result
 
 DROPPED = """
@@ -143,7 +144,7 @@ def test_what_few_words_show_is_known_when_the_rest_takes_too_long(monkeypatch: 
     assert found["length <= n^2 + n"].verdict is Verdict.REFUTED
     assert found["length <= n^2 + n"].words == 2
     assert (found["sound trees"].verdict, found["sound trees"].words) == (Verdict.EXHAUSTED, 3)
-    assert found["sound trees"].detail.endswith("all up to 3 words; interrupted before more was checked")
+    assert detail_text(found["sound trees"]).endswith("all up to 3 words; interrupted before more was checked")
     assert report.summary(Verdict.SAMPLED) == "refuted"
     sound = verify.verify_system(load("arc-hybrid"), verify.Effort(5, Sampling(0)))
     assert sound.summary(Verdict.SAMPLED) == "inconclusive: interrupted at 3 of 5 words"
@@ -252,6 +253,7 @@ def test_an_interruption_that_was_heeded_does_not_come_again() -> None:
     code = """
 import gc, time
 from arcproof.process.interruption import go_on, watch, what_ended
+from arcproof.reports.evidence import detail_text
 
 def collected(phase, info):
     gc.callbacks.remove(collected)

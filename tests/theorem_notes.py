@@ -8,8 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from arcproof.properties.proving.prove import ProofReport, Theorem, prove
+from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.proving.store import default_store
+from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.proving.trusted.obligation import cvc5_version, z3_version
 from arcproof.transitions.system import load
 
@@ -46,14 +47,14 @@ def _about(theorem: Theorem) -> Iterator[str]:
     yield f"### `{theorem.claim}`: {theorem.verdict.value} for all n"
     yield ""
     yield f"{len(theorem.obligations)} obligations, each discharged by {solvers}; assumptions: {', '.join(theorem.assumptions) or 'none'}."
-    ranking = theorem.detail.partition("by V = ")[2].partition(":")[0]
+    ranking = theorem.method.ranking or (None if theorem.method.ends is None else theorem.method.ends.ranking)
     if ranking:
         yield f"Ranking function: `V = {ranking}`."
     yield ""
     if theorem.invariant:
         yield "| conjunct of the invariant | in symbols |"
         yield "| --- | --- |"
-        yield from (f"| {name} | {formula.replace('|', chr(92) + '|')} |" for name, formula in theorem.invariant)
+        yield from (f"| {c.name} | {c.formula.replace('|', chr(92) + '|')} |" for c in theorem.invariant)
         yield ""
     if theorem.lemmas:
         yield "Lemmas: " + "; ".join(theorem.lemmas) + "."

@@ -24,8 +24,8 @@ from arcproof.commands.arguments import (
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
+    from arcproof.properties.report import Effort, ProofSource, Report
     from arcproof.properties.studies.mutation import MutationReport
-    from arcproof.properties.verify import Effort, ProofSource, Report
     from arcproof.reports.page import Coverage
     from arcproof.transitions.system import System
 
@@ -81,8 +81,8 @@ def command(
 
     from arcproof.commands.verify_command import verify_all, write_file
     from arcproof.properties.engines.sampled import Sampling
+    from arcproof.properties.report import Effort
     from arcproof.properties.verdict import Verdict
-    from arcproof.properties.verify import Effort
     from arcproof.reports.appendix import report_latex
     from arcproof.reports.audit import read_audit
     from arcproof.reports.page import Extras, report_html

@@ -25,8 +25,8 @@ from arcproof.commands.arguments import (
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
+    from arcproof.properties.report import Effort, ProofSource, Report
     from arcproof.properties.verdict import Verdict
-    from arcproof.properties.verify import Effort, ProofSource, Report
     from arcproof.transitions.system import System
 
 LEVELS = ["unreached", "sampled", "exhausted", "proved"]
@@ -93,8 +93,8 @@ def command(
     """
     from arcproof.process.interruption import time_limit
     from arcproof.properties.engines.sampled import Sampling
+    from arcproof.properties.report import Effort
     from arcproof.properties.verdict import Verdict
-    from arcproof.properties.verify import Effort
 
     loaded = [load_system(system) for system in systems]
     effort = Effort(
@@ -120,7 +120,8 @@ def command(
 
 def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":
     """Check the systems one after the other, printing what is found; Ctrl-C ends with what is known, and the others are open."""
-    from arcproof.properties.verify import Report, not_looked_at, verify_system
+    from arcproof.properties.report import Report
+    from arcproof.properties.verify import not_looked_at, verify_system
     from arcproof.reports.findings import print_report
     from arcproof.reports.progress import tracked
 

@@ -5,12 +5,16 @@ The document needs nothing beyond amsmath, amssymb, amsthm, array, graphicx, lon
 
 import re
 from collections.abc import Iterator
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from arcproof import __version__
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.finding import Finding, Kind
+from arcproof.properties.property import Asked, Named, property_of
+from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.studies.counts import LevelSummary
-from arcproof.properties.verdict import Counterexample, Finding, Verdict
-from arcproof.properties.verify import Report, SystemReport
+from arcproof.properties.verdict import Verdict
+from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import verdict_text
 from arcproof.reports.scope import not_done, verify_command
 from arcproof.transitions import syntax as s
@@ -20,13 +24,13 @@ from arcproof.transitions.printing.notation import LATEX, TEXT, class_text, term
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
+if TYPE_CHECKING:
+    from arcproof.properties.proving.theorem import Conjunct
+
 _SIGNS: Final = {
     "∀": r"\forall ", "∃": r"\exists ", "∈": r"\in ", "∉": r"\notin ", "¬": r"\neg ", "∧": r"\wedge ", "∨": r"\vee ", "⇒": r"\Rightarrow ",
     "→": r"\rightarrow ", "↔": r"\leftrightarrow ", "≤": r"\leq ", "≥": r"\geq ", "≠": r"\neq ", "∞": r"\infty ", "·": r"\cdot ", "∅": r"\emptyset ",
     "{": r"\{", "}": r"\}", "*": "^{*}", "#": r"\#", "%": r"\%", "&": r"\&", "_": r"\_", "$": r"\$", "∪": r"\cup ", "Σ": r"\Sigma ", "∎": r"\blacksquare ",
-}  # fmt: skip
-_AMOUNTS: Final = {
-    "=": "exactly", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least",
 }  # fmt: skip
 _WORD: Final = re.compile(r"[A-Za-zͰ-Ͽ][A-Za-zͰ-Ͽ0-9₀-₉-]*'*|[0-9]+|\s+|.", re.DOTALL)
 _BREAKS: Final = ("∧", "∨", "⇒")
@@ -59,8 +63,8 @@ def _section(report: SystemReport) -> str:
     parts = [
         rf"\section{{Transition system {prose(system.name)}}}",
         to_latex_figure(system.figure_with_parameters).rstrip(),
-        *(_claim(system, claim, finding) for claim, finding in zip(system.figure.claims, report.claims, strict=True)),
-        *_counts(report.levels),
+        *map(_claim, report.claims),
+        *_counts(report.depth.levels),
         r"\subsection*{To do it again}",
         rf"\arcproof{{}} {prose(__version__)}; SHA-256 of the specification: {_hash(system.sha256)}.",
         r"\begin{flushleft}\ttfamily " + _command(verify_command(report)) + r"\end{flushleft}",
@@ -80,12 +84,12 @@ def _command(line: str) -> str:
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
-def _claim(system: System, claim: s.Claim, finding: Finding) -> str:
+def _claim(finding: Finding) -> str:
     found = finding.counterexample
-    done = "" if found is not None and found.reason == finding.detail else f"{_sentence(finding.detail)} "
+    done = "" if found is not None else f"{_sentence(detail_text(finding))} "
     lines = [
         rf"\begin{{claim}}[{_mixed(verdict_text(finding))}]",
-        f"{_kind(claim)}{statement_latex(system, claim.statement)}",
+        f"{_kind(finding.kind)}{statement_latex(finding.system, finding.asked)}",
         r"\end{claim}",
         rf"\noindent {done}{_sentence(not_done(finding))}{_by(finding)}",
     ]
@@ -101,16 +105,16 @@ def _sentence(text: str) -> str:
     return _mixed(text[:1].upper() + text[1:]) + "."
 
 
-def _kind(claim: s.Claim) -> str:
-    match claim.kind:
-        case "plain":
+def _kind(kind: Kind) -> str:
+    match kind:
+        case "plain" | "check":
             return ""
         case "negated":
             return "It is not the case that: "
         case "refuted":
             return "It was published, but it is not the case, that: "
         case _:
-            assert_never(claim.kind)
+            assert_never(kind)
 
 
 def _by(finding: Finding) -> str:
@@ -122,41 +126,21 @@ def _by(finding: Finding) -> str:
     return f" {'; '.join(parts)}; {finding.seconds:.2f}\\,s."
 
 
-def statement_latex(system: System, statement: s.Statement) -> str:
-    """A claim as a sentence of mathematics."""
+def statement_latex(system: System, asked: Asked) -> str:
+    """What is claimed, as a sentence of mathematics."""
+    return "".join(_part(system, part) for part in property_of(asked).sentence(asked))
 
-    def graphs(which: s.GraphClass) -> str:
-        return _mixed(class_text(system.class_with_parameters(which), TEXT))
 
-    def bound(which: s.LengthBound | s.SpaceBound | s.CountBound) -> str:
-        return f"{_AMOUNTS[which.relation]} ${term_text(which.bound, LATEX)}$"
-
-    match statement:
-        case s.Sound(which):
-            return (
-                f"Every output is one of the {graphs(which)}, and no transition of any run, even of one that does not end, "
-                "adds an arc into $0$ or to a word that has a head at that moment."
-            )
-        case s.CompleteFor(which):
-            return f"Every graph among the {graphs(which)} is the output of some run."
-        case s.Terminates():
-            return "Every run ends."
-        case s.LengthBound():
-            return f"The number of transitions of a run for $n$ words is {bound(statement)}."
-        case s.CountBound(transition):
-            return f"The number of times that a run for $n$ words takes {small_caps(transition)} is {bound(statement)}."
-        case s.SpaceBound():
-            return f"The number of cells and arcs of a configuration for $n$ words is {bound(statement)}."
-        case s.Incremental(strength):
-            return f"The system is {f'{strength} ' if strength else ''}incremental."
-        case s.NoDeadEnds():
-            return "In every reachable configuration that is not terminal some transition is permissible."
-        case s.SameTransitions(other, which):
-            return f"On the {graphs(which)} the oracle takes the same transitions as that of {prose(other)}."
-        case s.SameOutputs(other):
-            return f"The outputs are those of {prose(other)}."
+def _part(system: System, part: str | s.Term | s.GraphClass | Named) -> str:
+    match part:
+        case str():
+            return prose(part)
+        case s.GraphClass():
+            return _mixed(class_text(system.class_with_parameters(part), TEXT))
+        case Named(name, is_transition):
+            return small_caps(name) if is_transition else prose(name)
         case _:
-            assert_never(statement)
+            return f"${term_text(part, LATEX)}$"
 
 
 def _counterexample(found: Counterexample) -> str:
@@ -168,10 +152,10 @@ def _counterexample(found: Counterexample) -> str:
     return rf"\par\noindent A counterexample with {words}. {_sentence(found.reason)}{run}"
 
 
-def _invariant(invariant: tuple[tuple[str, str], ...]) -> list[str]:
+def _invariant(invariant: "tuple[Conjunct, ...]") -> list[str]:
     if not invariant:
         return [r"\par\noindent No invariant is needed."]
-    rows = [rf"{_mixed(name)} & {formula_latex(formula)} \\" for name, formula in invariant]
+    rows = [rf"{_mixed(conjunct.name)} & {formula_latex(conjunct.formula)} \\" for conjunct in invariant]
     return [
         r"\par\noindent The invariant:",
         r"\begin{longtable}{@{}>{\raggedright\arraybackslash}p{0.32\linewidth}>{\raggedright\arraybackslash}p{0.62\linewidth}@{}}",

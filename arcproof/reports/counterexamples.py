@@ -1,6 +1,6 @@
 """Counterexamples as JSON."""
 
-from arcproof.properties.verdict import Counterexample
+from arcproof.properties.evidence import Counterexample
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Graph
 

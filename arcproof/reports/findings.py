@@ -14,10 +14,13 @@ from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.checks.useful import Use
 from arcproof.properties.engines.levels import Levels, Skipped
-from arcproof.properties.verdict import Counterexample, Finding, Verdict
-from arcproof.properties.verify import Report, SystemReport, counts
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.finding import Finding
+from arcproof.properties.report import Report, SystemReport
+from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.counterexamples import counterexample_json, heads_json
+from arcproof.reports.evidence import detail_text, short_text
 from arcproof.reports.proofs import proof_markdown, redundancies_json, redundancy_lines, summary, theorem_json
 from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
@@ -55,7 +58,7 @@ def finding_json(finding: Finding) -> dict[str, object]:
         "seconds": round(finding.seconds, 3),
         "seed": finding.seed,
         "assumptions": list(finding.assumptions),
-        "detail": finding.detail,
+        "detail": detail_text(finding),
         "counterexample": counterexample_json(finding.counterexample),
         "proof": None if finding.theorem is None else theorem_json(finding.theorem),
     }
@@ -102,7 +105,7 @@ def system_json(report: SystemReport) -> dict[str, object]:
         "skipped": [{"words": s.words, "past_terminal": s.past_terminal, "reason": s.reason} for s in report.skipped],
         "claims": [finding_json(finding) for finding in report.claims],
         "checks": [finding_json(finding) for finding in report.checks],
-        "classes": [_class_json(relation) for relation in report.classes],
+        "classes": [_class_json(relation) for relation in report.depth.classes],
         "oracles": [
             {
                 "oracle": q.oracle,
@@ -113,11 +116,11 @@ def system_json(report: SystemReport) -> dict[str, object]:
                 "needed": q.needed,
                 "words": q.words,
             }
-            for q in report.qualities
+            for q in report.depth.qualities
         ],
-        "transitions": [_use_json(use) for use in report.uses],
-        "preconditions": [_need_json(need) for need in report.needs],
-        "redundancies": None if report.redundancies is None else redundancies_json(report.redundancies),
+        "transitions": [_use_json(use) for use in report.depth.uses],
+        "preconditions": [_need_json(need) for need in report.depth.needs],
+        "redundancies": None if report.depth.redundancies is None else redundancies_json(report.depth.redundancies),
     }
 
 
@@ -160,7 +163,7 @@ def counterexample_lines(found: Counterexample, system: str) -> list[str]:
 def class_lines(report: SystemReport) -> list[str]:
     """The answer to *which class is this*, in a few lines."""
     by_relation: dict[str, list[ClassRelation]] = {}
-    for relation in report.classes:
+    for relation in report.depth.classes:
         by_relation.setdefault(relation.relation, []).append(relation)
     lines = []
     for name in ("equal", "contains", "contained", "neither"):
@@ -183,17 +186,22 @@ def _relation_text(relation: ClassRelation) -> str:
 
 
 def need_line(need: Need) -> str:
+    """What a precondition of a transition is there for."""
+    return f"{need.transition}: {need_text(need)}"
+
+
+def need_text(need: Need) -> str:
     """What a precondition is there for."""
     match need.status:
         case "needed":
             reason = need.counterexample.reason if need.counterexample else ""
-            return f"{need.transition}: `{need.precondition}` is needed; without it `{need.breaks}` fails with {counted(need.words, 'word')}: {reason}"
+            return f"`{need.precondition}` is needed; without it `{need.breaks}` fails with {counted(need.words, 'word')}: {reason}"
         case "redundant":
-            return f"{need.transition}: `{need.precondition}` is redundant up to {need.words} words"
+            return f"`{need.precondition}` is redundant up to {need.words} words"
         case "free":
-            return f"{need.transition}: `{need.precondition}` changes what is reached, but no claim asks for it up to {need.words} words"
+            return f"`{need.precondition}` changes what is reached, but no claim asks for it up to {need.words} words"
         case "unknown":
-            return f"{need.transition}: `{need.precondition}`: unknown, too many configurations beyond {need.words} words without it"
+            return f"`{need.precondition}`: unknown, too many configurations beyond {need.words} words without it"
 
 
 def use_line(use: Use) -> str:
@@ -231,11 +239,11 @@ def print_report(report: SystemReport, console: "Console") -> None:
     claim_width = max((display_width(text) for _, text, _ in rows), default=0)
     verdict_width = max((display_width(verdict) for _, _, verdict in rows), default=0)
     for finding, text, verdict in rows:
-        mark = {True: "✓", False: "✗" if counts(finding) else "!", None: "?"}[finding.met]
+        mark = {True: "✓", False: "✗" if finding.counts else "!", None: "?"}[finding.met]
         row = Text(f"  {mark}  ", style=_style(finding))
         row.append(padded(text, claim_width), style="dim" if finding.kind == "check" else "")
         row.append(f"  {padded(verdict, verdict_width)}", style=_style(finding))
-        row.append(f"  {for_terminal(_short(finding))}", style="dim")
+        row.append(f"  {for_terminal(short_text(finding))}", style="dim")
         row.rstrip()
         console.print(row, soft_wrap=True)
     for finding in report.claims:
@@ -251,19 +259,10 @@ def print_report(report: SystemReport, console: "Console") -> None:
     console.print()
 
 
-def _short(finding: Finding) -> str:
-    """What was done, for the terminal: the first part of the detail, and nothing where the counterexample follows anyway."""
-    if finding.counterexample is not None and finding.kind != "check":
-        return ""
-    return finding.detail.split(", all up to")[0].split(", with every run")[0] + (
-        " + samples" if "sampled:" in finding.detail else ""
-    )
-
-
 def _style(finding: Finding) -> str:
     if finding.met and finding.verdict is Verdict.REFUTED:
         return "green"
-    if finding.met is False and not counts(finding):
+    if finding.met is False and not finding.counts:
         return "yellow"
     return COLOURS[finding.verdict]
 
@@ -277,21 +276,22 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
     proofs = [summary(finding.theorem) for finding in (*report.claims, *report.checks) if finding.theorem is not None]
     if proofs:
         yield "proofs", proofs
-    if report.classes:
-        yield f"which class is this, up to {report.classes[0].words} words", class_lines(report)
+    if report.depth.classes:
+        yield f"which class is this, up to {report.depth.classes[0].words} words", class_lines(report)
     shortest = [
         f"{q.oracle} takes {q.taken} transitions for {format_heads(q.longer_on)}, {q.needed} suffice"
         if q.longer_on is not None
         else f"{q.oracle} is shortest on the {q.derived} {class_text(q.graphs)} it derives, up to {q.words} words"
-        for q in report.qualities
+        for q in report.depth.qualities
     ]
     if shortest:
         yield "oracles", shortest
-    if report.uses:
-        yield "transitions", [use_line(use) for use in report.uses]
-    if report.needs:
-        yield "preconditions", [need_line(need) for need in report.needs]
-    if report.redundancies is not None and (lines := redundancy_lines(report.redundancies)):
+    if report.depth.uses:
+        yield "transitions", [use_line(use) for use in report.depth.uses]
+    if report.depth.needs:
+        yield "preconditions", [need_line(need) for need in report.depth.needs]
+    redundant = report.depth.redundancies
+    if redundant is not None and (lines := redundancy_lines(redundant)):
         yield "preconditions, for all n", lines
 
 
@@ -308,7 +308,9 @@ def report_markdown(report: Report) -> str:
         for finding in (*system.claims, *system.checks):
             met = {True: "yes", False: "**no**", None: "open"}[finding.met]
             name = for_markdown(finding.text if finding.kind != "check" else f"check: {finding.text}")
-            lines.append(f"| {name} | {for_markdown(verdict_text(finding))} | {met} | {for_markdown(finding.detail)} |")
+            lines.append(
+                f"| {name} | {for_markdown(verdict_text(finding))} | {met} | {for_markdown(detail_text(finding))} |"
+            )
         for finding in system.claims:
             if finding.counterexample is not None:
                 lines += [
@@ -352,11 +354,11 @@ def report_junit(report: Report, required: Verdict) -> str:
                 time=f"{finding.seconds:.3f}",
             )
             if finding.met is False:
-                node = ET.SubElement(case, "failure", message=_xml(f"{verdict_text(finding)}: {finding.detail}"))
+                node = ET.SubElement(case, "failure", message=_xml(f"{verdict_text(finding)}: {detail_text(finding)}"))
                 found = finding.counterexample
                 node.text = _xml("\n".join(counterexample_lines(found, system.system.reference))) if found else ""
             elif _is_open(finding, required):
-                ET.SubElement(case, "error", message=_xml(f"{verdict_text(finding)}: {finding.detail}"))
+                ET.SubElement(case, "error", message=_xml(f"{verdict_text(finding)}: {detail_text(finding)}"))
     ET.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 

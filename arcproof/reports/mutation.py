@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from arcproof import __version__
+from arcproof.properties.property import Question, text_of
 from arcproof.properties.studies.mutants import OPERATORS
 from arcproof.properties.studies.mutation import BUCKETS, Bucket, Judged, MutationReport
 from arcproof.reports.counterexamples import counterexample_json
+from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import counterexample_lines
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
 
@@ -40,15 +42,15 @@ def system_json(report: MutationReport) -> dict[str, object]:
         "seconds": round(report.seconds, 3),
         "interrupted": report.interrupted,
         "note": report.note,
-        "claims": list(report.claims),
-        "not_met": list(report.not_met),
+        "claims": _texts(report, report.claims),
+        "not_met": _texts(report, report.not_met),
         "counts": {"total": report.total} | {str(bucket): count for bucket, count in report.counts.items()},
         "score": report.score,
-        "mutants": [_mutant_json(judged) for judged in report.mutants],
+        "mutants": [_mutant_json(report, judged) for judged in report.mutants],
     }
 
 
-def _mutant_json(judged: Judged) -> dict[str, object]:
+def _mutant_json(report: MutationReport, judged: Judged) -> dict[str, object]:
     return {
         "number": judged.number,
         "operator": judged.mutant.operator,
@@ -56,14 +58,30 @@ def _mutant_json(judged: Judged) -> dict[str, object]:
         "change": judged.mutant.change,
         "bucket": judged.bucket,
         "words": judged.words,
-        "claim": judged.claim,
-        "reason": judged.reason,
+        "claim": claim_text(report, judged),
+        "reason": reason_text(judged),
         "remark": judged.remark,
         "witness": counterexample_json(judged.witness),
     }
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
+
+
+def _texts(report: MutationReport, questions: Iterable[Question]) -> list[str]:
+    return [text_of(report.system, question) for question in questions]
+
+
+def claim_text(report: MutationReport, judged: Judged) -> str | None:
+    """The claim that kills a mutant."""
+    return None if judged.claim is None else text_of(report.system, judged.claim)
+
+
+def reason_text(judged: Judged) -> str:
+    """Why a mutant is in its bucket: where claims are open, which and why."""
+    if not judged.left_open:
+        return judged.reason
+    return "; ".join(f"`{finding.text}` is open: {detail_text(finding)}" for finding in judged.left_open)
 
 
 def score_text(report: MutationReport) -> str:
@@ -94,7 +112,7 @@ def counts_text(report: MutationReport) -> str:
 def killers(report: MutationReport) -> list[tuple[str, int]]:
     """The claims, with how many mutants each refuted first; those that killed none too."""
     found = Counter(judged.claim for judged in report.of("killed"))
-    return [(claim, found[claim]) for claim in report.claims]
+    return [(text_of(report.system, claim), found[claim]) for claim in report.claims]
 
 
 def by_operator(report: MutationReport) -> list[tuple[str, dict[Bucket, int]]]:
@@ -113,7 +131,9 @@ def remarks(report: MutationReport) -> list[str]:
     if report.words < 1:
         lines.append("nothing was tried: no sentence with words could be explored within the limits")
     if report.not_met:
-        lines.append(f"not asked of mutants, because the figure itself does not meet it: {', '.join(report.not_met)}")
+        lines.append(
+            f"not asked of mutants, because the figure itself does not meet it: {', '.join(_texts(report, report.not_met))}"
+        )
     if report.interrupted:
         lines.append(
             f"{report.ended_by or 'interrupted'}: {report.total - len(report.mutants)} mutants were not looked at"
@@ -123,7 +143,8 @@ def remarks(report: MutationReport) -> list[str]:
 
 def sentence(judged: Judged) -> str:
     """Why a mutant is in its bucket."""
-    return judged.reason if judged.remark is None else f"{judged.reason}; {judged.remark}"
+    reason = reason_text(judged)
+    return reason if judged.remark is None else f"{reason}; {judged.remark}"
 
 
 # --- terminal --------------------------------------------------------------------------------------------------------

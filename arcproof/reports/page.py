@@ -19,26 +19,28 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arcproof import __version__
-from arcproof.generators.reasons import why_outside
 from arcproof.properties.checks.preconditions import Need
-from arcproof.properties.claims.sound import heads_for
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.finding import Finding
+from arcproof.properties.property import Column, columns, property_of
+from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.studies.mutation import BUCKETS
-from arcproof.properties.verdict import Counterexample, Finding, Verdict
-from arcproof.properties.verify import Report, SystemReport, counts
+from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.class_diagram import diagram
+from arcproof.reports.evidence import detail_text
 from arcproof.reports.examples import Example, example_derivation
 from arcproof.reports.findings import class_lines, skipped_line, use_line, verdict_text
 from arcproof.reports.length_plot import curves, plot
-from arcproof.reports.mutation import by_operator, counts_text, killers, remarks, score_text, sentence
-from arcproof.reports.proofs import redundancy_lines
+from arcproof.reports.mutation import by_operator, claim_text, counts_text, killers, remarks, score_text, sentence
+from arcproof.reports.proofs import redundancy_lines, theorem_text
 from arcproof.reports.runs import RunView, counterexample_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation
-from arcproof.transitions.errors import BadGraph, NotPermissible
+from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.figure import Sheet
@@ -47,27 +49,12 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Theorem
+    from arcproof.properties.proving.theorem import Theorem
     from arcproof.properties.proving.trusted.discharge import Discharged
     from arcproof.properties.studies.coverage import Covered, Spread
     from arcproof.properties.studies.mutation import Judged, MutationReport
     from arcproof.reports.audit import AuditEntry
     from arcproof.reports.training import Training
-
-COLUMNS: Final = (
-    ("sound", "sound", "every output is in the class"),
-    ("complete", "complete", "every graph of the class is an output"),
-    ("terminates", "ends", "every run ends"),
-    ("length", "length", "bounds on the number of transitions"),
-    ("space", "space", "bounds on cells and arcs"),
-    ("incremental", "incremental", "the graph of what has been read is connected"),
-    ("no dead ends", "no dead ends", "a run that has not ended can go on"),
-    ("same", "like", "behaves like, or derives the same graphs as, another system"),
-    ("oracle correct", "oracle", "the oracles lead to every graph of the class"),
-    ("default always permissible", "default", "the default transition is always permissible"),
-    ("terminal is closed", "closed", "nothing changes after the end"),
-)
-
 
 BUCKET_TONES: Final = {
     "killed": "exhausted", "equivalent": "remark", "alternative": "sampled", "undecided": "unknown", "invalid": "remark",
@@ -110,7 +97,7 @@ class FindingView:
 
     anchor: str
     text: Markup
-    column: str
+    column: Column | None
     kind: str
     verdict: str
     tone: str
@@ -255,7 +242,7 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
         .get_template("report.html")
         .render(
             sections=sections,
-            columns=[column for column in COLUMNS if any(f.column == column[0] for f in findings)],
+            columns=[column for column in columns() if any(f.column == column for f in findings)],
             attention=[
                 (section, f) for section in sections for f in section.findings if f.tone in ("refuted", "unknown")
             ],
@@ -289,7 +276,7 @@ def asset(name: str) -> Markup:
 def _totals(report: Report) -> dict[str, int]:
     """Counts for the headline, with those of the checks that count."""
     claims = [finding for system in report.systems for finding in system.claims]
-    checks = [finding for system in report.systems for finding in system.checks if counts(finding)]
+    checks = [finding for system in report.systems for finding in system.checks if finding.counts]
     return {
         "systems": len(report.systems),
         "claims": len(claims),
@@ -308,12 +295,9 @@ def _totals(report: Report) -> dict[str, int]:
 def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _Anchors) -> Section:
     system = report.system
     anchor = anchors.new(system.name)
-    claims = [
-        _finding(system, finding, claim, anchors.new(f"{anchor}.{finding.text}"))
-        for finding, claim in zip(report.claims, system.figure.claims, strict=True)
-    ]
-    checks = [_finding(system, finding, None, anchors.new(f"{anchor}.{finding.text}")) for finding in report.checks]
-    counted = [level.counted for level in report.levels if level.counted is not None]
+    claims = [_finding(finding, anchors.new(f"{anchor}.{finding.text}")) for finding in report.claims]
+    checks = [_finding(finding, anchors.new(f"{anchor}.{finding.text}")) for finding in report.checks]
+    counted = [level.counted for level in report.depth.levels if level.counted is not None]
     _, undrawn = curves(system, [c.words for c in counted])
     shown = example_derivation(system)
     return Section(
@@ -325,19 +309,19 @@ def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _
         tuple(claims),
         tuple(checks),
         tuple(_left_out(report)),
-        tuple(d for base in ("trees", "forests") if (d := diagram(base, report.classes)) is not None),
+        tuple(d for base in ("trees", "forests") if (d := diagram(base, report.depth.classes)) is not None),
         tuple(class_lines(report)),
-        report.classes[0].words if report.classes else 0,
-        plot(system, report.levels),
+        report.depth.classes[0].words if report.depth.classes else 0,
+        plot(system, report.depth.levels),
         tuple(undrawn),
-        tuple(map(_level_row, report.levels)),
-        _conjecture(report.levels),
+        tuple(map(_level_row, report.depth.levels)),
+        _conjecture(report.depth.levels),
         tuple(_oracles(report)),
         (
-            *map(use_line, report.uses),
-            *(redundancy_lines(report.redundancies) if report.redundancies is not None else ()),
+            *map(use_line, report.depth.uses),
+            *(redundancy_lines(redundant) if (redundant := report.depth.redundancies) is not None else ()),
         ),
-        tuple(map(_need, report.needs)),
+        tuple(map(_need, report.depth.needs)),
         None if mutation is None else _mutation(mutation),
         None if shown is None else _example(system, *shown),
         tuple(_commands(report)),
@@ -376,7 +360,7 @@ def _conjecture(levels: Sequence[LevelSummary]) -> str | None:
 
 
 def _oracles(report: SystemReport) -> Iterable[str]:
-    for q in report.qualities:
+    for q in report.depth.qualities:
         graphs = class_text(q.graphs)
         if q.longer_on is not None:
             yield f"{q.oracle} takes {q.taken} transitions for {format_heads(q.longer_on)}, where {q.needed} suffice."
@@ -421,7 +405,7 @@ def _mutation(report: "MutationReport") -> MutationView:
 def _mutant(report: "MutationReport", judged: "Judged") -> MutantView:
     run = _difference(report, judged) if judged.bucket == "alternative" else None
     return MutantView(
-        judged.number, judged.mutant.operator, judged.mutant.description, judged.bucket, BUCKET_TONES[judged.bucket], judged.claim or "",
+        judged.number, judged.mutant.operator, judged.mutant.description, judged.bucket, BUCKET_TONES[judged.bucket], claim_text(report, judged) or "",
         sentence(judged), run,
     )  # fmt: skip
 
@@ -439,7 +423,7 @@ def _difference(report: "MutationReport", judged: "Judged") -> RunView | None:
 def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
     reference = shlex.quote(report.system.reference)
     yield "claims, checks, classes, preconditions", verify_command(report)
-    if report.levels:
+    if report.depth.levels:
         yield "counts and lengths", f"arcproof explore {reference} --words {report.words}"
     if any(finding.theorem is not None for finding in report.claims):
         yield "proofs", f"arcproof prove {reference}"
@@ -450,25 +434,26 @@ def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
 # --- one finding -----------------------------------------------------------------------------------------------------
 
 
-def _finding(system: System, finding: Finding, claim: s.Claim | None, anchor: str) -> FindingView:
-    found = finding.counterexample
-    run = None if found is None else counterexample_view(system, found, _oracle_of(finding))
+def _finding(finding: Finding, anchor: str) -> FindingView:
+    system, question, asked = finding.system, finding.question, finding.asked
+    known, found = property_of(asked), finding.counterexample
+    run = None if found is None else counterexample_view(system, found, known.oracle(asked))
     return FindingView(
         anchor,
-        Markup("{}").format(finding.text) if claim is None else claim_markup(claim),
-        _column(finding),
+        claim_markup(question) if isinstance(question, s.Claim) else Markup("{}").format(finding.text),
+        known.column,
         finding.kind,
         verdict_text(finding),
         _tone(finding),
         _mark(finding),
-        finding.detail,
+        detail_text(finding),
         not_done(finding),
         finding.engine,
         finding.solvers,
         f"{finding.seconds:.2f}",
         finding.seed,
         None if found is None else found.reason,
-        _because(system, claim, found),
+        None if found is None else known.because(system, asked, found),
         run,
         _drawn(system, found) if run is None else None,
         _heads(found),
@@ -480,10 +465,10 @@ def _theorem(system: System, theorem: "Theorem") -> TheoremView:
     asked = tuple(dict.fromkeys(result.solver for done in theorem.obligations for result in done.results))
     return TheoremView(
         theorem.verdict is Verdict.PROVED,
-        theorem.detail,
+        theorem_text(theorem),
         f"{theorem.seconds:.1f}",
         theorem.kept,
-        tuple((name, formula_markup(formula)) for name, formula in theorem.invariant),
+        tuple((conjunct.name, formula_markup(conjunct.formula)) for conjunct in theorem.invariant),
         theorem.lemmas,
         theorem.assumptions,
         theorem.solvers,
@@ -502,22 +487,6 @@ def _obligation(done: "Discharged", asked: Sequence[str]) -> ObligationRow:
     return ObligationRow(done.obligation.name, done.obligation.digest, times)
 
 
-def _because(system: System, claim: s.Claim | None, found: Counterexample | None) -> str | None:
-    """Of an output outside a class: which arcs and words are at fault."""
-    if claim is None or found is None or found.graph is None or not isinstance(claim.statement, s.Sound):
-        return None
-    graphs = system.class_with_parameters(claim.statement.graphs)
-    try:
-        return why_outside(graphs, heads_for(system, graphs, found.graph.heads))
-    except BadGraph:
-        return None
-
-
-def _oracle_of(finding: Finding) -> str | None:
-    """The oracle that a check is about."""
-    return finding.of.partition(" on ")[0] if finding.claim == "oracle correct" and finding.of is not None else None
-
-
 def _drawn(system: System, found: Counterexample | None) -> Markup | None:
     if found is None or found.graph is None or not found.words:
         return None
@@ -531,21 +500,12 @@ def _heads(found: Counterexample | None) -> str | None:
     return str(found.graph)
 
 
-def _column(finding: Finding) -> str:
-    name = finding.claim.removeprefix("not ")
-    if name.startswith("#"):
-        return "length"
-    if name.startswith("like ") or name == "equivalent":
-        return "same"
-    return "incremental" if name.endswith("incremental") else name
-
-
 def _tone(finding: Finding) -> str:
     """The colour: of claims that are met because something fails it is their own, and a check that does not count is a remark."""
     if finding.met is None:
         return "unknown"
     if finding.met is False:
-        return "refuted" if counts(finding) else "remark"
+        return "refuted" if finding.counts else "remark"
     return "as-said" if finding.kind in ("negated", "refuted") else finding.verdict.value
 
 
@@ -565,7 +525,7 @@ def _mark(finding: Finding) -> str:
         return "?"
     words = "" if finding.words is None else str(finding.words)
     if finding.met is False:
-        return f"{'✗' if counts(finding) else '!'} {words}".strip()
+        return f"{'✗' if finding.counts else '!'} {words}".strip()
     if finding.kind in ("negated", "refuted"):
         return f"⊘ {words}".strip()
     return f"{_tone_mark(finding.verdict)} {'' if finding.verdict is Verdict.PROVED else words}".strip()

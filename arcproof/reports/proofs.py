@@ -3,9 +3,11 @@
 import re
 from dataclasses import asdict
 from pathlib import Path
+from typing import assert_never
 
-from arcproof.properties.proving.prove import GIVEN, ProofReport, Theorem
+from arcproof.properties.proving.prove import ProofReport
 from arcproof.properties.proving.redundancy import Redundancies
+from arcproof.properties.proving.theorem import Gist, Hindrance, Obstacle, Theorem
 from arcproof.properties.proving.trusted.obligation import cvc5_version, z3_version
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.counterexamples import counterexample_json
@@ -20,25 +22,92 @@ def text_of(report: ProofReport, invariants: bool = False) -> str:
     for theorem in report.theorems:
         by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
         spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
-        lines.append(f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem.detail} ({spent})")
+        lines.append(f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem_text(theorem)} ({spent})")
         if theorem.assumptions:
             lines.append(f"            assuming {'; '.join(theorem.assumptions)}")
         if invariants:
-            lines += [f"            {name}: {text}" for name, text in theorem.invariant]
+            lines += [f"            {conjunct.name}: {conjunct.formula}" for conjunct in theorem.invariant]
             lines += [f"            lemma: {name}" for name in theorem.lemmas]
     if report.redundancies is not None:
         lines += [f"  {line}" for line in redundancy_lines(report.redundancies)]
     return "\n".join(lines)
 
 
+def theorem_text(theorem: Theorem) -> str:
+    """How it was proved, what refutes it, or why there is no proof, in a sentence."""
+    if theorem.counterexample is not None:
+        return theorem.counterexample.reason
+    if theorem.obstacle is not None and theorem.obstacle.kind is not Hindrance.TOO_MANY_WITHOUT_WORDS:
+        failure = "" if theorem.failure is None else f"; {theorem.failure}"
+        return f"{_way(theorem)}{obstacle_text(theorem.obstacle)}{failure}"
+    only = "" if len(theorem.solvers) == 2 else f"; by {theorem.solvers[0]} only"
+    shown = f"{_way(theorem)}{_size(theorem.gist)}{only}"
+    return shown if theorem.obstacle is None else f"{obstacle_text(theorem.obstacle)}; for n >= 1 {shown}"
+
+
+def _way(theorem: Theorem) -> str:
+    """By which method; it is followed by what came of it."""
+    method = theorem.method
+    if method.oracle is not None:
+        if method.ends is None:
+            return f"oracle {method.oracle}: "
+        ranking = "" if method.ends.ranking is None else f"by V = {method.ends.ranking}: "
+        return f"by the oracle {method.oracle}, which ends ({ranking}{_size(method.ends)}): "
+    once = "" if method.once is None else f"{method.once}; "
+    return f"{once}by V = {method.ranking}: " if method.ranking is not None else once
+
+
+def _size(gist: Gist) -> str:
+    return f"{gist.obligations} obligations, {gist.conjuncts} conjuncts"
+
+
+def obstacle_text(obstacle: Obstacle) -> str:
+    """Why there is no proof."""
+    what, behind = obstacle.what, "" if obstacle.behind is None else obstacle_text(obstacle.behind)
+    match obstacle.kind:
+        case Hindrance.UNSUPPORTED:
+            return f"unsupported: {what}"
+        case Hindrance.NOT_PLAIN:
+            return "only plain claims are proved; this one says that something fails"
+        case Hindrance.NO_METHOD:
+            because = f": {what}" if what else ""
+            return f"there is no proof method for this kind of claim{because}"
+        case Hindrance.NO_RANKING:
+            return "no ranking function of the shapes tried"
+        case Hindrance.NO_ORACLE:
+            return "the figure has no oracle"
+        case Hindrance.NO_CERTIFICATE:
+            return "there is no certificate for it on file"
+        case Hindrance.MISFIT:
+            return f"the certificate on file does not fit: {what}"
+        case Hindrance.NOT_PRESERVED:
+            return f"not proved from the candidates that are preserved: {what}"
+        case Hindrance.NOTHING_TO_SHOW:
+            return "there is nothing to show"
+        case Hindrance.UNDISCHARGED:
+            return f"no solver discharges every obligation; one that is open: {what}"
+        case Hindrance.UNSATISFIED:
+            return f"no configuration of a run was found that satisfies the premises with {what}"
+        case Hindrance.ONE_SIZE:
+            return "the premises are satisfied with one number of words only"
+        case Hindrance.TOO_MANY_WITHOUT_WORDS:
+            return "for n = 0 there are too many configurations"
+        case Hindrance.OPEN_END:
+            return f"that the oracle's run ends is open: {behind}"
+        case Hindrance.OPEN_SOUNDNESS:
+            return f"the invariant of soundness is open: {behind}"
+        case _:
+            assert_never(obstacle.kind)
+
+
 def summary(theorem: Theorem) -> str:
     """A proof, or what came of trying one, in a sentence."""
     if theorem.verdict is not Verdict.PROVED:
-        return f"{theorem.claim}: {theorem.verdict.value}: {theorem.detail}"
+        return f"{theorem.claim}: {theorem.verdict.value}: {theorem_text(theorem)}"
     slowest = max(theorem.obligations, key=lambda done: done.seconds)
     parts = [
         f"proved for all n by {' and '.join(theorem.solvers)}",
-        theorem.detail,
+        theorem_text(theorem),
         f"{sum(done.seconds for done in theorem.obligations):.1f} s in the solvers, at most {slowest.seconds:.1f} s for one obligation",
         *([f"given in the specification: {'; '.join(theorem.given)}"] if theorem.given else []),
         f"lemmas: {'; '.join(theorem.lemmas) or 'none'}",
@@ -66,13 +135,14 @@ def theorem_json(theorem: Theorem) -> dict[str, object]:
         "claim": theorem.claim,
         "verdict": theorem.verdict.value,
         "scope": "all n" if theorem.verdict is Verdict.PROVED else None,
-        "detail": theorem.detail,
+        "detail": theorem_text(theorem),
         "seconds": round(theorem.seconds, 2),
         "kept": theorem.kept,
         "solvers": list(theorem.solvers),
         "assumptions": list(theorem.assumptions),
         "invariant": [
-            {"name": name, "formula": text, "given": name.startswith(GIVEN)} for name, text in theorem.invariant
+            {"name": conjunct.name, "formula": conjunct.formula, "given": conjunct.given is not None}
+            for conjunct in theorem.invariant
         ],
         "lemmas": list(theorem.lemmas),
         "obligations": [
@@ -97,7 +167,7 @@ def proof_markdown(theorem: Theorem) -> list[str]:
     lines = ["", f"Proof of *{for_markdown(theorem.claim)}*, the invariant:", ""]
     if theorem.invariant:
         lines += ["| conjunct | formula |", "|---|---|"]
-        lines += [f"| {for_markdown(name)} | {for_markdown(formula)} |" for name, formula in theorem.invariant]
+        lines += [f"| {for_markdown(c.name)} | {for_markdown(c.formula)} |" for c in theorem.invariant]
     else:
         lines.append("none is needed.")
     lines += ["", "| obligation | z3, seconds | cvc5, seconds |", "|---|---|---|"]
@@ -119,7 +189,7 @@ def redundancy_lines(found: Redundancies) -> list[str]:
         elif single.witness is not None:
             lines.append(f"{what} does not follow from the others: it alone stands in the way in {single.witness}")
         elif single.theorem is not None:
-            lines.append(f"{what}: open whether it follows from the others: {single.theorem.detail}")
+            lines.append(f"{what}: open whether it follows from the others: {theorem_text(single.theorem)}")
     for sufficient in found.sets:
         if sufficient.dropped:
             kept = ", ".join(f"`{name}`" for name in sufficient.kept) or "the pattern alone"

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from arcproof.properties.engines.levels import labelled
 from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds
-from arcproof.properties.verdict import Counterexample
+from arcproof.properties.evidence import Counterexample
 from arcproof.reports import arc_diagram
 from arcproof.reports.typeset import component_name, variable
 from arcproof.transitions import syntax as s

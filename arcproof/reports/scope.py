@@ -3,8 +3,9 @@
 import shlex
 from typing import Final, assert_never
 
-from arcproof.properties.verdict import Finding, Verdict
-from arcproof.properties.verify import Effort, SystemReport
+from arcproof.properties.finding import Finding
+from arcproof.properties.report import Effort, SystemReport
+from arcproof.properties.verdict import Verdict
 
 MEANINGS: Final = {
     Verdict.PROVED: "for sentences of every length, by the solvers named",

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.figure import OracleRow, RuleRow, Sheet, capitalized, sheet
-from arcproof.transitions.printing.notation import HTML, claim_text, statement_text, term_text
+from arcproof.transitions.printing.notation import HTML, bound_text, bounded_text, claim_frame, claim_text
 
 
 def typeset(figure: s.Figure) -> Sheet[Markup]:
@@ -47,17 +47,15 @@ def claim_markup(claim: s.Claim) -> Markup:
     """The claim in words, its bound as a formula."""
     statement = claim.statement
     if isinstance(statement, s.LengthBound | s.SpaceBound | s.CountBound):
-        what = claim_text(claim).partition(f" {statement.relation} ")[0]
-        relation = _safe(HTML.relations[statement.relation])
-        formula = _safe(term_text(statement.bound, HTML))
-        rest = claim_text(claim).partition(statement_text(statement))[2]
-        return Markup("{} {} {}{}").format(what, relation, formula, rest)
+        before, after = claim_frame(claim)
+        what = bounded_text(statement)
+        return Markup("{}{} {}{}").format(before, what, _safe(bound_text(statement, HTML)), after)
     return Markup("{}").format(claim_text(claim))
 
 
 def bound_markup(statement: s.LengthBound) -> Markup:
     """`≤ 2n`."""
-    return _safe(f"{HTML.relations[statement.relation]} {term_text(statement.bound, HTML)}")
+    return _safe(bound_text(statement, HTML))
 
 
 _TOKEN: Final = re.compile(

@@ -1,12 +1,13 @@
 """Why a transition has its preconditions, as text, Markdown, JSON and pictures."""
 
 from arcproof import __version__
-from arcproof.properties.proving.prove import Theorem
+from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.studies.why import Reason, Why
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram, derivation_table
 from arcproof.reports.counterexamples import counterexample_json
-from arcproof.reports.findings import need_line
+from arcproof.reports.findings import need_text
+from arcproof.reports.proofs import theorem_text
 from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.source import rule_text
 
@@ -37,7 +38,7 @@ def _reason_json(reason: Reason) -> dict[str, object]:
             "verdict": proof.verdict.value,
             "solvers": list(proof.solvers),
             "assumptions": list(proof.assumptions),
-            "detail": proof.detail,
+            "detail": theorem_text(proof),
         },
     }
 
@@ -88,7 +89,7 @@ def _heading(why: Why) -> list[str]:
 
 
 def _sentences(reason: Reason) -> list[str]:
-    sentences = [need_line(reason.need).removeprefix(f"{reason.need.transition}: ")]
+    sentences = [need_text(reason.need)]
     if reason.proof is not None:
         sentences.append(_proof_text(reason.proof))
     return sentences
@@ -96,7 +97,7 @@ def _sentences(reason: Reason) -> list[str]:
 
 def _proof_text(proof: Theorem) -> str:
     if proof.verdict is not Verdict.PROVED:
-        return f"for sentences of every length that is {proof.verdict.value}: {proof.detail}"
+        return f"for sentences of every length that is {proof.verdict.value}: {theorem_text(proof)}"
     under = f", assuming {'; '.join(proof.assumptions)}" if proof.assumptions else ""
     return f"proved: it follows from the others for sentences of every length, by {' and '.join(proof.solvers)}{under}"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from arcproof.properties.verdict import Finding
+from arcproof.properties.finding import Finding
 from arcproof.testing.checking import SAMPLES, SEED, WORDS, effort_of, examine_claim
 from arcproof.testing.failures import derivation_failure, plain
 from arcproof.testing.subjects import claim_of, subject_of

@@ -4,21 +4,22 @@ The verdicts are those of `arcproof verify` with the same numbers of words and s
 """
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from arcproof.properties import verify
+from arcproof.properties import examine
 from arcproof.properties.checks.oracle_correct import check_oracle, complete_classes
 from arcproof.properties.engines.levels import Levels, ReplayFailed
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.verdict import Finding
-from arcproof.properties.verify import Effort
+from arcproof.properties.finding import Finding
+from arcproof.properties.report import Effort
+from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import verdict_text
 from arcproof.testing.failures import claim_failure, oracle_failure, plain
 from arcproof.testing.subjects import Subject
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.printing.notation import claim_text, class_text
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -67,18 +68,16 @@ def examine_claim(subject: Subject, claim: s.Claim, effort: Effort) -> Examined:
         return Examined(plain(f"the engines contradict each other\n{error}"), "")
     except ArcproofError as error:
         return Examined(plain(f"the claim cannot be checked\n{error}"), "")
-    done = plain(f"{verdict_text(finding)}: {finding.detail}")
+    done = plain(f"{verdict_text(finding)}: {detail_text(finding)}")
     return Examined(None if finding.met else claim_failure(subject, finding, effort), done, finding)
 
 
 def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
     """What all engines find out about one claim."""
-    finding = verify.check_claim(levels_of(system, effort), claim)
+    finding = examine.check_claim(levels_of(system, effort), claim)
     if not effort.sampling.samples:
         return finding
-    alone = replace(system, figure=replace(system.figure, claims=(claim,)))
-    sampled = verify.sample_claims(alone, effort.sampling, [finding])
-    return verify.combined(finding, sampled.get(claim_text(claim)))
+    return finding.with_samples(examine.sample_claims(system, effort.sampling, [finding]).get(claim))
 
 
 def levels_of(system: System, effort: Effort) -> Levels:

@@ -6,10 +6,12 @@ Everything that comes from a specification or from a file name is printed as pla
 from collections.abc import Iterable
 
 from arcproof.properties.checks.oracle_correct import OracleFailure
-from arcproof.properties.verdict import Counterexample, Finding
-from arcproof.properties.verify import Effort
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.finding import Finding
+from arcproof.properties.report import Effort
 from arcproof.reports import arc_diagram
 from arcproof.reports.counterexamples import heads_json
+from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import verdict_text
 from arcproof.testing.subjects import Subject
 from arcproof.transitions.graph import Graph, Heads, format_heads, graph_of
@@ -34,8 +36,8 @@ def claim_failure(subject: Subject, finding: Finding, effort: Effort) -> str:
 
 def _open_claim(finding: Finding) -> str:
     if finding.kind == "plain":
-        return f"{finding.verdict.value}, so the claim is not met\n{finding.detail}"
-    return f"no counterexample was found, and the claim is that there is one\n{finding.detail}"
+        return f"{finding.verdict.value}, so the claim is not met\n{detail_text(finding)}"
+    return f"no counterexample was found, and the claim is that there is one\n{detail_text(finding)}"
 
 
 def _command(subject: Subject, finding: Finding, found: Counterexample, effort: Effort) -> list[str]:

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 import pytest
 
-from arcproof.properties.verify import Effort
+from arcproof.properties.report import Effort
 from arcproof.testing.checking import (
     SAMPLES,
     SEED,

@@ -4,13 +4,19 @@ For each graph: every transition that the oracle asks for is permissible, the ru
 All graphs of the class are tried, fewest words first, so that the first failure has the fewest words.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar, Final
 
 import numpy as np
 from arcproof.properties.engines.engine import Engine, Interpreter
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.packed_space import ReplayFailed
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.property import Check, Column, Parts, Property
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, format_heads, graph_of
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import CompleteFor, GraphClass
 from arcproof.transitions.system import System
 
@@ -76,3 +82,47 @@ def check_oracles(system: System, words: int) -> list[OracleCheck]:
         for oracle in system.figure.oracles
         for graphs in complete_classes(system)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class LeadsTo(Check):
+    """Whether an oracle leads to every graph of a class."""
+
+    oracle: str
+    graphs: GraphClass
+
+
+class OracleCorrect(Property[LeadsTo]):
+    """Asked of every oracle and every class for which completeness is claimed; it counts, for the oracle is part of the figure."""
+
+    questions = (LeadsTo,)
+    column = Column("oracle", "the oracles lead to every graph of the class")
+    counts: ClassVar[bool] = True
+    follows_oracles: ClassVar[bool] = True
+    place: ClassVar[int] = 4
+
+    def parts(self, system: System, question: LeadsTo) -> Parts:
+        """The oracle and the class."""
+        graphs = class_text(system.class_with_parameters(question.graphs))
+        return Parts("oracle correct", f"{question.oracle} on {graphs}")
+
+    def asked(self, system: System) -> Iterable[LeadsTo]:
+        """Every oracle with every class."""
+        return [LeadsTo(oracle.name, graphs) for oracle in system.figure.oracles for graphs in complete_classes(system)]
+
+    def check(self, levels: Levels, question: LeadsTo) -> Evidence:
+        """Try every graph of the class, beyond what could be explored if the engine goes so far."""
+        words = levels.words if levels.explorer.goes_far else levels.explored()
+        check = check_oracle(levels.system, question.oracle, question.graphs, words, levels.explorer)
+        if check.failure is None:
+            return levels.exhausted(words, sum(check.derived[1:]), "graphs")
+        heads = check.failure.heads
+        found = Counterexample(len(heads), graph_of(heads), None, check.failure.reason)
+        return levels.refuted(sum(check.derived) + 1, found)
+
+    def oracle(self, question: LeadsTo) -> str:
+        """The oracle."""
+        return question.oracle
+
+
+PROPERTIES: Final = (OracleCorrect(),)

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from arcproof.properties.dispatch import check_statement
 from arcproof.properties.engines.engine import Engine, Interpreter
-from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import Space
-from arcproof.properties.verdict import Counterexample, Verdict
+from arcproof.properties.evidence import Counterexample, Exhausted, Refuted
+from arcproof.properties.property import check_statement
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.printing.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.syntax import Claim, Condition, Figure, Rule
@@ -46,16 +46,13 @@ def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Fig
 def check_preconditions(
     levels: Levels, transition: str | None = None, engine: Callable[[System], Engine] = Interpreter
 ) -> list[Need]:
-    """Drop each precondition in turn, of one transition or of all, and check every claim again; nothing where only sentences without words were explored.
-
-    Transitions with several cases are for the interpreter.
-    """
+    """Drop each precondition in turn, of one transition or of all, and check every claim again; nothing where only sentences without words were explored."""
     if levels.explored() < 1:
         return []
     holding = [
         claim
         for claim in levels.system.figure.claims
-        if claim.kind == "plain" and check_statement(levels, claim.statement).verdict is Verdict.EXHAUSTED
+        if claim.kind == "plain" and isinstance(check_statement(levels, claim.statement), Exhausted)
     ]
     most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
     left = levels.memory_left
@@ -64,7 +61,7 @@ def check_preconditions(
     for rule, condition, figure in dropped_preconditions(levels.system.figure):
         if transition in (None, rule.name):
             weaker = replace(levels.system, figure=figure)
-            without = Levels(weaker, levels.reached, memory, engine(weaker))
+            without = levels.variant(weaker, memory, engine(weaker))
             needs.append(_need(levels, holding, rule, condition, without))
     return needs
 
@@ -74,7 +71,7 @@ def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition,
     best: tuple[str, Counterexample] | None = None
     for claim in claims:
         outcome = check_statement(without, claim.statement)
-        if outcome.verdict is Verdict.REFUTED and outcome.counterexample is not None:
+        if isinstance(outcome, Refuted):
             found = outcome.counterexample
             if best is None or size_of(found) < size_of(best[1]):
                 best = claim_text(claim), found
@@ -94,8 +91,9 @@ def _as_many(one: Space, other: Space) -> bool:
 
 
 def _moves(space: Space) -> set[tuple[Configuration, Transition]]:
-    assert isinstance(space, StateSpace), "transitions with several cases are for the interpreter"
-    return {(space.configurations[edge.source], edge.transition) for edge in space.all_edges()}
+    configurations = map(space.configuration, range(space.size))
+    expanded = (c for c in configurations if not space.system.is_terminal(c))
+    return {(c, transition) for c in expanded for transition in space.system.permissible(c)}
 
 
 def size_of(counterexample: Counterexample) -> tuple[int, int]:

@@ -6,18 +6,22 @@ for runs that go on, the two readings differ; the reason says whether they still
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 from arcproof.properties.claims.length import extremes, violation
 from arcproof.properties.engines.levels import Levels, retrace
 from arcproof.properties.engines.spaces import Heaviest, Run, Space
-from arcproof.properties.verdict import Counterexample, Outcome
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.property import Check, Column, Parts, Property
 from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.printing.notation import statement_text
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.syntax import CountBound, LengthBound
+from arcproof.transitions.system import System
 
 
-def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountBound]) -> Outcome:
+def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountBound]) -> Evidence:
     """Explore again without stopping, and compare."""
     claims = list(lengths)
     cases, reached = 0, -1
@@ -28,11 +32,8 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
         if found is not None:
             run, reason = found
             graph = retrace(levels.system, second.words, run).graph
-            return levels.refuted(
-                second.words,
-                cases,
-                Counterexample(second.words, graph, run, f"{reason}; {_outputs(first, second)}"),
-            )
+            reason = f"{reason}; {_outputs(first, second)}"
+            return levels.refuted(cases, Counterexample(second.words, graph, run, reason))
     return levels.exhausted(reached, cases, "terminal configurations")
 
 
@@ -87,3 +88,33 @@ def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound])
 def _extreme_runs(space: Space, claim: LengthBound | CountBound, bound: Bound) -> list[Run]:
     """Where no cycle lies on the way."""
     return [found.run for found in extremes(space, claim, bound) if isinstance(found, Heaviest)]
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalIsClosed(Check):
+    """Whether it makes no difference that runs stop at the first terminal configuration."""
+
+
+class TerminalClosed(Property[TerminalIsClosed]):
+    """Asked of every figure."""
+
+    questions = (TerminalIsClosed,)
+    column = Column("closed", "nothing changes after the end")
+    place: ClassVar[int] = 1
+
+    def parts(self, system: System, question: TerminalIsClosed) -> Parts:  # noqa: ARG002
+        """It is about nothing but the system."""
+        return Parts("terminal is closed")
+
+    def asked(self, system: System) -> Iterable[TerminalIsClosed]:  # noqa: ARG002
+        """Of every figure."""
+        return (TerminalIsClosed(),)
+
+    def check(self, levels: Levels, question: TerminalIsClosed) -> Evidence:  # noqa: ARG002
+        """Compare both readings, by the figure's own claims about lengths."""
+        claims = [claim.statement for claim in levels.system.figure.claims if claim.kind == "plain"]
+        lengths = [claim for claim in claims if isinstance(claim, LengthBound | CountBound)]
+        return check_terminal_closed(levels, lengths)
+
+
+PROPERTIES: Final = (TerminalClosed(),)

@@ -31,7 +31,7 @@ def check_useful(levels: Levels) -> list[Use]:
 
 def _use(levels: Levels, transition: str) -> Use:
     part = replace(levels.system, figure=without(levels.system.figure, transition))
-    with levels.beside(part, f"{part.name} without {transition}", levels.words) as fewer:
+    with levels.beside(part, f"{part.name} without {transition}") as fewer:
         return _compared(levels, fewer, transition)
 
 

@@ -8,14 +8,30 @@ Where there are more configurations than memory allows, the figure's oracles sti
 output.  That needs nothing but a range of ranks in memory, so it goes further; but a graph to which none leads says nothing then.
 """
 
+from typing import TYPE_CHECKING, Final
+
 import numpy as np
+from arcproof.generators.classes import contains
+from arcproof.properties.engines.exploration import configurations_in
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import Codes, heads_of, pieces_of, size_of
-from arcproof.properties.engines.spaces import Space
-from arcproof.properties.verdict import Counterexample, Outcome
-from arcproof.transitions.graph import format_heads, graph_of
+from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.spaces import OutOfBounds, Space
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.property import Column, GraphQuestion, Parts, Property, Sentence
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
+
+MOST_SEARCHED: Final = 20_000
+MOST_SEARCHED_WORDS: Final = 7
 
 
 def missing_in(space: Space, graphs: GraphClass) -> Codes:
@@ -25,7 +41,7 @@ def missing_in(space: Space, graphs: GraphClass) -> Codes:
     return np.sort(np.concatenate(missing))
 
 
-def check_complete(levels: Levels, graphs: GraphClass) -> Outcome:
+def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
     """Look up every graph of the class."""
     bounded = levels.system.class_with_parameters(graphs)
     cases = 0
@@ -35,7 +51,7 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Outcome:
         if len(missing):
             least = heads_of(missing[0], space.words)
             reason = f"{format_heads(least) or 'the graph without words'} is among the {class_text(bounded)} but is not the output of any run"
-            return levels.refuted(space.words, cases, Counterexample(space.words, graph_of(least), None, reason))
+            return levels.refuted(cases, Counterexample(space.words, graph_of(least), None, reason))
     reached = levels.reached
     while levels.explorer.goes_far and reached < levels.words:
         derived = _derived_by_oracles(levels, bounded, reached + 1)
@@ -62,3 +78,72 @@ def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int |
         else:
             return count
     return None
+
+
+def not_an_output(system: System, heads: Heads, undecided: list[Heads]) -> str | None:
+    """Why no run has this graph as output; None if one has, or if that is too long to search, which is noted.
+
+    An oracle that fails proves nothing about the system, so a run is searched then.
+    """
+    for oracle in system.figure.oracles:
+        try:
+            system.derive(graph_of(heads), oracle.name)
+        except NotDerivable:
+            continue
+        return None
+    try:
+        limit = MOST_SEARCHED if len(heads) <= MOST_SEARCHED_WORDS else 0
+        found = shortest_derivation(system, graph_of(heads), limit)
+    except (ArcsAreRemoved, OutOfBounds):
+        undecided.append(heads)
+        return None
+    return None if found is not None else f"{format_heads(heads)} is not the output of any run"
+
+
+class Complete(Property[s.CompleteFor]):
+    """`complete projective trees`."""
+
+    questions = (s.CompleteFor,)
+    column = Column("complete", "every graph of the class is an output")
+
+    def parts(self, system: System, question: s.CompleteFor) -> Parts:
+        """The class, with its parameters."""
+        return Parts("complete", class_text(system.class_with_parameters(question.graphs)))
+
+    def sentence(self, question: s.CompleteFor) -> Sentence:
+        """What it says."""
+        return "Every graph among the ", question.graphs, " is the output of some run."
+
+    def check(self, levels: Levels, question: s.CompleteFor) -> Evidence:
+        """Look up every graph of the class."""
+        return check_complete(levels, question.graphs)
+
+    def check_witness(self, levels: Levels, question: s.CompleteFor, witness: Heads) -> Evidence:
+        """Search for the witness: it refutes completeness if it is in the class and has no derivation."""
+        graphs, shown = levels.system.class_with_parameters(question.graphs), format_heads(witness)
+        if not contains(graphs, witness):
+            return levels.no_answer(f"the witness {shown} is not among the {class_text(graphs)}")
+        try:
+            limit = None if levels.memory is None else configurations_in(levels.memory)
+            found = shortest_derivation(levels.system, graph_of(witness), limit)
+        except (ArcsAreRemoved, OutOfBounds) as error:
+            return levels.no_answer(f"the witness could not be searched: {error}")
+        if found is not None:
+            return levels.no_answer(f"the witness {shown} is derived by {' '.join(map(str, found.transitions))}")
+        reason = f"{shown} is among the {class_text(graphs)} but is not the output of any run"
+        return levels.refuted(1, Counterexample(len(witness), graph_of(witness), None, reason))
+
+    def graph_check(self, system: System, question: s.CompleteFor) -> GraphQuestion | None:
+        """Whether some run derives a graph; only asked where an oracle may show it."""
+        if not system.figure.oracles:
+            return None
+        undecided: list[Heads] = []
+        graphs = system.class_with_parameters(question.graphs)
+        return GraphQuestion(graphs, lambda heads: not_an_output(system, heads, undecided), undecided)
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.CompleteFor) -> "Theorem":
+        """By an oracle that leads to every graph of the class."""
+        return prover.complete(claim, prover.system.class_with_parameters(question.graphs))
+
+
+PROPERTIES: Final = (Complete(),)

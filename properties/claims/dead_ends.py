@@ -1,12 +1,18 @@
-"""No dead ends: where nothing is permissible, the configuration is terminal.  And: the default is always permissible."""
+"""No dead ends: where nothing is permissible, the configuration is terminal."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from arcproof.properties.engines.levels import Levels, exhaust
+from arcproof.properties.engines.sampled import RunCheck, property_check
 from arcproof.properties.engines.spaces import Screen
-from arcproof.properties.verdict import Outcome
+from arcproof.properties.evidence import Evidence
+from arcproof.properties.property import Column, Parts, Property, Sentence, is_claimed, named_by_words
+from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition
-from arcproof.transitions.machine.packed.signs import DEAD_END, NO_DEFAULT
+from arcproof.transitions.machine.packed.signs import DEAD_END
+from arcproof.transitions.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,35 +34,31 @@ class NoDeadEnd:
         return Screen(signs=DEAD_END)
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultPermissible:
-    """The papers' parser falls back to the default where the predicted transition is not permissible."""
+class NoDeadEnds(Property[s.NoDeadEnds]):
+    """`no dead ends`, which every figure is asked."""
 
-    default: str
+    questions = (s.NoDeadEnds,)
+    column = Column("no dead ends", "a run that has not ended can go on")
 
-    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
-        """A configuration in which the fall-back fails."""
-        if terminal or any(transition.name == self.default for transition in permissible):
-            return None
-        return f"{self.default} is not permissible in {c}"
+    def parts(self, system: System, question: s.NoDeadEnds) -> Parts:  # noqa: ARG002
+        """It is about nothing but the system."""
+        return named_by_words(question)
 
-    def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """The default is a matter of configurations."""
-        return None
+    def sentence(self, question: s.NoDeadEnds) -> Sentence:  # noqa: ARG002
+        """What it says."""
+        return ("In every reachable configuration that is not terminal some transition is permissible.",)
 
-    def screen(self, words: int) -> Screen:  # noqa: ARG002
-        """The sign that the default is missing."""
-        return Screen(signs=NO_DEFAULT)
+    def asked(self, system: System) -> Iterable[s.NoDeadEnds]:
+        """Unless it is claimed."""
+        return () if is_claimed(system, s.NoDeadEnds) else (s.NoDeadEnds(),)
+
+    def check(self, levels: Levels, question: s.NoDeadEnds) -> Evidence:  # noqa: ARG002
+        """Try every configuration."""
+        return exhaust(levels, NoDeadEnd())
+
+    def run_check(self, system: System, question: s.NoDeadEnds) -> RunCheck:  # noqa: ARG002
+        """Every configuration of the run."""
+        return property_check(system, NoDeadEnd())
 
 
-def check_dead_ends(levels: Levels) -> Outcome:
-    """Try every configuration."""
-    return exhaust(levels, NoDeadEnd())
-
-
-def check_default(levels: Levels) -> Outcome:
-    """Try every configuration."""
-    default = levels.system.figure.default
-    if default is None:
-        return levels.unknown("the figure names no default transition")
-    return exhaust(levels, DefaultPermissible(default))
+PROPERTIES: Final = (NoDeadEnds(),)

@@ -6,14 +6,22 @@ leaves the buffer as it is or takes words off its front.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.properties.engines.levels import Levels, exhaust
+from arcproof.properties.engines.sampled import RunCheck, property_check
 from arcproof.properties.engines.spaces import Screen
-from arcproof.properties.verdict import Outcome
+from arcproof.properties.evidence import Evidence
+from arcproof.properties.property import Column, Parts, Property, Sentence, named_by_words
+from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.machine.packed.signs import DISORDER, EMPTY_BUFFER, GROWS, REMOVES
-from arcproof.transitions.syntax import Incremental, SequenceComponent
+from arcproof.transitions.syntax import SequenceComponent
 from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
 
 
 def buffer_of(system: System) -> str | None:
@@ -59,9 +67,38 @@ class Incrementality:
         return Screen(signs=REMOVES | GROWS | EMPTY_BUFFER | strictly)
 
 
-def check_incremental(levels: Levels, claim: Incremental) -> Outcome:
-    """Try every configuration and every step."""
-    buffer = buffer_of(levels.system)
-    if buffer is None:
-        return levels.unknown("incrementality is defined for a state with one buffer")
-    return exhaust(levels, Incrementality(claim.strength, buffer))
+class Incremental(Property[s.Incremental]):
+    """`incremental`, `weakly incremental`, `strictly incremental`."""
+
+    questions = (s.Incremental,)
+    column = Column("incremental", "the graph of what has been read is connected")
+    goals_are_parts: ClassVar[bool] = True
+
+    def parts(self, system: System, question: s.Incremental) -> Parts:  # noqa: ARG002
+        """It is about nothing but the system."""
+        return named_by_words(question)
+
+    def sentence(self, question: s.Incremental) -> Sentence:
+        """What it says."""
+        return (f"The system is {f'{question.strength} ' if question.strength else ''}incremental.",)
+
+    def check(self, levels: Levels, question: s.Incremental) -> Evidence:
+        """Try every configuration and every step."""
+        buffer = buffer_of(levels.system)
+        if buffer is None:
+            return levels.no_answer("incrementality is defined for a state with one buffer")
+        return exhaust(levels, Incrementality(question.strength, buffer))
+
+    def run_check(self, system: System, question: s.Incremental) -> RunCheck | None:
+        """Every configuration and every step of the run."""
+        buffer = buffer_of(system)
+        return None if buffer is None else property_check(system, Incrementality(question.strength, buffer))
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.Incremental) -> "Theorem":
+        """A goal for each condition and each transition."""
+        from arcproof.properties.proving.goals.space import incremental
+
+        return prover.theorem(claim, prover.argument(incremental(prover.meanings, question)))
+
+
+PROPERTIES: Final = (Incremental(),)

@@ -8,16 +8,23 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import lcm
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.engines.levels import Levels, ReplayFailed, retrace
+from arcproof.properties.engines.sampled import RunCheck, end_check
 from arcproof.properties.engines.spaces import Gaining, Heaviest, Run, Space
-from arcproof.properties.verdict import Counterexample, Outcome
+from arcproof.properties.evidence import Counterexample, Evidence, Open
+from arcproof.properties.property import AMOUNTS, Column, Named, Parts, Property, Sentence
+from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear, holds_between
-from arcproof.transitions.printing.notation import statement_text
+from arcproof.transitions.printing.notation import bound_text, bounded_text, statement_text
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.syntax import CountBound, LengthBound
 from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
 
 Own = Callable[[str], int]
 SIGNS: Final[dict[str, tuple[int, ...]]] = {"<=": (1,), ">=": (-1,), "=": (1, -1)}
@@ -44,23 +51,23 @@ def violation(system: System, claim: LengthBound | CountBound, words: int, run: 
     return f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with {counted(words, 'word')}"
 
 
-def check_length(levels: Levels, claim: LengthBound | CountBound) -> Outcome:
+def check_length(levels: Levels, claim: LengthBound | CountBound) -> Evidence:
     """Try the heaviest or the lightest run of every level, or both; a sentence without words is shown only if no other refutes."""
     try:
         bound = Bound.of(claim.bound, levels.system)
     except NotLinear as error:
-        return levels.unknown(str(error))
+        return levels.no_answer(str(error))
     cases, without_words = 0, None
     for space in levels.spaces():
         cases += _concerned(space, claim) if space.words > 0 else 0
         found = _refuting(space, claim, bound)
         if found is not None and space.words > 0:
-            return levels.refuted(space.words, cases, found)
+            return levels.refuted(cases, found)
         without_words = found or without_words
     if without_words is not None:
         holds = f"; up to {counted(levels.reached, 'word')} it holds for all others" if levels.reached > 0 else ""
-        return levels.refuted(0, 0, replace(without_words, reason=without_words.reason + holds))
-    return levels.exhausted(levels.reached, cases, _what(claim))
+        return levels.refuted(0, replace(without_words, reason=without_words.reason + holds))
+    return levels.exhausted(levels.reached, cases, _what(claim), "with every run to them")
 
 
 def _refuting(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Counterexample | None:
@@ -77,7 +84,7 @@ def _refuting(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Co
 
 def _what(claim: LengthBound | CountBound) -> str:
     with_it = f" after runs with {claim.transition}" if isinstance(claim, CountBound) and claim.relation == "<=" else ""
-    return f"terminal configurations{with_it}, with every run to them"
+    return f"terminal configurations{with_it}"
 
 
 def _concerned(space: Space, claim: LengthBound | CountBound) -> int:
@@ -114,3 +121,49 @@ def _violating(space: Space, run: Run, reason: str) -> Counterexample:
     if not space.system.is_terminal(c):
         raise ReplayFailed(f"{space.system.name}, {space.words} words: the run does not end")
     return Counterexample(space.words, c.graph, run, reason)
+
+
+class Length(Property[LengthBound | CountBound]):
+    """`length <= 2n`, `#SWAP <= n(n - 1)/2`."""
+
+    questions = (LengthBound, CountBound)
+    column = Column("length", "bounds on the number of transitions")
+
+    def parts(self, system: System, question: LengthBound | CountBound) -> Parts:  # noqa: ARG002
+        """The bound with its relation."""
+        return Parts(bounded_text(question), bound_text(question))
+
+    def sentence(self, question: LengthBound | CountBound) -> Sentence:
+        """What it says."""
+        amount = f"is {AMOUNTS[question.relation]} "
+        if isinstance(question, LengthBound):
+            return "The number of transitions of a run for ", s.Words(), f" words {amount}", question.bound, "."
+        name = Named(question.transition, is_transition=True)
+        return (
+            "The number of times that a run for ", s.Words(), " words takes ", name, f" {amount}", question.bound, "."
+        )  # fmt: skip
+
+    def check(self, levels: Levels, question: LengthBound | CountBound) -> Evidence:
+        """Try the heaviest or the lightest run of every level, or both."""
+        return check_length(levels, question)
+
+    def run_check(self, system: System, question: LengthBound | CountBound) -> RunCheck | None:
+        """The length of the run, if it ends."""
+        try:
+            Bound.of(question.bound, system)
+        except NotLinear:
+            return None
+        return end_check(lambda words, run: violation(system, question, words, run))
+
+    def worth_sampling(self, question: LengthBound | CountBound, found: Evidence) -> bool:
+        """A count of a transition that never occurs stays open, however many runs are sampled without it."""
+        return not (isinstance(question, CountBound) and isinstance(found, Open))
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: LengthBound | CountBound) -> "Theorem":
+        """By a ranking."""
+        from arcproof.properties.proving.goals.ranking import demand_of
+
+        return prover.ranked(claim, demand_of(prover.meanings, question))
+
+
+PROPERTIES: Final = (Length(),)

@@ -1,9 +1,13 @@
 """Two systems compared: the same transitions on a class, the same outputs."""
 
+from typing import ClassVar, Final
+
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.engine import engine_for
 from arcproof.properties.engines.levels import Levels, retrace
-from arcproof.properties.verdict import Counterexample, Outcome
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.property import Column, GraphQuestion, Named, Parts, Property, Sentence
+from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.printing.notation import class_text
@@ -27,7 +31,7 @@ def difference(one: System, other: System, heads: Heads) -> str | None:
     return None
 
 
-def check_same_transitions(levels: Levels, reference: str, graphs: GraphClass) -> Outcome:
+def check_same_transitions(levels: Levels, reference: str, graphs: GraphClass) -> Evidence:
     """Derive every graph of the class with both systems."""
     other = load(reference)
     bounded = levels.system.class_with_parameters(graphs)
@@ -37,19 +41,19 @@ def check_same_transitions(levels: Levels, reference: str, graphs: GraphClass) -
             cases += words > 0
             reason = difference(levels.system, other, heads)
             if reason is not None:
-                return levels.refuted(words, cases, Counterexample(words, graph_of(heads), None, reason))
+                return levels.refuted(cases, Counterexample(words, graph_of(heads), None, reason))
     return levels.exhausted(levels.reached, cases, class_text(bounded))
 
 
-def check_same_outputs(levels: Levels, reference: str) -> Outcome:
+def check_same_outputs(levels: Levels, reference: str) -> Evidence:
     """Compare all outputs of both systems."""
     system = load(reference)
-    engine = engine_for(system, levels.explorer.name, levels.explorer.jobs)
-    with levels.beside(system, system.name, levels.words, engine) as other:
+    explorer = levels.explorer
+    with levels.other(system, lambda: engine_for(system, explorer.name, explorer.jobs)) as other:
         return _compared(levels, other)
 
 
-def _compared(levels: Levels, other: Levels) -> Outcome:
+def _compared(levels: Levels, other: Levels) -> Evidence:
     cases = 0
     for mine, theirs in zip(levels.spaces(), other.spaces(), strict=False):
         cases += len(mine.outputs) if mine.words > 0 else 0
@@ -63,5 +67,59 @@ def _compared(levels: Levels, other: Levels) -> Outcome:
                 graph = retrace(space.system, space.words, run).graph
                 reason = f"{graph} is an output of {space.system.name} but not of {name}"
                 found = Counterexample(mine.words, graph, run if space is mine else None, reason)
-                return levels.refuted(mine.words, cases, found)
+                return levels.refuted(cases, found)
     return levels.exhausted(min(levels.reached, other.reached), cases, "outputs")
+
+
+_COLUMN: Final = Column("like", "behaves like, or derives the same graphs as, another system")
+
+
+class Like(Property[s.SameTransitions]):
+    """`like arc-standard-stack on projective trees`."""
+
+    questions = (s.SameTransitions,)
+    column = _COLUMN
+    follows_oracles: ClassVar[bool] = True
+    is_costly: ClassVar[bool] = True
+
+    def parts(self, system: System, question: s.SameTransitions) -> Parts:  # noqa: ARG002
+        """The class."""
+        return Parts(f"like {question.system}", class_text(question.graphs))
+
+    def sentence(self, question: s.SameTransitions) -> Sentence:
+        """What it says."""
+        other = Named(question.system)
+        return "On the ", question.graphs, " the oracle takes the same transitions as that of ", other, "."
+
+    def check(self, levels: Levels, question: s.SameTransitions) -> Evidence:
+        """Derive every graph of the class with both systems."""
+        return check_same_transitions(levels, question.system, question.graphs)
+
+    def graph_check(self, system: System, question: s.SameTransitions) -> GraphQuestion:
+        """Derive a graph with both systems."""
+        other = load(question.system)
+        graphs = system.class_with_parameters(question.graphs)
+        return GraphQuestion(graphs, lambda heads: difference(system, other, heads), [])
+
+
+class Equivalent(Property[s.SameOutputs]):
+    """`equivalent to attardi`."""
+
+    questions = (s.SameOutputs,)
+    column = _COLUMN
+    is_costly: ClassVar[bool] = True
+
+    def parts(self, system: System, question: s.SameOutputs) -> Parts:  # noqa: ARG002
+        """The other system."""
+        return Parts("equivalent", question.system)
+
+    def sentence(self, question: s.SameOutputs) -> Sentence:
+        """What it says."""
+        return "The outputs are those of ", Named(question.system), "."
+
+    def check(self, levels: Levels, question: s.SameOutputs) -> Evidence:
+        """Compare all outputs of both systems."""
+        return check_same_outputs(levels, question.system)
+
+
+PROPERTIES: Final = (Like(), Equivalent())

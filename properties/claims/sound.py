@@ -6,11 +6,16 @@ In a system without node 0 the words without head count as dependents of 0 where
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.generators.classes import contains
+from arcproof.generators.reasons import why_outside
 from arcproof.properties.engines.levels import Levels, exhaust
+from arcproof.properties.engines.sampled import RunCheck, property_check
 from arcproof.properties.engines.spaces import Screen
-from arcproof.properties.verdict import Outcome
+from arcproof.properties.evidence import Counterexample, Evidence, NoRunEnds, Refuted
+from arcproof.properties.property import Column, Parts, Property, Sentence
+from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Heads
@@ -18,6 +23,10 @@ from arcproof.transitions.machine.packed.signs import INTO_ROOT, SECOND_ARC
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
 
 
 def heads_for(system: System, graphs: GraphClass, heads: Heads) -> Heads:
@@ -58,9 +67,52 @@ class Soundness:
         return Screen(signs=SECOND_ARC | INTO_ROOT, graphs=self.graphs)
 
 
-def check_sound(levels: Levels, graphs: GraphClass) -> Outcome:
-    """Try every configuration; where no run ends there is no output, and nothing to be sound."""
-    outcome = exhaust(levels, Soundness(levels.system, levels.system.class_with_parameters(graphs)))
-    if outcome.counterexample is None and not levels.some_run_ends():
-        return levels.unknown(f"nothing was checked: no run ends up to {levels.reached} words")
-    return outcome
+class Sound(Property[s.Sound]):
+    """`sound projective trees`."""
+
+    questions = (s.Sound,)
+    column = Column("sound", "every output is in the class")
+    goals_are_parts: ClassVar[bool] = True
+
+    def parts(self, system: System, question: s.Sound) -> Parts:
+        """The class, with its parameters."""
+        return Parts("sound", class_text(system.class_with_parameters(question.graphs)))
+
+    def sentence(self, question: s.Sound) -> Sentence:
+        """What it says."""
+        return (
+            "Every output is one of the ", question.graphs,
+            ", and no transition of any run, even of one that does not end, adds an arc into ", s.Number(0),
+            " or to a word that has a head at that moment.",
+        )  # fmt: skip
+
+    def check(self, levels: Levels, question: s.Sound) -> Evidence:
+        """Try every configuration; where no run ends there is no output, and nothing to be sound."""
+        found = exhaust(levels, self._of(levels.system, question))
+        if not isinstance(found, Refuted) and not levels.some_run_ends():
+            return levels.open(NoRunEnds(levels.reached))
+        return found
+
+    def run_check(self, system: System, question: s.Sound) -> RunCheck:
+        """Every configuration and every step of the run."""
+        return property_check(system, self._of(system, question))
+
+    def _of(self, system: System, question: s.Sound) -> Soundness:
+        return Soundness(system, system.class_with_parameters(question.graphs))
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.Sound) -> "Theorem":
+        """By an invariant from which the class follows."""
+        return prover.sound(claim, prover.system.class_with_parameters(question.graphs))
+
+    def because(self, system: System, question: s.Sound, found: Counterexample) -> str | None:
+        """Which arcs and words put an output outside the class."""
+        if found.graph is None:
+            return None
+        graphs = system.class_with_parameters(question.graphs)
+        try:
+            return why_outside(graphs, heads_for(system, graphs, found.graph.heads))
+        except BadGraph:
+            return None
+
+
+PROPERTIES: Final = (Sound(),)

@@ -4,14 +4,23 @@
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.properties.engines.levels import Levels, exhaust, retrace
+from arcproof.properties.engines.sampled import RunCheck, property_check
 from arcproof.properties.engines.spaces import Screen
-from arcproof.properties.verdict import Counterexample, Outcome
+from arcproof.properties.evidence import Counterexample, Evidence, Refuted
+from arcproof.properties.property import AMOUNTS, Column, Parts, Property, Sentence
+from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.printing.notation import bound_text, bounded_text
 from arcproof.transitions.syntax import SpaceBound
 from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +55,65 @@ def space_limit(system: System, claim: SpaceBound) -> SpaceLimit:
     return SpaceLimit(bound)
 
 
-def check_space(levels: Levels, claim: SpaceBound) -> Outcome:
+def check_space(levels: Levels, claim: SpaceBound) -> Evidence:
     """Try every configuration."""
     try:
         limit = space_limit(levels.system, claim)
     except NotLinear as error:
-        return levels.unknown(str(error))
-    outcome = exhaust(levels, limit)
-    if claim.relation == "<=" or outcome.counterexample is not None:
-        return outcome
-    return _never_attained(levels, limit.bound) or outcome
+        return levels.no_answer(str(error))
+    found = exhaust(levels, limit)
+    if claim.relation == "<=" or isinstance(found, Refuted):
+        return found
+    return _never_attained(levels, limit.bound) or found
 
 
-def _never_attained(levels: Levels, bound: Bound) -> Outcome | None:
+def _never_attained(levels: Levels, bound: Bound) -> Refuted | None:
     for space in levels.spaces():
         greatest, most = space.most_space()
         if greatest != bound.at(space.words):
             run = space.run_to(most)
             graph = retrace(levels.system, space.words, run).graph
             reason = f"with {space.words} words no configuration takes {bound.at(space.words)}; the most is {greatest}"
-            return levels.refuted(space.words, space.size, Counterexample(space.words, graph, run, reason))
+            return levels.refuted(space.size, Counterexample(space.words, graph, run, reason))
     return None
+
+
+class Space(Property[s.SpaceBound]):
+    """`space <= 2n + 1`."""
+
+    questions = (s.SpaceBound,)
+    column = Column("space", "bounds on cells and arcs")
+    goals_are_parts: ClassVar[bool] = True
+
+    def parts(self, system: System, question: s.SpaceBound) -> Parts:  # noqa: ARG002
+        """The bound with its relation."""
+        return Parts(bounded_text(question), bound_text(question))
+
+    def sentence(self, question: s.SpaceBound) -> Sentence:
+        """What it says."""
+        amount = AMOUNTS[question.relation]
+        return (
+            "The number of cells and arcs of a configuration for ", s.Words(), f" words is {amount} ", question.bound, "."
+        )  # fmt: skip
+
+    def check(self, levels: Levels, question: s.SpaceBound) -> Evidence:
+        """Try every configuration."""
+        return check_space(levels, question)
+
+    def run_check(self, system: System, question: s.SpaceBound) -> RunCheck | None:
+        """Every configuration of the run; that a bound is attained is not a matter of one run."""
+        if question.relation != "<=":
+            return None
+        try:
+            return property_check(system, space_limit(system, question))
+        except NotLinear:
+            return None
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.SpaceBound) -> "Theorem":
+        """A goal for every configuration."""
+        from arcproof.properties.proving.goals.space import space
+
+        return prover.theorem(claim, prover.argument(space(prover.meanings, question)))
+
+
+PROPERTIES: Final = (Space(),)

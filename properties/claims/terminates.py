@@ -3,11 +3,21 @@
 A run may end in a terminal configuration or in a dead end; dead ends have a property of their own.
 """
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
 from arcproof.properties.engines.levels import Levels, ReplayFailed, retrace
-from arcproof.properties.verdict import Counterexample, Outcome
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.property import Column, Parts, Property, Sentence, is_claimed, named_by_words
+from arcproof.transitions import syntax as s
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
 
 
-def check_terminates(levels: Levels) -> Outcome:
+def check_terminates(levels: Levels) -> Evidence:
     """Look for a cycle on every level."""
     cases = 0
     for space in levels.spaces():
@@ -19,5 +29,35 @@ def check_terminates(levels: Levels) -> Outcome:
             if c != retrace(levels.system, space.words, (*lead, *loop)):
                 raise ReplayFailed(f"{levels.system.name}, {space.words} words: the loop does not close")
             reason = f"{' '.join(t.instance for t in loop)} leads from {c} back to it"
-            return levels.refuted(space.words, cases, Counterexample(space.words, c.graph, (*lead, *loop), reason))
+            return levels.refuted(cases, Counterexample(space.words, c.graph, (*lead, *loop), reason))
     return levels.exhausted(levels.reached, cases, "configurations")
+
+
+class Terminates(Property[s.Terminates]):
+    """`terminates`, which every figure is asked."""
+
+    questions = (s.Terminates,)
+    column = Column("ends", "every run ends")
+
+    def parts(self, system: System, question: s.Terminates) -> Parts:  # noqa: ARG002
+        """It is about nothing but the system."""
+        return named_by_words(question)
+
+    def sentence(self, question: s.Terminates) -> Sentence:  # noqa: ARG002
+        """What it says."""
+        return ("Every run ends.",)
+
+    def asked(self, system: System) -> Iterable[s.Terminates]:
+        """Unless it is claimed."""
+        return () if is_claimed(system, s.Terminates) else (s.Terminates(),)
+
+    def check(self, levels: Levels, question: s.Terminates) -> Evidence:  # noqa: ARG002
+        """Look for a cycle on every level."""
+        return check_terminates(levels)
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.Terminates) -> "Theorem":  # noqa: ARG002
+        """By a ranking."""
+        return prover.terminates(claim)
+
+
+PROPERTIES: Final = (Terminates(),)

@@ -82,6 +82,10 @@ class StateSpace:
         """The length of a shortest run to a configuration."""
         return len(self.run_to(number))
 
+    def configuration(self, number: int) -> Configuration:
+        """The configuration with this number."""
+        return self.configurations[number]
+
     def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration."""
         run: list[Transition] = []

@@ -5,17 +5,32 @@ they are no cases: a claim that holds for them alone holds of nothing.  Every co
 interpreter before it is believed; one that does not replay means that two meanings of the figure disagree.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.engines.spaces import OutOfBounds, Run, RunProperty, Space
-from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted, unknown
+from arcproof.properties.evidence import (
+    Cases,
+    Counterexample,
+    Evidence,
+    Exhausted,
+    NoAnswer,
+    NoCase,
+    NothingExplored,
+    Open,
+    Refuted,
+    WhyOpen,
+)
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.syntax import Figure
 from arcproof.transitions.system import System
+
+_Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +44,11 @@ class Skipped:
 
 @dataclass
 class Levels:
-    """The spaces of a system for 0 to `words` words, explored when they are first asked for; by the interpreter unless an engine is given."""
+    """The spaces of a system for 0 to `words` words, explored when they are first asked for; by the interpreter unless an engine is given.
+
+    Everybody who looks at the same system shares them: `up_to` gives the first of them.  Other systems that a claim names are explored once too
+    (`other`), variants of the figure for as long as they are looked at (`beside`).
+    """
 
     system: System
     words: int
@@ -40,6 +59,7 @@ class Levels:
     notes_beside: list[str] = field(default_factory=list)
     _spaces: dict[tuple[int, bool], Space] = field(default_factory=dict)
     _beside: list["Levels"] = field(default_factory=list)
+    _others: "dict[_Identity, Levels]" = field(default_factory=dict)
     _within: "Levels | None" = None
 
     @property
@@ -60,7 +80,14 @@ class Levels:
         """The space for this many words; `OutOfBounds` if it is too large."""
         key = (words, past_terminal)
         if key not in self._spaces:
-            self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
+            try:
+                self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
+            except OutOfBounds:
+                if self._within is not None or not any(other._spaces for other in self._others.values()):
+                    raise
+                for other in self._others.values():
+                    other.forget()
+                self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
         return self._spaces[key]
 
     @property
@@ -72,27 +99,56 @@ class Levels:
 
     @property
     def _bytes(self) -> int:
-        return sum(space.bytes for space in self._spaces.values()) + sum(other._bytes for other in self._beside)
+        besides = (*self._beside, *self._others.values())
+        return sum(space.bytes for space in self._spaces.values()) + sum(other._own_bytes for other in besides)
+
+    @property
+    def _own_bytes(self) -> int:
+        return sum(space.bytes for space in self._spaces.values())
 
     @contextmanager
-    def beside(self, system: System, what: str, words: int, engine: Engine | None = None) -> Iterator["Levels"]:
-        """The levels of another system, or of this one otherwise, for a while and within the same memory.
+    def beside(self, system: System, what: str) -> Iterator["Levels"]:
+        """The levels of a variant, by the interpreter, for a while and within the same memory.
 
         What is left out of them is kept here too, under the name of `what` was explored.
         """
-        other = Levels(system, words, self.memory, engine, _within=self)
-        self._beside.append(other)
+        variant = Levels(system, self.words, self.memory, _others=self._others, _within=self._root)
+        known = self._root._beside
+        known.append(variant)
         try:
-            yield other
+            yield variant
         finally:
-            self._beside = [levels for levels in self._beside if levels is not other]
-            self.skipped_beside += [replace(s, reason=f"{what}: {s.reason}") for s in other.all_skipped]
-            self.notes_beside += [f"{what}: {note}" for note in other.notes]
+            known[:] = [levels for levels in known if levels is not variant]
+            self._take_note(variant, what)
+
+    @contextmanager
+    def other(self, system: System, engine: Callable[[], Engine]) -> Iterator["Levels"]:
+        """The levels of another system as far as these go, within the same memory; they are kept for the next who asks."""
+        identity = system.figure, tuple(sorted(system.parameters.items()))
+        if identity not in self._others:
+            self._others[identity] = Levels(system, self.words, self.memory, engine(), _within=self._root)
+        known = self._others[identity].up_to(self.words)
+        try:
+            yield known
+        finally:
+            self._take_note(known, system.name)
+
+    def variant(self, system: System, memory: int, engine: Engine) -> "Levels":
+        """The levels of a variant with a memory of its own; other systems that claims name are shared."""
+        return Levels(system, self.reached, memory, engine, _others=self._others)
+
+    @property
+    def _root(self) -> "Levels":
+        return self if self._within is None else self._within
+
+    def _take_note(self, beside: "Levels", what: str) -> None:
+        self.skipped_beside += [replace(s, reason=f"{what}: {s.reason}") for s in beside.all_skipped]
+        self.notes_beside += [f"{what}: {note}" for note in beside.notes]
 
     @property
     def all_skipped(self) -> tuple[Skipped, ...]:
         """The levels that were not explored, here and beside."""
-        return (*self.skipped.values(), *self.skipped_beside)
+        return (*self.skipped.values(), *dict.fromkeys(self.skipped_beside))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -103,12 +159,16 @@ class Levels:
     def up_to(self, words: int) -> "Levels":
         """The first of these levels: the same spaces, and the same limit."""
         return Levels(
-            self.system, words, self.memory, self.explorer, self.skipped, _spaces=self._spaces, _within=self._within
-        )
+            self.system, words, self.memory, self.explorer, self.skipped, self.skipped_beside, self.notes_beside,
+            self._spaces, self._beside, self._others, self._within,
+        )  # fmt: skip
 
-    def forget(self) -> None:
-        """Give up the spaces; one that is asked for again is explored again."""
-        self._spaces.clear()
+    def forget(self, beyond: int = -1) -> None:
+        """Give up the spaces of more words, and those past the end; one that is asked for again is explored again."""
+        for key in [key for key in self._spaces if key[0] > beyond or key[1]]:
+            del self._spaces[key]
+        for other in self._others.values():
+            other.forget(beyond)
 
     def spaces(self, past_terminal: bool = False) -> Iterator[Space]:
         """Fewest words first, as far as the memory allows."""
@@ -137,27 +197,30 @@ class Levels:
         """Whether a terminal configuration of a sentence with words can be reached."""
         return any(space.terminal_count for space in self.spaces() if space.words > 0)
 
-    # --- outcomes --------------------------------------------------------------------------------------------------------
+    # --- evidence --------------------------------------------------------------------------------------------------------
 
-    def unknown(self, reason: str) -> Outcome:
+    def open(self, why: WhyOpen) -> Open:
         """Nothing was found out."""
-        return unknown(self.engine_name(self.words), reason)
+        return Open(self.engine_name(self.words), why)
 
-    def refuted(self, words: int, cases: int, counterexample: Counterexample) -> Outcome:
+    def no_answer(self, because: str) -> Open:
+        """The question has no answer here."""
+        return self.open(NoAnswer(because))
+
+    def refuted(self, cases: int, counterexample: Counterexample) -> Refuted:
         """A counterexample was found."""
-        return refuted(self.engine_name(words), words, cases, counterexample)
+        return Refuted(self.engine_name(counterexample.words), counterexample, cases)
 
-    def exhausted(self, words: int, cases: int, what: str) -> Outcome:
+    def exhausted(self, words: int, cases: int, what: str, along: str | None = None) -> Exhausted | Open:
         """No counterexample up to this many words; without any case the claim is empty, which is no success."""
         if words < 1:
-            return self.unknown("no sentence with words could be explored within the limit")
+            return self.open(NothingExplored())
         if cases == 0:
-            return self.unknown(f"nothing was checked: there is no {what} up to {words} words")
-        detail = f"{cases} {what}, all up to {words} words"
-        return Outcome(Verdict.EXHAUSTED, words, self.engine_name(words), cases, detail)
+            return self.open(NoCase(what if along is None else f"{what}, {along}", words))
+        return Exhausted(self.engine_name(words), words, Cases(cases, what, along))
 
 
-def exhaust(levels: Levels, prop: RunProperty) -> Outcome:
+def exhaust(levels: Levels, prop: RunProperty) -> Evidence:
     """Ask a property of every configuration and every step."""
     cases = 0
     for space in levels.spaces():
@@ -165,7 +228,7 @@ def exhaust(levels: Levels, prop: RunProperty) -> Outcome:
         if found is not None:
             cases += found.number + 1 if space.words > 0 else 0
             graph = replay(space.system, space.words, found.run, prop).graph
-            return levels.refuted(space.words, cases, Counterexample(space.words, graph, found.run, found.reason))
+            return levels.refuted(cases, Counterexample(space.words, graph, found.run, found.reason))
         cases += space.size if space.words > 0 else 0
     return levels.exhausted(levels.reached, cases, "configurations")
 

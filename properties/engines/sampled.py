@@ -4,13 +4,13 @@ One pass draws `samples` runs and asks every property of each; a property that f
 Hypothesis finds it, and the pass is repeated for the others.  The same seed gives the same samples.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias, TypeVar, cast
+from typing import Final, Generic, TypeAlias, TypeVar, cast
 
 from arcproof.generators.strategies import Run, runs, trees_of
 from arcproof.properties.engines.spaces import RunProperty
-from arcproof.properties.verdict import Counterexample, Outcome, Verdict, refuted, unknown
+from arcproof.properties.evidence import Cases, Counterexample, NoSampleEnds, Open, Refuted, Sampled
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
@@ -24,6 +24,7 @@ ENGINE: Final = "hypothesis"
 MOST_STEPS: Final = 2_000
 
 AnyRun: TypeAlias = Run[Configuration, Transition]
+K = TypeVar("K", bound=Hashable)
 E = TypeVar("E")
 F = TypeVar("F")
 
@@ -49,11 +50,11 @@ RunCheck: TypeAlias = Callable[[AnyRun], RunFault | None]
 GraphCheck: TypeAlias = Callable[[Heads], str | None]
 
 
-class _Failed(Exception):
+class _Failed(Exception, Generic[K, E, F]):
     """Carries a failing example out of Hypothesis."""
 
-    def __init__(self, key: str, example: object, fault: object) -> None:
-        super().__init__(key)
+    def __init__(self, key: K, example: E, fault: F) -> None:
+        super().__init__(str(key))
         self.key = key
         self.example = example
         self.fault = fault
@@ -89,11 +90,11 @@ def end_check(violation: Callable[[int, tuple[Transition, ...]], str | None]) ->
 
 def _sample(
     strategy: SearchStrategy[E],
-    checks: dict[str, Callable[[E], F | None]],
+    checks: Mapping[K, Callable[[E], F | None]],
     sampling: Sampling,
     tally: "_Tally",
     see: Callable[[E], None],
-) -> dict[str, tuple[E, F]]:
+) -> dict[K, tuple[E, F]]:
     """Ask every check of the samples; the simplest failing sample of each check that fails.  The tally is that of the last pass."""
     configured = settings(
         max_examples=sampling.samples,
@@ -103,7 +104,7 @@ def _sample(
         suppress_health_check=list(HealthCheck),
         phases=(Phase.generate, Phase.shrink),
     )
-    failures: dict[str, tuple[E, F]] = {}
+    failures: dict[K, tuple[E, F]] = {}
     while len(failures) < len(checks):
         tally.reset()
         remaining = {key: check for key, check in checks.items() if key not in failures}
@@ -119,7 +120,7 @@ def _sample(
         try:
             seed(sampling.seed)(configured(given(strategy)(test)))()
         except _Failed as failed:
-            failures[failed.key] = cast(E, failed.example), cast(F, failed.fault)
+            failures[cast(K, failed.key)] = cast(E, failed.example), cast(F, failed.fault)
         else:
             break
     return failures
@@ -146,32 +147,30 @@ class _Tally:
         self.ended += 1
         self.longest = max(self.longest, len(heads))
 
-    def outcome(self, what: str, sampling: Sampling) -> Outcome:
+    def evidence(self, cases: Cases, sampling: Sampling) -> Sampled | Open:
         if self.ended == 0:
-            return unknown(ENGINE, f"none of {self.drawn} {what} of up to {self.longest} words came to an end")
-        detail = f"{self.drawn} {what} of up to {self.longest} words, seed {sampling.seed}"
-        return Outcome(Verdict.SAMPLED, self.longest, ENGINE, self.drawn, detail, seed=sampling.seed)
+            return Open(ENGINE, NoSampleEnds(cases, self.longest))
+        return Sampled(ENGINE, self.longest, cases, sampling.seed)
 
 
-def sample_runs(system: System, checks: dict[str, RunCheck], sampling: Sampling) -> dict[str, Outcome]:
+def sample_runs(system: System, checks: Mapping[K, RunCheck], sampling: Sampling) -> dict[K, Refuted | Sampled | Open]:
     """Ask every check of random runs of up to `sampling.words` words."""
     tally = _Tally()
     strategy = runs(system, max_words=sampling.words, max_steps=MOST_STEPS)
     failures = _sample(strategy, checks, sampling, tally, tally.run)
-    outcomes = {key: tally.outcome(f"runs ({tally.ended} to the end)", sampling) for key in checks}
+    drawn = tally.evidence(Cases(tally.drawn, f"runs ({tally.ended} to the end)"), sampling)
+    found: dict[K, Refuted | Sampled | Open] = dict.fromkeys(checks, drawn)
     for key, (run, fault) in failures.items():
         c = run.configurations[len(fault.run)]
-        found = Counterexample(run.words, c.graph, fault.run, fault.reason)
-        outcomes[key] = refuted(ENGINE, run.words, tally.drawn, found, sampling.seed)
-    return outcomes
+        wrong = Counterexample(run.words, c.graph, fault.run, fault.reason)
+        found[key] = Refuted(ENGINE, wrong, tally.drawn, sampling.seed)
+    return found
 
 
-def sample_graphs(graphs: GraphClass, checks: dict[str, GraphCheck], sampling: Sampling) -> dict[str, Outcome]:
-    """Ask every check of random graphs of a class."""
+def sample_graphs(graphs: GraphClass, check: GraphCheck, sampling: Sampling) -> Refuted | Sampled | Open:
+    """Ask a check of random graphs of a class."""
     tally = _Tally()
-    failures = _sample(trees_of(graphs, max_words=sampling.words), checks, sampling, tally, tally.graph)
-    outcomes = {key: tally.outcome("graphs", sampling) for key in checks}
-    for key, (heads, reason) in failures.items():
-        found = Counterexample(len(heads), graph_of(heads), None, reason)
-        outcomes[key] = refuted(ENGINE, len(heads), tally.drawn, found, sampling.seed)
-    return outcomes
+    failures = _sample(trees_of(graphs, max_words=sampling.words), {None: check}, sampling, tally, tally.graph)
+    for heads, reason in failures.values():
+        return Refuted(ENGINE, Counterexample(len(heads), graph_of(heads), None, reason), tally.drawn, sampling.seed)
+    return tally.evidence(Cases(tally.drawn, "graphs"), sampling)

@@ -125,6 +125,9 @@ class Space(Protocol):
     def ambiguity(self) -> Ambiguity | None:
         """How many runs lead to an output; None if there is a cycle, no output, or no number that holds it."""
 
+    def configuration(self, number: int) -> Configuration:
+        """The configuration with this number."""
+
     def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration."""
 

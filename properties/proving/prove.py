@@ -15,19 +15,21 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
-from arcproof.properties.claims.invariant import check_invariant, invariant_text
-from arcproof.properties.dispatch import check_statement, run_check
+from arcproof.properties.checks.invariant import Invariance
+from arcproof.properties.engines.engine import Interpreter
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling, sample_runs
-from arcproof.properties.engines.spaces import Heaviest, OutOfBounds
+from arcproof.properties.engines.spaces import Heaviest
+from arcproof.properties.evidence import Evidence, Refuted
+from arcproof.properties.property import Asked, check_statement, property_of, run_check
 from arcproof.properties.proving.certificates.files import Certificates, identity
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.goals.pairs import MOST, counting, memories, once, pairs
 from arcproof.properties.proving.goals.pairs import runs as remembered_runs
-from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, demand_of, ranking_problem, rankings
+from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, ranking_problem, rankings
 from arcproof.properties.proving.goals.soundness import soundness
-from arcproof.properties.proving.goals.space import incremental, problem_of, space
+from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library.facts import Candidate
@@ -38,8 +40,22 @@ from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported, wording
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.search.houdini import Found, Goal, Problem, asks_for_a_witness, search
-from arcproof.properties.proving.search.induction import MOST_EXPLORED, Failure, Guided, Specimens, smallest_failure
-from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS, MOST_WORDS, spaces, thinned
+from arcproof.properties.proving.search.induction import MOST_EXPLORED, Guided, Specimens, smallest_failure
+from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS, MOST_WORDS, few_enough, thinned
+from arcproof.properties.proving.theorem import (
+    NO_METHOD,
+    AttainedLength,
+    Conjunct,
+    Hindrance,
+    Method,
+    Obstacle,
+    OncePerPair,
+    Theorem,
+    Topic,
+    judged,
+    not_proved,
+    topic_text,
+)
 from arcproof.properties.proving.trusted.discharge import (
     Certificate,
     Discharged,
@@ -49,14 +65,14 @@ from arcproof.properties.proving.trusted.discharge import (
     obligations,
     solvers_of,
 )
-from arcproof.properties.proving.trusted.obligation import CLOCK, RLIMIT, Obligation
-from arcproof.properties.proving.trusted.witness import SIZES, Witness, configurations, satisfied
-from arcproof.properties.verdict import Counterexample, Verdict
+from arcproof.properties.proving.trusted.obligation import RLIMIT, Clock, Obligation
+from arcproof.properties.proving.trusted.witness import SIZES, configurations, satisfied
+from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.polynomial import Polynomial
-from arcproof.transitions.printing.notation import SOURCE, claim_text, condition_text
+from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -67,8 +83,7 @@ MOST_WORDS_OF_GOLD: Final = 3
 MOST_RANKINGS: Final = 4
 MOST_GOALS_SHOWN: Final = 3
 ATTACK: Final = Sampling(100, 12)
-GIVEN: Final = "given: "
-LEMMA: Final = "lemma: "
+ENDS: Final = s.Claim(s.Terminates())
 SHARES: Final = (1, 2, 3)
 """How much of a bound a transition that is performed at most once for every two words may take."""
 Say = Callable[[str], None]
@@ -78,44 +93,10 @@ def _nothing(_: str) -> None:
     return None
 
 
-@dataclass(frozen=True)
-class Theorem:
-    """A claim, and how far it is proved.
-
-    `invariant` are the conjuncts by name and in symbols; `obligations` everything that was shown; `assumptions` what was not; `solvers` those
-    that discharged every obligation.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.
-    `failure` shows what an invariant lacks: a configuration in which a goal fails (`induction`).
-    """
-
-    claim: str
-    verdict: Verdict
-    detail: str
-    seconds: float = 0.0
-    invariant: tuple[tuple[str, str], ...] = ()
-    obligations: tuple[Discharged, ...] = ()
-    witnesses: tuple[Witness, ...] = ()
-    solvers: tuple[str, ...] = ()
-    assumptions: tuple[str, ...] = ()
-    counterexample: Counterexample | None = None
-    failure: Failure | None = None
-    kept: bool = False
-
-    @property
-    def given(self) -> tuple[str, ...]:
-        """The conjuncts that the specification gives."""
-        return tuple(name.removeprefix(GIVEN) for name, _ in self.invariant if name.startswith(GIVEN))
-
-    @property
-    def lemmas(self) -> tuple[str, ...]:
-        """What was proved on the way about gold graphs alone, without the configurations."""
-        names = (done.obligation.name for done in self.obligations)
-        return tuple(dict.fromkeys(name.removeprefix(LEMMA) for name in names if name.startswith(LEMMA)))
-
-
 class Memory(Protocol):
     """Where theorems are kept (`store`)."""
 
-    def recall(self, system: System, claim: str) -> Theorem | None:
+    def recall(self, system: System, about: Topic) -> Theorem | None:
         """A theorem that was proved earlier."""
 
     def keep(self, system: System, theorem: Theorem) -> None:
@@ -151,15 +132,28 @@ class Argument:
     guided: Guided | None = None
 
 
+class ShortSentences(Interpreter):
+    """The interpreter, as far as the configurations of a level are few."""
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:  # noqa: ARG002
+        """All configurations."""
+        return explore(self.system, words, past_terminal, MOST_CONFIGURATIONS)
+
+
 @dataclass
 class Prover:
-    """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them."""
+    """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them.
+
+    `shared` are levels that somebody has explored.  They are used if the interpreter explored them: it is the definition on which the case n = 0, every
+    refutation and the bridge to the symbols rest, so levels by native code do not do.
+    """
 
     system: System
     say: Say = _nothing
     rlimit: int = RLIMIT
     certificates: Certificates | None = None
     jobs: int = 1
+    shared: Levels | None = None
 
     @cached_property
     def meanings(self) -> Meanings:
@@ -173,22 +167,30 @@ class Prover:
     @cached_property
     def levels(self) -> Levels:
         """Short sentences, by the interpreter."""
-        return Levels(self.system, MOST_WORDS, MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION)
+        if self.shared is not None and isinstance(self.shared.explorer, Interpreter):
+            return self.shared.up_to(min(self.shared.words, MOST_WORDS))
+        return Levels(self.system, MOST_WORDS, engine=ShortSentences(self.system))
+
+    @cached_property
+    def spaces(self) -> list[StateSpace]:
+        """The levels with one word, two words, … as far as they are few enough to evaluate formulas in every configuration."""
+        return few_enough(self.levels)
 
     @cached_property
     def candidates(self) -> list[Candidate]:
         """The candidates that hold in short sentences; those of a certificate need not be picked out."""
         before, start = self.meanings.before, self.meanings.start
         whole = [*self.given, *candidates(before, start)]
-        return whole if self.certificates is not None else thinned(whole, before, spaces(self.system))
+        return whole if self.certificates is not None else thinned(whole, before, self.spaces)
 
     @cached_property
     def given(self) -> list[Candidate]:
         """The invariants of the specification; they are to be proved like any other candidate."""
         says = self.meanings.says
+        given = {condition: condition_text(condition, SOURCE) for condition in self.system.figure.invariants}
         return [
-            Candidate(f"{GIVEN}{condition_text(condition, SOURCE)}", partial(says, condition), basic=True)
-            for condition in dict.fromkeys(self.system.figure.invariants)
+            Candidate(f"given: {text}", partial(says, condition), basic=True, given=text)
+            for condition, text in given.items()
         ]
 
     @cached_property
@@ -200,98 +202,82 @@ class Prover:
     def _discharged(self) -> dict[str, Discharged]:
         return {}
 
-    def claim(self, claim: s.Claim) -> Theorem:
-        """Prove one claim, or say why not."""
+    def about(self, topic: Topic) -> Theorem:
+        """Prove a claim or an invariant of the specification, or say why not."""
         began = time.perf_counter()
-        text = claim_text(claim)
-        self.say(text)
+        self.say(topic_text(topic))
         try:
-            theorem = self._claim(claim, text)
+            theorem = self._about(topic)
         except (Unsupported, NotLinear) as reason:
-            theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
+            theorem = not_proved(topic, Hindrance.UNSUPPORTED, str(reason))
         return replace(theorem, seconds=time.perf_counter() - began)
 
-    def invariant(self, condition: s.Condition) -> Theorem:
-        """Prove an invariant of the specification, or say why not."""
-        began = time.perf_counter()
-        text = invariant_text(condition)
-        self.say(text)
-        refutation = check_invariant(self.levels, condition)
-        if refutation.verdict is Verdict.REFUTED:
-            theorem = Theorem(text, Verdict.REFUTED, refutation.detail, counterexample=refutation.counterexample)
-        else:
-            try:
-                goal = Goal(text, (), self.meanings.says(condition, self.meanings.before))
-                theorem = self.theorem(text, self.argument(problem_of(self.meanings, (goal,))))
-            except Unsupported as reason:
-                theorem = Theorem(text, Verdict.UNKNOWN, f"unsupported: {reason}")
-        return replace(self.for_all_n(theorem), seconds=time.perf_counter() - began)
+    def _about(self, topic: Topic) -> Theorem:
+        match topic:
+            case s.Claim(kind="plain"):
+                shown = self._refuted(topic, topic.statement) or self._confronted(topic, self._proved(topic))
+            case s.Claim():
+                return not_proved(topic, Hindrance.NOT_PLAIN)
+            case Invariance():
+                shown = self._refuted(topic, topic) or self._invariant(topic)
+            case _:
+                return self.without_method(topic)
+        return self.for_all_n(shown)
 
-    def _claim(self, claim: s.Claim, text: str) -> Theorem:
-        if claim.kind != "plain":
-            return Theorem(text, Verdict.UNKNOWN, "only plain claims are proved; this one says that something fails")
-        return self._refuted(claim, text) or self.for_all_n(self._confronted(claim, self._proved(claim, text)))
+    def _proved(self, claim: s.Claim) -> Theorem:
+        return property_of(claim.statement).prove(self, claim, claim.statement)
+
+    def _invariant(self, topic: Invariance) -> Theorem:
+        goal = Goal(str(topic), (), self.meanings.says(topic.condition, self.meanings.before))
+        return self.theorem(topic, self.argument(problem_of(self.meanings, (goal,))))
 
     def for_all_n(self, theorem: Theorem) -> Theorem:
         """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything."""
-        if theorem.verdict is not Verdict.PROVED or next(self.levels.spaces(), None) is not None:
+        if theorem.verdict is not Verdict.PROVED or self.level_zero is not None:
             return theorem
-        detail = f"for n = 0 there are too many configurations; for n >= 1 {theorem.detail}"
-        return replace(theorem, verdict=Verdict.UNKNOWN, detail=detail)
+        return replace(theorem, obstacle=Obstacle(Hindrance.TOO_MANY_WITHOUT_WORDS))
 
     @cached_property
     def level_zero(self) -> StateSpace | None:
         """The configurations without words; None if they are too many."""
-        try:
-            return explore(self.system, 0, limit=MOST_CONFIGURATIONS)
-        except OutOfBounds:
-            return None
+        space = next(self.levels.spaces(), None)
+        return space if isinstance(space, StateSpace) else None
 
-    def _proved(self, claim: s.Claim, text: str) -> Theorem:
-        match claim.statement:
-            case s.Sound(graphs):
-                return self.sound(text, self.system.class_with_parameters(graphs))
-            case s.LengthBound() | s.CountBound():
-                return self.ranked(text, demand_of(self.meanings, claim.statement))
-            case s.Terminates():
-                return self.terminates(text)
-            case s.SpaceBound():
-                return self.theorem(text, self.argument(space(self.meanings, claim.statement)))
-            case s.Incremental():
-                return self.theorem(text, self.argument(incremental(self.meanings, claim.statement)))
-            case s.CompleteFor(graphs):
-                return self.complete(text, self.system.class_with_parameters(graphs))
-        return Theorem(text, Verdict.UNKNOWN, "there is no proof method for this kind of claim")
+    def without_method(self, topic: Topic, why: str = "") -> Theorem:
+        """There is no way to prove it, for the reason given if there is one."""
+        return not_proved(topic, Hindrance.NO_METHOD, why)
 
     # --- one method a kind of claim ----------------------------------------------------------------------------------
 
-    def sound(self, text: str, graphs: s.GraphClass) -> Theorem:
+    def sound(self, about: Topic, graphs: s.GraphClass) -> Theorem:
         """Soundness for a class."""
-        return self.theorem(text, self.argument(soundness(self.meanings, graphs)))
+        return self.theorem(about, self.argument(soundness(self.meanings, graphs)))
 
-    def terminates(self, text: str = "terminates") -> Theorem:
+    def terminates(self, about: Topic = ENDS) -> Theorem:
         """That every run ends."""
-        return self.ranked(text, TERMINATION)
+        return self.ranked(about, TERMINATION)
 
-    def ranked(self, text: str, demand: Demand) -> Theorem:
+    def ranked(self, about: Topic, demand: Demand) -> Theorem:
         """A claim about lengths: by a ranking alone, or with a transition that is performed at most once for every two words."""
-        theorem = self._ranked(text, demand)
+        theorem = self._ranked(about, demand)
         if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
             return theorem
+        timed_out = theorem.timed_out
         for name, bounded in self.performed_once.items():
             for share in SHARES:
-                found = self._ranked(text, demand.sparing(name, share, MOST))
+                found = self._ranked(about, demand.sparing(name, share, MOST))
                 if found.verdict is Verdict.PROVED:
                     return self._both(found, bounded)
-        return theorem
+                timed_out = timed_out or found.timed_out
+        return replace(theorem, timed_out=timed_out)
 
-    def best_length(self) -> tuple[str, Callable[[], Theorem]] | None:
+    def best_length(self) -> AttainedLength | None:
         """A better bound on the length than the one claimed: the polynomial through the longest runs of short sentences, to be proved."""
         claimed = [c.statement for c in self.system.figure.claims if c.kind == "plain"]
         bounds = [c for c in claimed if isinstance(c, s.LengthBound) and c.relation == "<="]
         if not bounds:
             return None
-        longest = [space.heaviest(lambda _: 1) for space in spaces(self.system)]
+        longest = [space.heaviest(lambda _: 1) for space in self.spaces]
         attained = [found.weight for found in longest if isinstance(found, Heaviest)]
         polynomial = Polynomial.fitting(attained) if len(attained) == len(longest) else None
         if polynomial is None:
@@ -299,21 +285,25 @@ class Prover:
         known = Bound.of(bounds[0].bound, self.system)
         if not known.counts and all(known.at(n) == length for n, length in enumerate(attained, start=1)):
             return None
-        text = f"length <= {polynomial} for n >= 1, which some run attains up to {len(attained)} words"
-        return text, partial(self.ranked, text, replace(TERMINATION, polynomial=polynomial))
+        return AttainedLength(polynomial, len(attained))
 
-    def _ranked(self, text: str, demand: Demand) -> Theorem:
+    def attained(self, about: AttainedLength) -> Theorem:
+        """That no run is longer."""
+        return self.ranked(about, replace(TERMINATION, polynomial=about.polynomial))
+
+    def _ranked(self, about: Topic, demand: Demand) -> Theorem:
         """By the first ranking that can be proved."""
-        theorem = Theorem(text, Verdict.UNKNOWN, "no ranking function of the shapes tried")
+        clock = Clock()
+        theorem = not_proved(about, Hindrance.NO_RANKING)
         plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
-        for ranking in islice(rankings(self.meanings, demand, spaces(self.system)), MOST_RANKINGS):
-            self.say(f"{text}: {ranking}")
+        for ranking in islice(rankings(self.meanings, demand, self.spaces, clock), MOST_RANKINGS):
+            self.say(f"{topic_text(about)}: {ranking}")
             argument = self.argument(ranking_problem(self.meanings, demand, ranking))
-            theorem = self.theorem(text, replace(argument, candidates=plain))
-            theorem = replace(theorem, detail=f"by V = {ranking}: {theorem.detail}")
+            theorem = self.theorem(about, replace(argument, candidates=plain), Method(str(ranking)))
+            clock.has_decided = clock.has_decided or theorem.timed_out
             if theorem.verdict is Verdict.PROVED:
                 break
-        return theorem
+        return replace(theorem, timed_out=clock.has_decided)
 
     @cached_property
     def performed_once(self) -> dict[str, Theorem]:
@@ -326,48 +316,54 @@ class Prover:
                 basic = [c for c in self.candidates if c.basic]
                 pool = [*basic, *memories(self.meanings, pair)]
                 models = partial(remembered_runs, self.system, pair)
-                theorem = self.theorem(str(pair), Argument(once(self.meanings, pair), pool, models))
+                argument = Argument(once(self.meanings, pair), pool, models)
+                theorem = self.theorem(OncePerPair(str(pair)), argument)
                 if theorem.verdict is Verdict.PROVED:
                     found[name] = replace(theorem, obligations=(*theorem.obligations, *self._discharge(counting())))
         return found
 
     def _both(self, theorem: Theorem, other: Theorem) -> Theorem:
         """A theorem that rests on another."""
+        assert isinstance(other.about, OncePerPair)
         whole = (*theorem.obligations, *other.obligations)
         invariant = tuple(dict.fromkeys((*theorem.invariant, *other.invariant)))
-        found = judged(theorem.claim, whole, (*theorem.witnesses, *other.witnesses), invariant)
-        return replace(found, detail=f"{other.claim}; {theorem.detail.partition(': ')[0]}: {found.detail}")
+        method = replace(theorem.method, once=other.about)
+        return judged(theorem.about, whole, (*theorem.witnesses, *other.witnesses), invariant, method)
 
-    def complete(self, text: str, graphs: s.GraphClass) -> Theorem:
+    def complete(self, about: Topic, graphs: s.GraphClass) -> Theorem:
         """Completeness by the first oracle that can be proved to lead to every graph of the class."""
         ends = self.terminates()
         if ends.verdict is not Verdict.PROVED:
-            return Theorem(text, Verdict.UNKNOWN, f"that the oracle's run ends is open: {ends.detail}")
-        theorem = Theorem(text, Verdict.UNKNOWN, "the figure has no oracle")
+            return replace(not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle), timed_out=ends.timed_out)
+        theorem, timed_out = not_proved(about, Hindrance.NO_ORACLE), False
         for oracle in self.system.figure.oracles:
             try:
-                theorem = self._complete_by(text, graphs, oracle, ends)
+                theorem = self._complete_by(about, graphs, oracle, ends)
             except Unsupported as reason:
-                theorem = Theorem(text, Verdict.UNKNOWN, f"oracle {oracle.name}: unsupported: {reason}")
+                theorem = not_proved(about, Hindrance.UNSUPPORTED, str(reason))
+                theorem = replace(theorem, method=Method(oracle=oracle.name))
+            timed_out = timed_out or theorem.timed_out
             if theorem.verdict is Verdict.PROVED:
                 break
-        return theorem
+        return replace(theorem, timed_out=timed_out)
 
-    def _complete_by(self, text: str, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
+    def _complete_by(self, about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
         sound = self._best_soundness()
         if sound.verdict is not Verdict.PROVED:
-            return Theorem(text, Verdict.UNKNOWN, f"the invariant of soundness is open: {sound.detail}")
+            found = not_proved(about, Hindrance.OPEN_SOUNDNESS, behind=sound.obstacle)
+            return replace(found, timed_out=sound.timed_out)
         small = list(gold_graphs(self.system, graphs, MOST_WORDS_OF_GOLD))
         differently = first_oracle_difference(self.meanings, oracle, small)
         if differently is not None:
-            raise WrongMeaning(f"{text}: {differently}")
+            raise WrongMeaning(f"{topic_text(about)}: {differently}")
         axioms = gold_axioms(self.meanings, graphs, oracle)
         wrong = false_axiom(self.system, graphs, premises(axioms))
         if wrong is not None:
-            raise WrongAxiom(f"{text}: {wrong}")
+            raise WrongAxiom(f"{topic_text(about)}: {wrong}")
         proved = lemmas(axioms)
         steps = self._discharge(proofs(axioms, proved))
-        given = [c for c in self.candidates if c.name in dict(sound.invariant)]
+        known = {conjunct.name for conjunct in sound.invariant}
+        given = [c for c in self.candidates if c.name in known]
         on_file = instances(self.meanings.before)
         problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
         pool = on_file.guesses
@@ -376,25 +372,22 @@ class Prover:
         basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]
         runs = partial(_oracle_models, self.system, graphs, oracle)
         guided = Guided(partial(gold_graphs, self.system, graphs), partial(oracle_run, self.system, oracle))
-        theorem = self.theorem(text, Argument(problem, [*basic, *guesses], runs, guided))
+        by = Method(oracle=oracle.name)
+        theorem = self.theorem(about, Argument(problem, [*basic, *guesses], runs, guided), by)
         whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
         if theorem.verdict is not Verdict.PROVED:
-            return replace(theorem, detail=f"oracle {oracle.name}: {theorem.detail}")
-        found = judged(text, whole, theorem.witnesses, theorem.invariant)
-        return replace(found, detail=f"by the oracle {oracle.name}, which ends ({ends.detail}): {found.detail}")
+            return theorem
+        return judged(about, whole, theorem.witnesses, theorem.invariant, replace(by, ends=ends.gist))
 
     def _best_soundness(self) -> Theorem:
         """Soundness for the strongest class claimed, or for forests."""
-        claimed = [
-            c.statement.graphs
-            for c in self.system.figure.claims
-            if c.kind == "plain" and isinstance(c.statement, s.Sound)
-        ]
-        for graphs in (*claimed, s.GraphClass((), "forests")):
+        claimed = [c for c in self.system.figure.claims if c.kind == "plain" and isinstance(c.statement, s.Sound)]
+        for claim in (*claimed, s.Claim(s.Sound(s.GraphClass((), "forests")))):
+            assert isinstance(claim.statement, s.Sound)
             try:
-                theorem = self.sound("soundness", self.system.class_with_parameters(graphs))
+                theorem = self.sound(claim, self.system.class_with_parameters(claim.statement.graphs))
             except Unsupported as reason:
-                theorem = Theorem("soundness", Verdict.UNKNOWN, f"unsupported: {reason}")
+                theorem = not_proved(claim, Hindrance.UNSUPPORTED, str(reason))
             if theorem.verdict is Verdict.PROVED:
                 break
         return theorem
@@ -405,38 +398,44 @@ class Prover:
         """A problem about all runs."""
         return Argument(problem, self.candidates, partial(_run_models, self.system))
 
-    def theorem(self, text: str, argument: Argument) -> Theorem:
-        """Search an invariant for the goals, discharge everything, and make sure that it is not empty talk."""
+    def theorem(self, about: Topic, argument: Argument, method: Method = NO_METHOD) -> Theorem:
+        """Search an invariant for the goals, discharge everything, and check that it is not vacuous."""
         if self.certificates is not None:
-            return self._on_file(text, argument, self.certificates.get(identity(argument.problem)))
+            found = self._on_file(about, argument, self.certificates.get(identity(argument.problem)))
+        else:
+            found = self._searched_for(about, argument)
+        return replace(found, method=method)
+
+    def _searched_for(self, about: Topic, argument: Argument) -> Theorem:
         found = self._search(argument)
         if found.failed:
-            return self._open(text, found, argument)
+            return self._open(about, found, argument)
         certificate = Certificate(found.invariant, found.lemmas, found.cores)
         self.found[identity(argument.problem)] = certificate
-        return self._checked(text, argument, certificate)
+        return self._checked(about, argument, certificate)
 
-    def _on_file(self, text: str, argument: Argument, certificate: Certificate | None) -> Theorem:
+    def _on_file(self, about: Topic, argument: Argument, certificate: Certificate | None) -> Theorem:
         if certificate is None:
-            return Theorem(text, Verdict.UNKNOWN, "there is no certificate for it on file")
+            return not_proved(about, Hindrance.NO_CERTIFICATE)
         try:
-            return self._checked(text, argument, certificate)
+            return self._checked(about, argument, certificate)
         except Incomplete as reason:
-            return Theorem(text, Verdict.UNKNOWN, f"the certificate on file does not fit: {reason}")
+            return not_proved(about, Hindrance.MISFIT, str(reason))
 
-    def _checked(self, text: str, argument: Argument, certificate: Certificate) -> Theorem:
+    def _checked(self, about: Topic, argument: Argument, certificate: Certificate) -> Theorem:
         """What the certificate says is discharged, all of it, and its premises are satisfiable; what is not proved may well be false in a run."""
         problem = argument.problem
         done = self._discharge(obligations(problem, certificate, argument.candidates))
         pool = {c.name: c for c in argument.candidates}
         words = wording(self.system.figure.state)
-        invariant = tuple((name, to_text(pool[name].formula(problem.before), words)) for name in certificate.invariant)
+        conjuncts = [pool[name] for name in certificate.invariant]
+        invariant = tuple(Conjunct(c.name, to_text(c.formula(problem.before), words), c.given) for c in conjuncts)
         if not solvers_of(done):
-            return judged(text, tuple(done), (), invariant)
-        held = [*(pool[name] for name in certificate.invariant), *problem.known(at_the_start=False).values()]
+            return judged(about, tuple(done), (), invariant)
+        held = [*conjuncts, *problem.known(at_the_start=False).values()]
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
         seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises)]
-        return judged(text, tuple(done), tuple(seen), invariant)
+        return judged(about, tuple(done), tuple(seen), invariant)
 
     def _search(self, argument: Argument) -> Found:
         problem, pool = argument.problem, argument.candidates
@@ -447,18 +446,19 @@ class Prover:
         named += [(lemma.name, lemma.candidate.formula(problem.before)) for lemma in problem.lemmas]
         key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
-            specimens = Specimens(self.system, problem, pool, argument.guided)
-            self._searched[key] = search(problem, pool, self.rlimit, self.say, self._steady, specimens.refute)
+            specimens, clock = Specimens(self.system, problem, pool, argument.guided), Clock()
+            steady = partial(self._steady, clock)
+            self._searched[key] = search(problem, pool, self.rlimit, self.say, steady, specimens.refute, clock)
         return self._searched[key]
 
     @cached_property
     def _searched(self) -> dict[str, Found]:
         return {}
 
-    def _steady(self, obligation: Obligation) -> bool:
+    def _steady(self, clock: Clock, obligation: Obligation) -> bool:
         """Whether every solver under every seed discharges an obligation; what is found is kept."""
         if obligation.digest not in self._discharged:
-            entry = discharge_steadily(obligation, self.rlimit)
+            entry = discharge_steadily(obligation, self.rlimit, clock)
             if entry is None:
                 return False
             self._discharged[obligation.digest] = entry
@@ -470,40 +470,34 @@ class Prover:
             self._discharged[entry.obligation.digest] = entry
         return [self._discharged[obligation.digest] for obligation in todo]
 
-    def _open(self, text: str, found: Found, argument: Argument) -> Theorem:
+    def _open(self, about: Topic, found: Found, argument: Argument) -> Theorem:
         """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
         left = [c for c in argument.candidates if c.name in found.left]
         goals = [goal for goal in argument.problem.goals if goal.name in found.failed][:MOST_GOALS_SHOWN]
         failures = (smallest_failure(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
         smallest = min((f for f in failures if f is not None), key=lambda f: f.words, default=None)
         said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
-        detail = f"not proved from the candidates that are preserved: {said}"
-        if smallest is None:
-            return Theorem(text, Verdict.UNKNOWN, detail)
-        verdict = Verdict.UNKNOWN if smallest.reached else Verdict.UNREACHED
-        return Theorem(text, verdict, f"{detail}; {smallest}", failure=smallest)
+        theorem = not_proved(about, Hindrance.NOT_PRESERVED, said)
+        return replace(theorem, failure=smallest, timed_out=found.timed_out)
 
-    def _refuted(self, claim: s.Claim, text: str) -> Theorem | None:
+    def _refuted(self, about: Topic, asked: Asked) -> Theorem | None:
         """A run or a graph that refutes the claim: all of a few words, random ones of some more."""
-        outcome = check_statement(self.levels, claim.statement)
-        check = run_check(self.system, claim.statement)
-        if outcome.verdict is not Verdict.REFUTED and check is not None:
-            outcome = sample_runs(self.system, {text: check}, ATTACK)[text]
-        if outcome.verdict is not Verdict.REFUTED:
-            return None
-        return Theorem(text, Verdict.REFUTED, outcome.detail, counterexample=outcome.counterexample)
+        found: Evidence = check_statement(self.levels, asked)
+        check = run_check(self.system, asked)
+        if not isinstance(found, Refuted) and check is not None:
+            found = sample_runs(self.system, {None: check}, ATTACK)[None]
+        return Theorem(about, None, counterexample=found.counterexample) if isinstance(found, Refuted) else None
 
     def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
         """A goal that is part of the claim and fails in a configuration that a run reaches: then the claim is refuted there."""
-        direct = isinstance(claim.statement, s.Sound | s.SpaceBound | s.Incremental)
         failure = theorem.failure
-        if not direct or failure is None or not failure.reached:
+        if not property_of(claim.statement).goals_are_parts or failure is None or not failure.reached:
             return theorem
         levels = Levels(self.system, failure.words, MOST_EXPLORED * BYTES_A_CONFIGURATION)
         found = check_statement(levels, claim.statement)
-        if found.verdict is not Verdict.REFUTED:
+        if not isinstance(found, Refuted):
             raise WrongMeaning(f"{theorem.claim}: the solvers say, {failure}; the interpreter finds nothing wrong")
-        return replace(theorem, verdict=found.verdict, detail=found.detail, counterexample=found.counterexample)
+        return replace(theorem, counterexample=found.counterexample)
 
 
 class WrongMeaning(Contradiction):
@@ -530,31 +524,6 @@ def _oracle_models(
             yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}
 
 
-def judged(
-    text: str, done: tuple[Discharged, ...], seen: tuple[Witness, ...], invariant: tuple[tuple[str, str], ...]
-) -> Theorem:
-    """The verdict on a complete set of obligations."""
-    solvers = solvers_of(done)
-    theorem = Theorem(text, Verdict.UNKNOWN, "", invariant=invariant, obligations=done, witnesses=seen, solvers=solvers)
-    if not done:
-        return replace(theorem, detail="there is nothing to show")
-    if not solvers:
-        hard = next(entry for entry in done if not (entry.by("z3") and entry.by("cvc5")))
-        return replace(
-            theorem, detail=f"no solver discharges every obligation; one that is open: {hard.obligation.name}"
-        )
-    idle = sorted({w.move for w in seen} - {w.move for w in seen if w.configuration is not None})
-    sizes = {w.words for w in seen if w.configuration is not None}
-    if not seen or idle:
-        what = ", ".join(idle) or "anything"
-        return replace(theorem, detail=f"no configuration of a run was found that satisfies the premises with {what}")
-    if len(sizes) < 2:
-        return replace(theorem, detail="the premises are satisfied with one number of words only")
-    only = "" if len(solvers) == 2 else f"; by {solvers[0]} only"
-    detail = f"{len(done)} obligations, {len(invariant)} conjuncts{only}"
-    return replace(theorem, verdict=Verdict.PROVED, detail=detail)
-
-
 def prove(
     system: System,
     say: Say = _nothing,
@@ -566,24 +535,23 @@ def prove(
     """Prove every claim of a figure, and if asked which preconditions are redundant; what the memory has is not proved again."""
     began = time.perf_counter()
     prover = Prover(system, say, certificates=certificates, jobs=jobs)
-    todo = {claim_text(claim): partial(prover.claim, claim) for claim in system.figure.claims}
-    todo |= {invariant_text(c): partial(prover.invariant, c) for c in system.figure.invariants}
-    theorems = tuple(recalled(system, text, memory, proved) for text, proved in todo.items())
+    topics: list[Topic] = [*system.figure.claims, *map(Invariance, system.figure.invariants)]
+    found = {topic: recalled(system, topic, memory, partial(prover.about, topic)) for topic in dict.fromkeys(topics)}
     better = _better_length(prover, memory)
-    theorems = theorems if better is None else (*theorems, better)
-    found = _redundancies(prover, memory) if preconditions else None
-    return ProofReport(system, theorems, time.perf_counter() - began, found, prover.found)
+    theorems = (*found.values(), *(() if better is None else (better,)))
+    redundant = _redundancies(prover, memory) if preconditions else None
+    return ProofReport(system, theorems, time.perf_counter() - began, redundant, prover.found)
 
 
 def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:
     """A bound that nobody claimed is shown only if it is proved."""
     try:
         better = prover.best_length()
+        if better is None:
+            return None
+        theorem = recalled(prover.system, better, memory, partial(prover.attained, better))
     except (Unsupported, NotLinear):
         return None
-    if better is None:
-        return None
-    theorem = recalled(prover.system, better[0], memory, better[1])
     return theorem if theorem.verdict is Verdict.PROVED else None
 
 
@@ -596,12 +564,12 @@ def _redundancies(prover: Prover, memory: Memory | None) -> "Redundancies | None
         return None
 
 
-def recalled(system: System, claim: str, memory: Memory | None, proved: Callable[[], Theorem]) -> Theorem:
+def recalled(system: System, about: Topic, memory: Memory | None, proved: Callable[[], Theorem]) -> Theorem:
     """A theorem from the memory, or else proved and kept there; what is open is kept only if the clock had no part in that."""
-    known = None if memory is None else memory.recall(system, claim)
+    known = None if memory is None else memory.recall(system, about)
     if known is not None:
         return known
     theorem = proved()
-    if memory is not None and (theorem.verdict is Verdict.PROVED or not CLOCK.has_decided):
+    if memory is not None and (theorem.verdict is Verdict.PROVED or not theorem.timed_out):
         memory.keep(system, theorem)
     return theorem

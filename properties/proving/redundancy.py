@@ -19,13 +19,13 @@ from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.steps import Step
 from arcproof.properties.proving.meaning.symbolic import Meanings
-from arcproof.properties.proving.prove import Memory, Prover, Theorem, recalled
+from arcproof.properties.proving.prove import Memory, Prover, recalled
 from arcproof.properties.proving.search.houdini import Goal, Problem
-from arcproof.properties.proving.search.thinning import spaces
+from arcproof.properties.proving.theorem import Follows, Theorem, topic_text
 from arcproof.properties.proving.trusted.witness import lengths_of
 from arcproof.properties.verdict import Verdict
 
-Ask = Callable[[str, Callable[[], Theorem]], Theorem | None]
+Ask = Callable[[Follows, Callable[[], Theorem]], Theorem | None]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def redundancies(prover: Prover, memory: Memory | None, only_kept: bool = False)
     """Ask of every precondition, then of as many together as possible; with `only_kept` nothing is proved that is not kept."""
     if prover.level_zero is None:
         raise Unsupported("too many configurations for n = 0")
-    levels = [prover.level_zero, *spaces(prover.system)]
+    levels = [prover.level_zero, *prover.spaces]
     ask = partial(_ask, prover, memory, only_kept)
     singles: list[Precondition] = []
     sets: list[SufficientSet] = []
@@ -79,12 +79,12 @@ def redundancies(prover: Prover, memory: Memory | None, only_kept: bool = False)
 
 
 def _ask(
-    prover: Prover, memory: Memory | None, only_kept: bool, text: str, proved: Callable[[], Theorem]
+    prover: Prover, memory: Memory | None, only_kept: bool, about: Follows, proved: Callable[[], Theorem]
 ) -> Theorem | None:
     if only_kept:
-        return None if memory is None else memory.recall(prover.system, text)
-    prover.say(text)
-    return recalled(prover.system, text, memory, proved)
+        return None if memory is None else memory.recall(prover.system, about)
+    prover.say(topic_text(about))
+    return recalled(prover.system, about, memory, proved)
 
 
 def _single(prover: Prover, step: Step, k: int, levels: Sequence[StateSpace], ask: Ask) -> Precondition:
@@ -121,10 +121,9 @@ def _sufficient(
 
 
 def _theorem(prover: Prover, step: Step, dropped: Sequence[int], ask: Ask) -> Theorem | None:
-    names = [text for text, _ in step.preconditions]
-    left_out = ", ".join(names[k] for k in dropped)
-    text = f"{step.name}: {left_out}: redundant"
-    return ask(text, lambda: prover.theorem(text, prover.argument(redundancy(prover.meanings, step, dropped))))
+    conditions = tuple(step.preconditions[k][0] for k in dropped)
+    about = Follows(step.name, prover.meanings.steps.index(step), tuple(dropped), conditions)
+    return ask(about, lambda: prover.theorem(about, prover.argument(redundancy(prover.meanings, step, dropped))))
 
 
 def redundancy(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Problem:

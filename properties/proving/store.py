@@ -21,8 +21,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from arcproof.properties.proving.prove import Theorem, judged
 from arcproof.properties.proving.search.induction import Failure
+from arcproof.properties.proving.theorem import (
+    Conjunct,
+    Gist,
+    Hindrance,
+    Method,
+    Obstacle,
+    OncePerPair,
+    Theorem,
+    Topic,
+    judged,
+)
 from arcproof.properties.proving.trusted.discharge import Discharged
 from arcproof.properties.proving.trusted.obligation import RLIMIT, Result, Written, cvc5_version, z3_version
 from arcproof.properties.proving.trusted.witness import Witness
@@ -31,7 +41,7 @@ from arcproof.transitions.system import System
 
 from arcproof.process.cache import cache_folder, replaced
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 CODE: Final = ("arcproof.transitions", "arcproof.generators", "arcproof.properties")
 _ANSWERS: Final = ("unsat", "sat", "unknown")
 _KEPT: Final = (Verdict.PROVED, Verdict.UNKNOWN, Verdict.UNREACHED)
@@ -53,14 +63,14 @@ class Store:
     folder: Path
     rlimit: int = RLIMIT
 
-    def recall(self, system: System, claim: str) -> Theorem | None:
-        """The theorem with this text about this figure, as the present prover and solvers made it; None if there is none."""
-        path = self.path(system, claim)
+    def recall(self, system: System, about: Topic) -> Theorem | None:
+        """The theorem about this topic and this figure, as the present prover and solvers made it; None if there is none."""
+        path = self.path(system, about)
         try:
             if not path.is_file():
                 return None
             entry = json.loads(gzip.decompress(path.read_bytes()))
-            return _believed(entry, self.key(system, claim), claim)
+            return _believed(entry, self.key(system, about), about)
         except _DAMAGE:
             return None
 
@@ -68,26 +78,26 @@ class Store:
         """Keep a theorem; what cannot be written is not kept."""
         if theorem.verdict not in _KEPT or theorem.counterexample is not None:
             return
-        key = self.key(system, theorem.claim)
+        key = self.key(system, theorem.about)
         content: dict[str, object] = {"key": key, "theorem": _to_json(theorem)}
         entry = {**content, "checksum": _checksum(content)}
-        path = self.path(system, theorem.claim)
+        path = self.path(system, theorem.about)
         try:
             path.parent.mkdir(mode=0o700, exist_ok=True)
             replaced(path, gzip.compress(json.dumps(entry, ensure_ascii=False).encode(), mtime=0))
         except OSError:
             return
 
-    def path(self, system: System, claim: str) -> Path:
+    def path(self, system: System, about: Topic) -> Path:
         """Where an entry is; one for each claim of a figure, so that what is out of date is replaced."""
-        return self.folder / _figure(system)[:32] / f"{_hash(claim)[:32]}.json.gz"
+        return self.folder / _figure(system)[:32] / f"{_hash(repr(about))[:32]}.json.gz"
 
-    def key(self, system: System, claim: str) -> dict[str, object]:
+    def key(self, system: System, about: Topic) -> dict[str, object]:
         """Everything that the verdict depends on."""
         return {
             "format": FORMAT,
             "figure": _figure(system),
-            "claim": claim,
+            "about": repr(about),
             "budget": self.rlimit,
             "code": code_digest(),
             "python": sys.version,
@@ -102,9 +112,9 @@ class OnlyProved:
 
     store: Store
 
-    def recall(self, system: System, claim: str) -> Theorem | None:
+    def recall(self, system: System, about: Topic) -> Theorem | None:
         """As the store does."""
-        return self.store.recall(system, claim)
+        return self.store.recall(system, about)
 
     def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem if it is proved."""
@@ -153,39 +163,43 @@ def _checksum(content: dict[str, object]) -> str:
 
 def _to_json(theorem: Theorem) -> dict[str, object]:
     return {
-        "claim": theorem.claim,
-        "verdict": theorem.verdict.value,
-        "detail": theorem.detail,
+        "obstacle": None if theorem.obstacle is None else _obstacle_json(theorem.obstacle),
+        "method": asdict(theorem.method),
         "seconds": theorem.seconds,
-        "invariant": [list(conjunct) for conjunct in theorem.invariant],
+        "invariant": [asdict(conjunct) for conjunct in theorem.invariant],
         "obligations": [
             {
                 "name": done.obligation.name,
                 "sha256": done.obligation.digest,
                 "text": done.obligation.text,
+                "lemma": done.obligation.lemma,
                 "results": [[r.solver, r.answer, r.seconds, r.reason] for r in done.results],
             }
             for done in theorem.obligations
         ],
-        "witnesses": [[w.move, w.words, w.configuration] for w in theorem.witnesses],
-        "solvers": list(theorem.solvers),
+        "witnesses": [[w.move, w.words, w.configuration, w.timed_out] for w in theorem.witnesses],
         "assumptions": list(theorem.assumptions),
         "failure": None if theorem.failure is None else asdict(theorem.failure),
+        "timed_out": theorem.timed_out,
     }
 
 
-def _believed(entry: Any, key: dict[str, object], claim: str) -> Theorem:
+def _obstacle_json(obstacle: Obstacle) -> list[object]:
+    behind = None if obstacle.behind is None else _obstacle_json(obstacle.behind)
+    return [obstacle.kind.value, obstacle.what, behind]
+
+
+def _believed(entry: Any, key: dict[str, object], about: Topic) -> Theorem:
     """The theorem of an entry; `_NotBelieved` if anything about it is wrong."""
     content = {"key": entry["key"], "theorem": entry["theorem"]}
     _ask(set(entry) == {"key", "theorem", "checksum"}, "parts")
     _ask(entry["key"] == key, "key")
     _ask(entry["checksum"] == _checksum(content), "checksum")
-    theorem = _from_json(entry["theorem"])
-    _ask(theorem.claim == claim, "claim")
+    theorem = _from_json(entry["theorem"], about)
     _ask(theorem.verdict in _KEPT, "verdict")
-    if theorem.verdict is Verdict.PROVED:
-        again = judged(theorem.claim, theorem.obligations, theorem.witnesses, theorem.invariant)
-        _ask(again.verdict is Verdict.PROVED and again.solvers == theorem.solvers, "judgement")
+    if theorem.obstacle is None:
+        again = judged(about, theorem.obligations, theorem.witnesses, theorem.invariant)
+        _ask(again.verdict is Verdict.PROVED, "judgement")
     return replace(theorem, kept=True)
 
 
@@ -194,37 +208,51 @@ def _ask(holds: bool, what: str) -> None:
         raise _NotBelieved(what)
 
 
-def _from_json(value: Any) -> Theorem:
+def _from_json(value: Any, about: Topic) -> Theorem:
     return Theorem(
-        _text(value["claim"]),
-        Verdict(value["verdict"]),
-        _text(value["detail"]),
-        float(value["seconds"]),
-        tuple((_text(name), _text(formula)) for name, formula in value["invariant"]),
+        about,
+        None if value["obstacle"] is None else _obstacle(value["obstacle"]),
+        _method(value["method"]),
+        tuple(Conjunct(_text(c["name"]), _text(c["formula"]), _maybe(c["given"])) for c in value["invariant"]),
         tuple(map(_discharged, value["obligations"])),
         tuple(
-            Witness(_text(move), int(words), None if shown is None else _text(shown))
-            for move, words, shown in value["witnesses"]
+            Witness(_text(move), int(words), _maybe(shown), timed_out is True)
+            for move, words, shown, timed_out in value["witnesses"]
         ),
-        tuple(map(_text, value["solvers"])),
         tuple(map(_text, value["assumptions"])),
         failure=None if value["failure"] is None else _failure(value["failure"]),
+        seconds=float(value["seconds"]),
+        timed_out=value["timed_out"] is True,
+    )
+
+
+def _obstacle(value: Any) -> Obstacle:
+    kind, what, behind = value
+    return Obstacle(Hindrance(kind), _text(what), None if behind is None else _obstacle(behind))
+
+
+def _method(value: Any) -> Method:
+    once, ends = value["once"], value["ends"]
+    return Method(
+        _maybe(value["ranking"]),
+        None if once is None else OncePerPair(_text(once["pair"])),
+        _maybe(value["oracle"]),
+        None if ends is None else Gist(int(ends["obligations"]), int(ends["conjuncts"]), _maybe(ends["ranking"])),
     )
 
 
 def _failure(value: Any) -> Failure:
-    gold = value["gold"]
     return Failure(
         _text(value["goal"]),
         int(value["words"]),
         _text(value["configuration"]),
-        None if gold is None else _text(gold),
+        _maybe(value["gold"]),
         value["reached"] is True,
     )
 
 
 def _discharged(value: Any) -> Discharged:
-    written = Written(_text(value["name"]), _text(value["text"]))
+    written = Written(_text(value["name"]), _text(value["text"]), _maybe(value["lemma"]))
     _ask(written.digest == value["sha256"], "obligation")
     return Discharged(written, tuple(map(_result, value["results"])))
 
@@ -238,3 +266,7 @@ def _result(value: Any) -> Result:
 def _text(value: Any) -> str:
     _ask(isinstance(value, str), "text")
     return str(value)
+
+
+def _maybe(value: Any) -> str | None:
+    return None if value is None else _text(value)

@@ -21,21 +21,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Literal
 
-from arcproof.properties.checks.oracle_correct import complete_classes
+from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.checks.preconditions import size_of
 from arcproof.properties.engines.engine import Adaptive, Engine, EngineName, Interpreter, default_engine
 from arcproof.properties.engines.levels import Levels, retrace
 from arcproof.properties.engines.outputs import Outputs
 from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import Heaviest, OutOfBounds, Run, Space
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.examine import check_claim, check_question
+from arcproof.properties.finding import Finding
+from arcproof.properties.property import Question, asked_of, checks_of, property_of, text_of
 from arcproof.properties.studies.compare import witness_of
 from arcproof.properties.studies.mutants import Mutant, mutants_of
-from arcproof.properties.verdict import Counterexample, Outcome, Verdict
-from arcproof.properties.verify import check_claim, oracle_outcome
+from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import format_heads, graph_of
-from arcproof.transitions.printing.notation import claim_text, class_text
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
@@ -50,16 +52,20 @@ MOST_SEARCHED: Final = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A mutant and its bucket: the claim that is refuted, if one is; the words of the witness, or up to which there is none; why, in one sentence."""
+    """A mutant and its bucket: the claim that is refuted, if one is; the words of the witness, or up to which there is none; why, in one sentence.
+
+    Where claims are open that is the reason; the findings about them are `left_open`.
+    """
 
     number: int
     mutant: Mutant
     bucket: Bucket
     words: int
     reason: str
-    claim: str | None = None
+    claim: Question | None = None
     witness: Counterexample | None = None
     remark: str | None = None
+    left_open: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +74,8 @@ class MutationReport:
 
     system: System
     words: int
-    claims: tuple[str, ...]
-    not_met: tuple[str, ...]
+    claims: tuple[Question, ...]
+    not_met: tuple[Question, ...]
     mutants: tuple[Judged, ...]
     total: int
     seconds: float
@@ -142,32 +148,27 @@ class Standard:
     system: System
     words: int
     claims: tuple[s.Claim, ...]
-    oracles: tuple[tuple[str, s.GraphClass], ...]
+    oracles: tuple[LeadsTo, ...]
     levels: tuple[LevelFacts, ...]
     engine: EngineName
     memory: int
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The claims in words."""
-        return (*map(claim_text, self.claims), *(self.oracle_name(oracle, graphs) for oracle, graphs in self.oracles))
-
-    def oracle_name(self, oracle: str, graphs: s.GraphClass) -> str:
-        """As `verify` prints it."""
-        return f"oracle correct: {oracle} on {class_text(self.system.class_with_parameters(graphs))}"
+    def questions(self) -> tuple[Question, ...]:
+        """What is asked of every mutant."""
+        return (*self.claims, *self.oracles)
 
 
-def standard_of(levels: Levels, engine: EngineName, memory: int) -> tuple[Standard, tuple[str, ...]]:
-    """What the original meets, and the names of what it does not."""
+def standard_of(levels: Levels, engine: EngineName, memory: int) -> tuple[Standard, tuple[Question, ...]]:
+    """What the original meets, and what it does not."""
     system = levels.system
     facts = tuple(map(facts_of, levels.spaces()))
     met = [claim for claim in system.figure.claims if check_claim(levels, claim).met]
-    pairs = [(oracle.name, graphs) for oracle in system.figure.oracles for graphs in complete_classes(system)]
-    correct = [pair for pair in pairs if oracle_outcome(levels, *pair).verdict is Verdict.EXHAUSTED]
+    oracles = [question for question in checks_of(system) if isinstance(question, LeadsTo)]
+    correct = [oracle for oracle in oracles if check_question(levels, oracle).verdict is Verdict.EXHAUSTED]
     standard = Standard(system, levels.reached, tuple(met), tuple(correct), facts, engine, memory)
-    missed = [claim_text(claim) for claim in system.figure.claims if claim not in met]
-    missed += [standard.oracle_name(*pair) for pair in pairs if pair not in correct]
-    return standard, tuple(missed)
+    asked: list[Question] = [*system.figure.claims, *oracles]
+    return standard, tuple(question for question in asked if question not in standard.questions)
 
 
 # --- one mutant ------------------------------------------------------------------------------------------------------
@@ -177,9 +178,8 @@ def standard_of(levels: Levels, engine: EngineName, memory: int) -> tuple[Standa
 class Answer:
     """What was found out about a claim of the original: it holds, is refuted by a witness, or is open."""
 
-    claim: str
+    finding: Finding
     met: bool | None
-    detail: str
     witness: Counterexample | None = None
 
 
@@ -207,8 +207,10 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
         refuted = [(answer, answer.witness) for answer in answers if answer.met is False and answer.witness is not None]
         if refuted:
             answer, witness = min(refuted, key=lambda pair: (pair[1].words == 0, size_of(pair[1])))
-            reason = f"`{answer.claim}` fails with {counted(witness.words, 'word')}: {witness.reason}"
-            return Judged(number, mutant, "killed", witness.words, reason, answer.claim, witness)
+            claim = answer.finding.question
+            failing = text_of(standard.system, claim)
+            reason = f"`{failing}` fails with {counted(witness.words, 'word')}: {witness.reason}"
+            return Judged(number, mutant, "killed", witness.words, reason, claim, witness)
         left_open = [answer for answer in answers if answer.met is None]
     if same_runs and not left_open:
         return Judged(number, mutant, "equivalent", standard.words, "its runs are those of the original")
@@ -216,8 +218,8 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
         skipped = "; ".join(f"with {counted(left.words, 'word')}, {left.reason}" for left in levels.skipped.values())
         return Judged(number, mutant, "undecided", levels.reached, f"not every level could be explored: {skipped}")
     if left_open:
-        reason = "; ".join(f"`{answer.claim}` is open: {answer.detail}" for answer in left_open)
-        return Judged(number, mutant, "undecided", standard.words, reason)
+        findings = tuple(answer.finding for answer in left_open)
+        return Judged(number, mutant, "undecided", standard.words, "claims are open", left_open=findings)
     facts = [facts_of(space) for space in levels.spaces()]
     found = _difference(standard, levels, facts)
     if found is not None:
@@ -242,25 +244,25 @@ def _answers(standard: Standard, levels: Levels, same_runs: bool) -> Iterator[li
     yield [
         *answers,
         *(_answer(levels, claim) for claim in later),
-        *(_oracle_answer(standard, levels, oracle, graphs) for oracle, graphs in standard.oracles),
+        *(_oracle_answer(levels, oracle) for oracle in standard.oracles),
     ]
 
 
 def _is_costly(claim: s.Claim) -> bool:
-    return claim.kind != "plain" or isinstance(claim.statement, s.SameTransitions | s.SameOutputs)
+    return claim.kind != "plain" or property_of(asked_of(claim)).is_costly
 
 
 def _is_about_runs(claim: s.Claim) -> bool:
     """Whether oracles have no part in it."""
-    return not isinstance(claim.statement, s.SameTransitions)
+    return not property_of(asked_of(claim)).follows_oracles
 
 
 def _answer(levels: Levels, claim: s.Claim) -> Answer:
     finding = check_claim(levels, claim)
     if finding.met is not None:
-        return Answer(finding.text, finding.met, finding.detail, finding.counterexample)
+        return Answer(finding, finding.met, finding.counterexample)
     derived = _derived_witness(levels.system, claim)
-    return Answer(finding.text, None if derived is None else False, finding.detail, derived)
+    return Answer(finding, None if derived is None else False, derived)
 
 
 def _derived_witness(system: System, claim: s.Claim) -> Counterexample | None:
@@ -278,13 +280,11 @@ def _derived_witness(system: System, claim: s.Claim) -> Counterexample | None:
     return Counterexample(words, graph_of(claim.witness), tuple(found.transitions), reason)
 
 
-def _oracle_answer(standard: Standard, levels: Levels, oracle: str, graphs: s.GraphClass) -> Answer:
-    name = standard.oracle_name(oracle, graphs)
-    if oracle not in {kept.name for kept in levels.system.figure.oracles}:
-        return Answer(name, None, "the oracle has no lines left")
-    outcome: Outcome = oracle_outcome(levels, oracle, graphs)
-    met = {Verdict.REFUTED: False, Verdict.EXHAUSTED: True}.get(outcome.verdict)
-    return Answer(name, met, outcome.detail, outcome.counterexample)
+def _oracle_answer(levels: Levels, oracle: LeadsTo) -> Answer:
+    if oracle.oracle not in {kept.name for kept in levels.system.figure.oracles}:
+        return Answer(Finding(levels.system, oracle, (levels.no_answer("the oracle has no lines left"),)), None)
+    finding = check_question(levels, oracle)
+    return Answer(finding, finding.met, finding.counterexample)
 
 
 # --- how a mutant differs --------------------------------------------------------------------------------------------
@@ -392,7 +392,7 @@ def mutate(
     return MutationReport(
         system,
         standard.words,
-        standard.names,
+        standard.questions,
         missed,
         tuple(done),
         len(mutants),

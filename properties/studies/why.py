@@ -16,8 +16,8 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Theorem
     from arcproof.properties.proving.redundancy import Redundancies
+    from arcproof.properties.proving.theorem import Theorem
 
 MOST_MEMORY: Final = 2**30
 

@@ -17,6 +17,7 @@ from arcproof.properties.checks.oracle_quality import check_shortest
 from arcproof.properties.checks.preconditions import check_preconditions
 from arcproof.properties.checks.terminal_closed import check_terminal_closed
 from arcproof.properties.checks.useful import check_useful
+from arcproof.properties.claims.complete import not_an_output
 from arcproof.properties.claims.same_behaviour import check_same_outputs
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
@@ -24,10 +25,12 @@ from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.engines.levels import Levels, ReplayFailed
 from arcproof.properties.engines.sampled import RunFault, Sampling, property_check, sample_graphs, sample_runs
 from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.evidence import Counterexample, Refuted
+from arcproof.properties.report import Effort, Report
 from arcproof.properties.studies.compare import compare
 from arcproof.properties.studies.counts import explore_level
-from arcproof.properties.verdict import Counterexample, Outcome, Verdict
-from arcproof.properties.verify import Effort, Report, combined, not_an_output, verify, verify_system
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import verify, verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
@@ -37,6 +40,7 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import load
 
 from arcproof.commands.compare_command import command as compare_command
+from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import report_json, report_junit, report_markdown
 from arcproof.reports.page import report_html
 from tests.conftest import ROOT, Result
@@ -82,12 +86,12 @@ class TestSamples:
         outcomes = sample_runs(system, checks, Sampling(20, 10))
 
         assert outcomes["never"].verdict is Verdict.REFUTED
-        assert outcomes["sound"].cases <= 20
+        assert outcomes["sound"].cases.count <= 20
 
     def test_a_graph_that_no_run_derives_is_found(self) -> None:
         system = load("arc-standard")
         trees = s.GraphClass((), "trees")
-        outcome = sample_graphs(trees, {"x": lambda heads: not_an_output(system, heads, [])}, Sampling(100, 10))["x"]
+        outcome = sample_graphs(trees, lambda heads: not_an_output(system, heads, []), Sampling(100, 10))
 
         assert outcome.verdict is Verdict.REFUTED
         assert outcome.words == 3, "the smallest non-projective trees have three words"
@@ -109,16 +113,15 @@ class TestSamples:
         report = verify_system(wrong, Effort(3, Sampling(10, 40), in_depth=False))
 
         assert report.claims[1].verdict is Verdict.EXHAUSTED
-        assert "sampled" not in report.claims[1].detail
+        assert "sampled" not in detail_text(report.claims[1])
         assert report.status(Verdict.SAMPLED) == "refuted", "the oracle is wrong, and that counts"
 
     def test_a_sample_that_contradicts_the_exhaustive_engine_is_an_alarm(self) -> None:
         report = verify_system(load("arc-hybrid"), Effort(3, Sampling(0), in_depth=False))
         found = Counterexample(2, None, None, "made up")
-        outcome = Outcome(Verdict.REFUTED, 2, "hypothesis", 1, "made up", found)
 
         with pytest.raises(ReplayFailed):
-            combined(report.claims[0], outcome)
+            report.claims[0].with_samples(Refuted("hypothesis", found, 1, 0))
 
 
 class TestWhichClass:
@@ -185,7 +188,9 @@ class TestParts:
 
         assert report.claims[0].words == 3
         assert report.summary(Verdict.SAMPLED) == "inconclusive: --memory ended the search at 3 of 4 words"
-        assert {need.status for need in report.needs} == {"needed", "unknown"}, "variants do not fit beside the figure"
+        assert {need.status for need in report.depth.needs} == {"needed", "unknown"}, (
+            "variants do not fit beside the figure"
+        )
 
     def test_a_figure_without_claims_is_inconclusive(self) -> None:
         bare = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\n"
@@ -429,7 +434,7 @@ def test_ctrl_c_keeps_what_is_known() -> None:
 
     assert report.interrupted
     assert [finding.verdict.value for finding in report.claims] == ["exhausted", "exhausted", "unknown"]
-    assert report.claims[2].detail == "interrupted before it was checked"
+    assert detail_text(report.claims[2]) == "interrupted before it was checked"
     assert Report((report,)).exit_code(Verdict.SAMPLED) == 3
 
 

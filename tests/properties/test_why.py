@@ -7,15 +7,16 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from arcproof.properties.proving.prove import Theorem
 from arcproof.properties.proving.redundancy import Precondition, Redundancies
+from arcproof.properties.proving.theorem import Hindrance, Theorem, not_proved
 from arcproof.properties.studies.why import Why, why
-from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.system import System, load
 
 from arcproof.reports.why import as_json, pictures, to_markdown, to_text
 from tests.conftest import Result
+from tests.properties.proving.made_up import discharged
 
 LEFT_ARC = """LEFT-ARC of arc-eager
   LEFT-ARC(l) σ|i, j|β => σ, j|β add j -l-> i if i != 0, no head(i)
@@ -53,6 +54,8 @@ CASES = """system cases
     sound projective trees
     length = n
 """
+
+ABOUT = s.Claim(s.Terminates())
 
 
 @pytest.fixture(scope="module")
@@ -140,14 +143,17 @@ def answered(theorem: Theorem) -> Callable[[System], Redundancies]:
     ("theorem", "words"),
     [
         (
-            Theorem("x", Verdict.PROVED, "7 obligations", solvers=("z3", "cvc5")),
+            Theorem(ABOUT, None, obligations=(discharged("z3", "cvc5"),)),
             "proved: it follows from the others for sentences of every length, by z3 and cvc5\n",
         ),
         (
-            Theorem("x", Verdict.PROVED, "", solvers=("z3",), assumptions=("a lemma",)),
+            Theorem(ABOUT, None, obligations=(discharged("z3"),), assumptions=("a lemma",)),
             "proved: it follows from the others for sentences of every length, by z3, assuming a lemma\n",
         ),
-        (Theorem("x", Verdict.UNKNOWN, "too hard"), "for sentences of every length that is unknown: too hard\n"),
+        (
+            not_proved(ABOUT, Hindrance.NOTHING_TO_SHOW),
+            "for sentences of every length that is unknown: there is nothing to show\n",
+        ),
     ],
 )
 def test_a_proof_is_told_where_a_precondition_is_redundant(theorem: Theorem, words: str) -> None:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.proving.prove import Theorem
-from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import Effort, Report, verify_system
+from arcproof.properties.proving.theorem import Conjunct, Theorem
+from arcproof.properties.report import Effort, Report
+from arcproof.properties.verify import verify_system
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.system import load
 
 from arcproof.reports.appendix import formula_latex, report_latex, statement_latex
 from tests.conftest import Result
+from tests.properties.proving.made_up import discharged
 
 EFFORT = Effort(2, Sampling(2), engine="interpreter")
 
@@ -61,10 +62,11 @@ def test_a_proof_is_shown_with_its_invariant(tmp_path: Path) -> None:
         ("neighbours", "∀x,y: (0 ≤ x < |σ| - 1 ∧ σ[x] < y < σ[x + 1]) ⇒ (σ[x] →* y ∨ σ[x + 1] →* y)"),
         ("", "∀x: x is not gone ⇒ (0 ≤ x ≤ n) # 100% _ & ∪ λ1 ⟨odd⟩"),
     )
-    theorem = Theorem(
-        "sound projective trees", Verdict.PROVED, "3 obligations", invariant=invariant, solvers=("z3", "cvc5")
+    claim = report.system.figure.claims[0]
+    conjuncts = tuple(Conjunct(name, formula) for name, formula in invariant)
+    first = report.claims[0].with_theorem(
+        Theorem(claim, None, invariant=conjuncts, obligations=(discharged("z3", "cvc5"),))
     )
-    first = replace(report.claims[0], verdict=Verdict.PROVED, theorem=theorem, solvers=("z3", "cvc5"))
     latex = report_latex(Report((replace(report, claims=(first, *report.claims[1:])),)))
     compiled(latex, tmp_path)
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 from arcproof.generators.treebank import read
 from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.report import Effort, Report
 from arcproof.properties.studies.coverage import cover
 from arcproof.properties.studies.mutation import mutate
-from arcproof.properties.verify import Effort, Report, verify_system
+from arcproof.properties.verify import verify_system
 from arcproof.transitions.library import source_of
 from arcproof.transitions.system import load
 

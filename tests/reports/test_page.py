@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.proving.prove import Theorem
+from arcproof.properties.proving.theorem import Conjunct, Theorem
+from arcproof.properties.report import Effort, Report, SystemReport
 from arcproof.properties.studies.mutation import mutate
-from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import Effort, Report, SystemReport, not_looked_at, verify_system
+from arcproof.properties.verify import not_looked_at, verify_system
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import source_of, system_names
@@ -26,6 +26,7 @@ from arcproof.reports.runs import counterexample_view, first_unreachable, run_vi
 from arcproof.reports.training import BadExperiment, read_training
 from arcproof.reports.typeset import formula_markup, typeset
 from tests.conftest import ROOT, Result
+from tests.properties.proving.made_up import discharged
 
 EFFORT = Effort(3, Sampling(2), engine="interpreter")
 
@@ -137,10 +138,9 @@ def test_nothing_is_loaded_and_no_attribute_runs_code(report: SystemReport) -> N
 
 
 def test_a_proof_is_shown_with_invariant_and_obligations(report: SystemReport) -> None:
-    theorem = Theorem(
-        "sound projective forests", Verdict.PROVED, "2 obligations", 1.5, (("<b>", "∀x: x ∈ σ ⇒ ¬HEAD(x) <b>"),), solvers=("z3", "cvc5")
-    )  # fmt: skip
-    first = replace(report.claims[0], verdict=Verdict.PROVED, theorem=theorem, solvers=("z3", "cvc5"), words=None)
+    invariant = (Conjunct("<b>", "∀x: x ∈ σ ⇒ ¬HEAD(x) <b>"),)
+    claim, done = report.system.figure.claims[0], (discharged("z3", "cvc5"),)
+    first = report.claims[0].with_theorem(Theorem(claim, None, invariant=invariant, obligations=done, seconds=1.5))
     page = report_html(Report((replace(report, claims=(first, *report.claims[1:])),)))
 
     assert "proved, all n" in page

@@ -8,6 +8,7 @@ from arcproof.properties.verdict import Verdict
 
 import arcproof
 from arcproof import testing
+from arcproof.reports.evidence import detail_text
 from arcproof.testing import NoSuchClaim, assert_claim, assert_derives
 from tests.testing import figures
 
@@ -21,7 +22,7 @@ def test_a_claim_that_is_met_says_what_was_done() -> None:
     finding = assert_claim(figures.GOOD, "complete projective trees", words=3, samples=5, seed=3)
 
     assert finding.verdict is Verdict.EXHAUSTED
-    exhausted, sampled = finding.detail.split("; ")
+    exhausted, sampled = detail_text(finding).split("; ")
     assert re.fullmatch(r"\d+ projective trees, all up to 3 words", exhausted)
     assert re.fullmatch(r"beyond that sampled: 5 graphs of up to \d+ words, seed 3", sampled)
 

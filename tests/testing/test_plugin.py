@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
-from arcproof.properties import verify
+from arcproof.properties import examine
 from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines import levels as exhausted
 
@@ -198,7 +198,7 @@ def test_a_counterexample_that_does_not_replay_is_a_failure_of_ours(
     def contradiction(*_: object) -> None:
         raise exhausted.ReplayFailed("two meanings")
 
-    monkeypatch.setattr(verify, "check_statement", contradiction)
+    monkeypatch.setattr(examine, "check_statement", contradiction)
     write("good.tsys", figures.GOOD)
 
     result = run("good.tsys")
@@ -212,9 +212,9 @@ def test_a_counterexample_that_does_not_replay_is_a_failure_of_ours(
 
 def test_a_claim_is_checked_when_its_item_runs(write: Write, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[str] = []
-    check = verify.check_statement
+    check = examine.check_statement
     monkeypatch.setattr(
-        verify, "check_statement", lambda levels, s: checked.append(type(s).__name__) or check(levels, s)
+        examine, "check_statement", lambda levels, s: checked.append(type(s).__name__) or check(levels, s)
     )  # type: ignore[func-returns-value]
     write("good.tsys", figures.GOOD)
 

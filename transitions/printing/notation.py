@@ -467,12 +467,26 @@ def class_text(graphs: s.GraphClass, notation: Notation = SOURCE) -> str:
     return " ".join([*adjectives, graphs.base]) + (" with " + " and ".join(measures) if measures else "")
 
 
+def bound_text(claim: s.LengthBound | s.SpaceBound | s.CountBound, notation: Notation = SOURCE) -> str:
+    """`<= 2n`."""
+    return f"{notation.relations[claim.relation]} {term_text(claim.bound, notation)}"
+
+
+def bounded_text(claim: s.LengthBound | s.SpaceBound | s.CountBound, notation: Notation = SOURCE) -> str:
+    """What a bound is on: `length`, `space`, `#SWAP`."""
+    match claim:
+        case s.LengthBound():
+            return "length"
+        case s.SpaceBound():
+            return "space"
+        case s.CountBound(transition):
+            return notation.count.format(transition)
+        case _:
+            assert_never(claim)
+
+
 def statement_text(statement: s.Statement, notation: Notation = SOURCE) -> str:
     """A claim without its negation."""
-
-    def bound(what: str, claim: s.LengthBound | s.SpaceBound | s.CountBound) -> str:
-        return f"{what} {notation.relations[claim.relation]} {term_text(claim.bound, notation)}"
-
     match statement:
         case s.Sound(graphs):
             return f"sound {class_text(graphs, notation)}"
@@ -480,12 +494,8 @@ def statement_text(statement: s.Statement, notation: Notation = SOURCE) -> str:
             return f"complete {class_text(graphs, notation)}"
         case s.Terminates():
             return "terminates"
-        case s.LengthBound():
-            return bound("length", statement)
-        case s.CountBound(transition):
-            return bound(notation.count.format(transition), statement)
-        case s.SpaceBound():
-            return bound("space", statement)
+        case s.LengthBound() | s.CountBound() | s.SpaceBound():
+            return f"{bounded_text(statement, notation)} {bound_text(statement, notation)}"
         case s.Incremental(strength):
             return f"{strength} incremental".strip()
         case s.NoDeadEnds():
@@ -500,14 +510,19 @@ def statement_text(statement: s.Statement, notation: Notation = SOURCE) -> str:
 
 def claim_text(claim: s.Claim, notation: Notation = SOURCE) -> str:
     """`not complete trees`, `published complete trees, refuted`."""
-    text = statement_text(claim.statement, notation)
+    before, after = claim_frame(claim)
+    return f"{before}{statement_text(claim.statement, notation)}{after}"
+
+
+def claim_frame(claim: s.Claim) -> tuple[str, str]:
+    """What stands before the statement of a claim, and what after it."""
     match claim.kind:
         case "plain":
-            return text
+            return "", ""
         case "negated":
-            return f"not {text}{_witness_text(claim)}"
+            return "not ", _witness_text(claim)
         case "refuted":
-            return f"published {text}, refuted{_witness_text(claim)}"
+            return "published ", f", refuted{_witness_text(claim)}"
         case _:
             assert_never(claim.kind)
 

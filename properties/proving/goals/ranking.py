@@ -27,7 +27,7 @@ from arcproof.properties.proving.meaning.state import WORDS, State
 from arcproof.properties.proving.meaning.steps import Step
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Problem
-from arcproof.properties.proving.trusted.obligation import CLOCK
+from arcproof.properties.proving.trusted.obligation import Clock
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Configuration
@@ -169,7 +169,7 @@ def _length(c: Configuration, name: str) -> int:
     return len(value)
 
 
-def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace]) -> Iterator[Ranking]:
+def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace], clock: Clock) -> Iterator[Ranking]:
     """Rankings that do what is asked in every step of short sentences, one for each template and way."""
     seen = observe(meanings.system, levels)
     for template in monomials(meanings):
@@ -179,7 +179,7 @@ def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace]) -
             ways.append(_ends(template, demand, seen))
         for ends in ways:
             for natural in (True, False):
-                found = _solve(template, demand.relation, [*falls, *ends], natural)
+                found = _solve(template, demand.relation, [*falls, *ends], natural, clock)
                 if found is not None:
                     yield found
 
@@ -268,7 +268,9 @@ def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> lis
     return list(found)
 
 
-def _solve(template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], natural: bool) -> Ranking | None:
+def _solve(
+    template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], natural: bool, clock: Clock
+) -> Ranking | None:
     """Coefficients that are whole or halves, small ones before large ones; with `natural` none is negative."""
     import z3
 
@@ -292,7 +294,7 @@ def _solve(template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], 
         if answer == "sat":
             return _read(solver.model(), template, halves)
         if answer == "unknown":
-            CLOCK.see(str(solver.reason_unknown()))
+            clock.see(str(solver.reason_unknown()))
         solver.pop()
     return None
 

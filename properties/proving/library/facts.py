@@ -30,7 +30,8 @@ class Candidate:
     """A guess at an invariant: a formula about a state, with a name.
 
     `stronger` names candidates from each of which this one follows: it is tried only when they are thrown out.  `basic` candidates say where nodes
-    are and what a closure is; almost every proof needs some of them.  `hints` are premises to try first, and `source` the lemma file it is from.
+    are and what a closure is; almost every proof needs some of them.  `hints` are premises to try first, and `source` the lemma file it is from;
+    `given` is the condition where the specification gives it.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Candidate:
     basic: bool = False
     hints: tuple[str, ...] = ()
     source: str = ""
+    given: str | None = None
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def _proof(lemma: Lemma, known: dict[str, Term]) -> Obligation:
     used = tuple((name, known[name]) for name in lemma.candidate.hints)
     hypothesis, goal = lemma.goal(NOWHERE)
     extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
-    return Obligation(f"lemma: {lemma.name}", (*used, *lemma.definitions(NOWHERE), *extra), goal)
+    return Obligation(f"lemma: {lemma.name}", (*used, *lemma.definitions(NOWHERE), *extra), goal, lemma.name)
 
 
 def premises(facts: Sequence[Candidate]) -> list[Premise]:

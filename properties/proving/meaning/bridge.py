@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain, islice, product
 from typing import Final, TypeVar
 
-from arcproof.properties.claims.invariant import invariant_text
+from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language import terms as t
@@ -98,7 +98,7 @@ class Bridge:
             return f"{c} is terminal for one meaning only"
         for condition, said in self._invariants:
             if bool(said(model, integers)) != system.satisfies(c, condition):
-                return f"{invariant_text(condition)} holds in {c} for one meaning only"
+                return f"{Invariance(condition)} holds in {c} for one meaning only"
         allowed = {(t.name, t.choice) for t in system.permissible(c)}
         for step, guard, after, added in self._steps:
             for choice, lengths in _choices(step, c):

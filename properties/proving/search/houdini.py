@@ -24,7 +24,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.library.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.meaning.state import WORDS, State
-from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise, Result, ask_z3
+from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Clock, Obligation, Premise, Result, ask_z3
 
 AT_THE_START = "start"
 HERE = "in the same configuration"
@@ -102,6 +102,7 @@ class Search:
     say: Callable[[str], None] = lambda _: None
     steady: Callable[[Obligation], bool] = lambda _: True
     refute: Refute = lambda _, __: False
+    clock: Clock = field(default_factory=Clock)
     proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     thrown_out: dict[str, str] = field(default_factory=dict)
     failed: dict[str, Result] = field(default_factory=dict)
@@ -133,7 +134,7 @@ class Search:
         cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
         invariant = tuple(name for name in needed if name in self.pool)
         used = tuple(name for name in self.lemmas if name in needed)
-        return Found(invariant, used, cores, dict(self.failed), tuple(self.pool), self.asked)
+        return Found(invariant, used, cores, dict(self.failed), tuple(self.pool), self.asked, self.clock.has_decided)
 
     def _open(self) -> Iterator[Key]:
         for goal in self.problem.goals:
@@ -181,6 +182,7 @@ class Search:
                 break
             obligation = self.obligation(key, premises)
             last = ask_z3(obligation, budget, core=True, mbqi=mbqi)
+            self.clock.see(last.reason)
             self.asked += 1
             if last.core is not None and self.steady(obligation.only(last.core)):
                 return last
@@ -296,7 +298,8 @@ def obligation_of(
         lemma = _named(problem, what)
         hypothesis, statement = lemma.goal(problem.before)
         extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
-        return Obligation(f"lemma: {what}", (*premises, *lemma.definitions(problem.before), *extra), statement)
+        definitions = lemma.definitions(problem.before)
+        return Obligation(f"lemma: {what}", (*premises, *definitions, *extra), statement, what)
     candidate = pool[what]
     name = f"{what}: {where}"
     if at_the_start:
@@ -321,7 +324,7 @@ def _before(problem: Problem, what: str, where: str) -> tuple[Lemma, ...]:
 class Found:
     """What the search found: an invariant, the lemmas used, and the premises that each step of the proof uses.
 
-    `failed` are the goals that were not proved, with what the solver said; then there is no proof.
+    `failed` are the goals that were not proved, with what the solver said; then there is no proof.  `timed_out` if the clock ended a call of a solver.
     """
 
     invariant: tuple[str, ...]
@@ -330,6 +333,7 @@ class Found:
     failed: dict[str, Result]
     left: tuple[str, ...]
     asked: int
+    timed_out: bool = False
 
 
 def search(
@@ -339,6 +343,8 @@ def search(
     say: Callable[[str], None] = lambda _: None,
     steady: Callable[[Obligation], bool] = lambda _: True,
     refute: Refute = lambda _, __: False,
+    clock: Clock | None = None,
 ) -> Found:
     """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
-    return Search(problem, {candidate.name: candidate for candidate in candidates}, rlimit, say, steady, refute).run()
+    pool = {candidate.name: candidate for candidate in candidates}
+    return Search(problem, pool, rlimit, say, steady, refute, clock or Clock()).run()

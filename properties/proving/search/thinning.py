@@ -3,26 +3,29 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from arcproof.properties.engines.exploration import StateSpace, explore
+from arcproof.properties.engines.exploration import StateSpace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import State
-from arcproof.transitions.system import System
 
 MOST_WORDS: Final = 4
 MOST_CONFIGURATIONS: Final = 4_000
 
 
-def spaces(system: System, most_words: int = MOST_WORDS) -> list[StateSpace]:
-    """The reachable configurations for one word, two words, … as far as they are few."""
+def few_enough(levels: Levels) -> list[StateSpace]:
+    """The levels with one word, two words, … of the interpreter, as far as their configurations are few."""
     found: list[StateSpace] = []
-    for words in range(1, most_words + 1):
+    for words in range(1, levels.words + 1):
         try:
-            found.append(explore(system, words, limit=MOST_CONFIGURATIONS))
+            space = levels.space(words)
         except OutOfBounds:
             break
+        if not isinstance(space, StateSpace) or space.size > MOST_CONFIGURATIONS:
+            break
+        found.append(space)
     return found
 
 

@@ -7,15 +7,16 @@ of that very move.  A certificate may therefore come from anywhere.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.search.houdini import AT_THE_START, HERE, Key, Problem, obligation_of
 from arcproof.properties.proving.trusted.obligation import (
-    CLOCK,
+    OUT_OF_TIME,
     RLIMIT,
     SEEDS,
+    Clock,
     Obligation,
     Result,
     Written,
@@ -94,6 +95,11 @@ class Discharged:
         return bool(own) and all(result.answer == "unsat" for result in own)
 
     @property
+    def timed_out(self) -> bool:
+        """Whether the clock ended a call."""
+        return any(result.reason == OUT_OF_TIME for result in self.results)
+
+    @property
     def seconds(self) -> float:
         """The time of all solvers."""
         return sum(result.seconds for result in self.results)
@@ -112,25 +118,29 @@ def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
     if {"sat", "unsat"} <= {result.answer for result in results}:
         said = ", ".join(f"{result.solver}: {result.answer}" for result in results)
         raise SolversDisagree(f"{obligation.name}: {said}")
-    for result in results:
-        CLOCK.see(result.reason)
     return Discharged(obligation, tuple(results))
 
 
-def discharge_steadily(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged | None:
-    """As `discharge`, but None as soon as something does not discharge it."""
+def discharge_steadily(obligation: Obligation, rlimit: int, clock: Clock) -> Discharged | None:
+    """As `discharge`, but None as soon as something does not discharge it; the clock takes note of why."""
     results: list[Result] = []
     for seed in SEEDS:
         results.append(_ask_z3(obligation, rlimit, seed))
+        clock.see(results[-1].reason)
         if results[-1].answer != "unsat":
             return None
     results.append(ask_cvc5(obligation, rlimit))
+    clock.see(results[-1].reason)
     return _agreeing(obligation, results) if results[-1].answer != "unknown" else None
 
 
 def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:
-    result = ask_z3(obligation, rlimit, seed)
-    return result if result.answer != "unknown" else ask_z3(obligation, rlimit, seed, mbqi=False)
+    """Both ways to run Z3; where the clock ended one of them, that is the reason why nothing was found."""
+    first = ask_z3(obligation, rlimit, seed)
+    if first.answer != "unknown":
+        return first
+    second = ask_z3(obligation, rlimit, seed, mbqi=False)
+    return replace(second, reason=OUT_OF_TIME) if second.answer == "unknown" and first.reason == OUT_OF_TIME else second
 
 
 def discharge_all(

@@ -29,11 +29,12 @@ SEEDS: Final = (0, 1, 2)
 
 @dataclass(frozen=True)
 class Obligation:
-    """That the goal follows from the premises."""
+    """That the goal follows from the premises; `lemma` is what it shows on the way, about gold graphs alone."""
 
     name: str
     premises: tuple[Premise, ...]
     goal: Term
+    lemma: str | None = None
 
     @cached_property
     def text(self) -> str:
@@ -48,7 +49,7 @@ class Obligation:
     def only(self, names: Iterable[str]) -> "Obligation":
         """The same goal from fewer premises."""
         kept = set(names)
-        return Obligation(self.name, tuple(p for p in self.premises if p[0] in kept), self.goal)
+        return replace(self, premises=tuple(p for p in self.premises if p[0] in kept))
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Written:
 
     name: str
     text: str
+    lemma: str | None = None
 
     @property
     def digest(self) -> str:
@@ -101,16 +103,13 @@ OUT_OF_TIME: Final = "timeout"
 
 @dataclass
 class Clock:
-    """Whether the clock has ended a call of a solver since this process began: what is open then may be open only because the machine was busy."""
+    """Whether the clock has ended a call of a solver in the course of a proof: what is open then may be open only because the machine was busy."""
 
     has_decided: bool = False
 
     def see(self, reason: str) -> None:
         """Take note of the reason of an answer."""
         self.has_decided = self.has_decided or reason == OUT_OF_TIME
-
-
-CLOCK: Final = Clock()
 
 
 # --- Z3 --------------------------------------------------------------------------------------------------------------
@@ -143,7 +142,6 @@ def ask_z3(
     if answer != "unsat":
         kind: Answer = "sat" if answer == "sat" else "unknown"
         reason = "" if kind == "sat" else str(solver.reason_unknown())
-        CLOCK.see(reason)
         return Result("z3", kind, seconds, reason)
     used = {int(str(name).removeprefix("used!")) for name in solver.unsat_core()} if core else set()
     names = [name for name, _ in obligation.premises]
@@ -175,7 +173,6 @@ def ask_cvc5(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0) -> Res
             return replace(result, seconds=spent)
         reasons.append(result.reason)
     reason = OUT_OF_TIME if OUT_OF_TIME in reasons else result.reason
-    CLOCK.see(reason)
     return replace(result, seconds=spent, reason=reason)
 
 

@@ -15,7 +15,7 @@ from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import Symbol, Term
 from arcproof.properties.proving.meaning.model import domain
 from arcproof.properties.proving.search.houdini import Move
-from arcproof.properties.proving.trusted.obligation import CLOCK, SECONDS
+from arcproof.properties.proving.trusted.obligation import OUT_OF_TIME, SECONDS
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.system import System
@@ -32,11 +32,12 @@ class NotAnInvariant(Contradiction):
 
 @dataclass(frozen=True)
 class Witness:
-    """A configuration in which a move fires and all premises hold; `configuration` is None if none was found."""
+    """A configuration in which a move fires and all premises hold; `configuration` is None if none was found, perhaps because the clock ended the search."""
 
     move: str
     words: int
     configuration: str | None
+    timed_out: bool = False
 
 
 def configurations(system: System, words: int, seed: int = 0) -> Iterator[Configuration]:
@@ -68,7 +69,7 @@ def satisfied(
             answer = confirm({**model, **fires}, words, [*premises, *guards[name]])
             if answer == "sat":
                 raise NotAnInvariant(f"a premise that was proved to hold everywhere is false in {text} before {name}")
-            found[name] = Witness(name, words, text if answer == "unsat" else None)
+            found[name] = Witness(name, words, text if answer == "unsat" else None, answer == OUT_OF_TIME)
         if len(found) == len(guards):
             break
     return [found.get(name, Witness(name, words, None)) for name in guards]
@@ -84,7 +85,7 @@ def lengths_of(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
 
 
 def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -> str:
-    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false."""
+    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why it is open."""
     import z3
 
     lines = [definition(symbol, model, words) for symbol in t.symbols(formulas)]
@@ -94,9 +95,7 @@ def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -
     solver.set("timeout", SECONDS * 1000)
     solver.add(z3.parse_smt2_string("\n".join(lines), ctx=context))
     answer = str(solver.check())
-    if answer == "unknown":
-        CLOCK.see(str(solver.reason_unknown()))
-    return answer
+    return answer if answer != "unknown" else str(solver.reason_unknown())
 
 
 def definition(symbol: Symbol, model: Mapping[str, object], words: int) -> str:

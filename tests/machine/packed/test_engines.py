@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from arcproof.properties import verify
+from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.terminal_closed import check_terminal_closed
 from arcproof.properties.checks.useful import check_useful
-from arcproof.properties.claims.invariant import check_invariant
-from arcproof.properties.dispatch import check_statement
 from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines.engine import Compiled, EngineName, Interpreter, engine_for, predicted_size
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
@@ -21,10 +20,13 @@ from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.engines.packed_space import CompiledSpace, ReplayFailed
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.finding import Finding
+from arcproof.properties.property import check_statement
+from arcproof.properties.report import Effort, SystemReport
 from arcproof.properties.studies.compare import compare
 from arcproof.properties.studies.counts import explore_level
-from arcproof.properties.verdict import Finding, Verdict
-from arcproof.properties.verify import Effort, SystemReport, verify_system
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.packed import module, table
@@ -125,7 +127,7 @@ def test_numbers_that_a_machine_word_does_not_hold_refute_all_the_same(claim: st
 def test_an_invariant_is_asked_of_every_packed_configuration(invariant: str) -> None:
     system = load(load("arc-standard").text.replace("  final", f"  invariant {invariant}\n  final", 1))
     compiled, interpreted = (
-        check_invariant(Levels(system, 3, engine=engine_for(system, name)), system.figure.invariants[0])
+        check_statement(Levels(system, 3, engine=engine_for(system, name)), Invariance(system.figure.invariants[0]))
         for name in engines.ENGINES
     )
 
@@ -303,7 +305,7 @@ def test_the_other_reading_does_not_count() -> None:
         assert check_statement(limited, statement) == check_statement(free, statement)
     closed = [check_terminal_closed(levels, ()) for levels in (free, limited)]
     assert [(outcome.verdict, outcome.words) for outcome in closed] == [(Verdict.EXHAUSTED, 4), (Verdict.EXHAUSTED, 2)]
-    assert closed[1].cases == sum(free.space(n).terminal_count for n in (1, 2))
+    assert closed[1].cases.count == sum(free.space(n).terminal_count for n in (1, 2))
 
 
 def test_a_level_is_not_begun_if_it_is_expected_to_be_too_large() -> None:
@@ -384,7 +386,7 @@ def test_the_sentence_without_words_is_no_case_when_oracles_show_completeness() 
     trees = s.CompleteFor(s.GraphClass((s.Restriction("projective"),), "trees"))
     outcome = check_statement(Levels(system, 2, 1, engine_for(system, "compiled")), trees)
 
-    assert (outcome.verdict, outcome.words, outcome.cases) == (Verdict.EXHAUSTED, 2, 4)
+    assert (outcome.verdict, outcome.words, outcome.cases.count) == (Verdict.EXHAUSTED, 2, 4)
 
 
 def test_a_class_is_not_written_out_to_check_a_few_outputs() -> None:
@@ -411,11 +413,16 @@ def test_two_systems_share_the_memory() -> None:
     levels.explored()
     taken = [sum(levels.space(n).bytes for n in range(5))]
     assert levels.memory_left == 3_000_000 - taken[0]
-    with levels.beside(other, other.name, 3, engine_for(other, "compiled")) as beside:
+    with levels.up_to(3).other(other, lambda: engine_for(other, "compiled")) as beside:
         beside.explored()
         taken.append(sum(beside.space(n).bytes for n in range(4)))
         assert levels.memory_left == beside.memory_left == 3_000_000 - sum(taken)
-    assert levels.memory_left == 3_000_000 - taken[0]
+    with levels.beside(one, "itself") as variant:
+        taken.append(variant.space(2).bytes)
+        assert levels.memory_left == variant.memory_left == 3_000_000 - sum(taken)
+    assert levels.memory_left == 3_000_000 - sum(taken[:2]), "another system is kept, a variant is not"
+    levels.forget()
+    assert levels.memory_left == 3_000_000
 
 
 def test_what_is_left_out_of_variants_is_listed() -> None:
@@ -423,8 +430,10 @@ def test_what_is_left_out_of_variants_is_listed() -> None:
     found = verify_system(load("arc-eager"), Effort(3, Sampling(0), 200_000, engine="compiled"))
 
     assert found.claims[0].words == 3
-    assert [skipped.words for skipped in found.skipped] == [3]
-    assert found.skipped[0].reason.startswith("arc-eager and its variants, by the interpreter: about")
+    assert {skipped.words for skipped in found.skipped} == {3}
+    assert {left.reason.partition(": about")[0] for left in found.skipped} == {
+        f"arc-eager without {name}" for name in found.system.transitions
+    }
 
 
 def test_what_is_left_out_of_a_figure_without_a_transition_is_listed() -> None:
@@ -443,10 +452,10 @@ def test_what_an_engine_notes_beside_is_told() -> None:
     system = load("arc-eager")
     levels = Levels(system, 2, engine=Interpreter(system, "one"))
     for _ in range(2):
-        with levels.beside(system, "another", 2, Interpreter(system, "two")):
+        with levels.other(load("swap"), lambda: Interpreter(system, "two")):
             pass
 
-    assert levels.notes == ("one", "another: two")
+    assert levels.notes == ("one", "swap: two")
 
 
 # --- the interpreter takes over --------------------------------------------------------------------------------------

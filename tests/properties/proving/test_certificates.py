@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving import prove as proving
 from arcproof.properties.proving.certificates import files as module
 from arcproof.properties.proving.certificates.files import folder, from_text, on_file, to_text, write
@@ -14,12 +15,14 @@ from arcproof.properties.proving.prove import ProofReport, Prover, prove
 from arcproof.properties.proving.store import Store, default_store
 from arcproof.properties.proving.trusted.discharge import LEAST_SIDE_BY_SIDE, Certificate, WorkerEnded, discharge_all
 from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.report import Effort
 from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import Effort, Sampling, verify_system
+from arcproof.properties.verify import verify_system
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
+from arcproof.reports.proofs import theorem_text
 from tests.conftest import Result
 
 FIGURE = """system chain
@@ -61,8 +64,8 @@ def test_what_is_checked_is_what_was_found(
     checked = prove(system, certificates=from_text(to_text(system.name, searched.certificates)), jobs=jobs)
 
     for one, other in zip(searched.theorems, checked.theorems, strict=True):
-        assert (one.claim, one.verdict, one.detail, one.invariant) == (
-            other.claim, other.verdict, other.detail, other.invariant
+        assert (one.claim, one.verdict, theorem_text(one), one.invariant) == (
+            other.claim, other.verdict, theorem_text(other), other.invariant
         )  # fmt: skip
         assert [d.obligation.text for d in one.obligations] == [d.obligation.text for d in other.obligations]
         assert other.solvers == ("z3", "cvc5")
@@ -145,7 +148,7 @@ def test_a_broken_figure_is_not_proved_by_a_certificate_of_the_right_one(
 def test_what_has_no_certificate_is_not_searched(system: System) -> None:
     report = prove(system, certificates={})
 
-    assert {theorem.detail for theorem in report.theorems} >= {"there is no certificate for it on file"}
+    assert {theorem_text(theorem) for theorem in report.theorems} >= {"there is no certificate for it on file"}
     assert {theorem.verdict for theorem in report.theorems} == {Verdict.UNKNOWN}
 
 

@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
 from arcproof.properties.proving.goals.soundness import soundness
@@ -23,7 +24,10 @@ from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System, load
 
+from arcproof.reports.proofs import theorem_text
+
 FORESTS = s.GraphClass((), "forests")
+SOUND = s.Claim(s.Sound(FORESTS))
 LITTLE = 30_000
 
 TWO_ARCS = """
@@ -211,6 +215,7 @@ replace(problem, goals=problem.goals * 2)
 TWO_CELLS = """
 from arcproof.properties.proving.meaning.model import model_of
 from arcproof.transitions.system import load
+from arcproof.reports.proofs import theorem_text
 system = load("arc-eager")
 start = system.start(2)
 model_of(system, type(start)(2, start.names, ((0, 1), (1, 2))))
@@ -235,7 +240,7 @@ def test_two_names_do_not_become_one_symbol() -> None:
     report = prove(load(ONE_SYMBOL))
 
     assert {theorem.verdict for theorem in report.theorems} == {Verdict.UNKNOWN}
-    assert "two names of the figure are written kalpha" in report.theorems[0].detail
+    assert "two names of the figure are written kalpha" in theorem_text(report.theorems[0])
 
 
 @pytest.mark.solver
@@ -249,10 +254,10 @@ def test_letters_without_a_spelling_in_ascii_have_symbols() -> None:
 @pytest.mark.solver
 def test_what_is_too_much_without_words_is_not_proved_for_all_n() -> None:
     prover = Prover(load(MANY_WITHOUT_WORDS))
-    theorem = prover.invariant(prover.system.figure.invariants[0])
+    theorem = prover.about(Invariance(prover.system.figure.invariants[0]))
 
     assert theorem.verdict is Verdict.UNKNOWN
-    assert theorem.detail.startswith("for n = 0 there are too many configurations")
+    assert theorem_text(theorem).startswith("for n = 0 there are too many configurations")
 
 
 @pytest.mark.solver
@@ -305,7 +310,7 @@ def test_a_range_that_is_empty_has_no_nodes() -> None:
     (end,) = [c for c in explore(prover.system, 6).configurations if c["β"] == (6,)]
 
     assert not prover.system.satisfies(end, condition)
-    assert prover.invariant(condition).verdict is not Verdict.PROVED
+    assert prover.about(Invariance(condition)).verdict is not Verdict.PROVED
 
 
 def test_a_cycle_without_words_does_not_hide_a_count_that_is_wrong_there() -> None:
@@ -314,7 +319,7 @@ def test_a_cycle_without_words_does_not_hide_a_count_that_is_wrong_there() -> No
 
     assert theorem.verdict is Verdict.REFUTED
     assert (
-        theorem.detail
+        theorem_text(theorem)
         == "SHIFT occurs 0 times; #SHIFT <= 2n - 1 asks for <= -1 with 0 words; up to 4 words it holds for all others"
     )
 
@@ -333,13 +338,15 @@ def test_nothing_is_proved_of_the_ends_of_runs_that_never_end() -> None:
 
     assert found.pop("terminates").verdict is Verdict.PROVED
     assert {theorem.verdict for theorem in found.values()} == {Verdict.UNKNOWN}
-    assert all(theorem.detail.endswith("satisfies the premises with the end of a run") for theorem in found.values())
+    assert all(
+        theorem_text(theorem).endswith("satisfies the premises with the end of a run") for theorem in found.values()
+    )
 
 
 @pytest.mark.solver
 def test_a_transition_may_have_any_name() -> None:
     """What is shown after a move and what is shown in the same configuration are told apart by these names."""
-    theorem = Prover(load(BLOCKED_WITHOUT_WORDS.replace("SHIFT", "here"))).sound("sound", FORESTS)
+    theorem = Prover(load(BLOCKED_WITHOUT_WORDS.replace("SHIFT", "here"))).sound(SOUND, FORESTS)
 
     assert theorem.verdict is Verdict.PROVED
 
@@ -353,7 +360,7 @@ def test_cases_that_choose_different_lengths_have_no_oracle_in_symbols() -> None
 @pytest.mark.solver
 def test_a_precondition_written_twice_is_one() -> None:
     text = load("arc-standard-stack").text.replace("if i != 0", "if i != 0, i != 0")
-    theorem = Prover(load(text)).sound("sound", FORESTS)
+    theorem = Prover(load(text)).sound(SOUND, FORESTS)
 
     assert theorem.verdict is Verdict.PROVED
 

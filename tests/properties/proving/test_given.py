@@ -6,11 +6,14 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from arcproof.properties.claims.invariant import check_invariant
+from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.property import check_statement
 from arcproof.properties.proving.prove import ProofReport, Prover, prove
+from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import Effort, Report, Sampling, verify_system
+from arcproof.properties.verify import verify_system
 from arcproof.transitions.printing.figure import to_json, to_markdown, to_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
@@ -66,7 +69,7 @@ def test_a_claim_is_proved_with_what_is_given_and_says_so(proved: ProofReport) -
 @pytest.mark.slow
 def test_without_it_the_claim_is_not_proved_and_what_is_missing_is_shown() -> None:
     system = load(TOGGLE.replace("  invariant k = 0 or k = 2\n", ""))
-    theorem = Prover(system, rlimit=20_000).claim(system.figure.claims[0])
+    theorem = Prover(system, rlimit=20_000).about(system.figure.claims[0])
 
     assert theorem.verdict is Verdict.UNREACHED
     assert theorem.failure is not None
@@ -76,7 +79,7 @@ def test_without_it_the_claim_is_not_proved_and_what_is_missing_is_shown() -> No
 
 def test_a_given_invariant_that_is_false_is_refuted_and_proves_nothing() -> None:
     system = load(TOGGLE.replace("k = 0 or k = 2", "k = 0"))
-    (theorem,) = (t for t in [Prover(system).invariant(system.figure.invariants[0])])
+    (theorem,) = (t for t in [Prover(system).about(Invariance(system.figure.invariants[0]))])
 
     assert theorem.verdict is Verdict.REFUTED
     assert theorem.counterexample is not None
@@ -91,9 +94,9 @@ def test_a_given_invariant_that_is_true_but_not_preserved_is_not_believed() -> N
         "  DOWN     σ, i|β, 2 ", "  LOST     σ, i|β, 3     =>  σ|i, β, 1\n  DOWN     σ, i|β, 2 "
     )
     system = load(text)
-    theorem = Prover(system, rlimit=100_000).invariant(system.figure.invariants[0])
+    theorem = Prover(system, rlimit=100_000).about(Invariance(system.figure.invariants[0]))
 
-    assert check_invariant(Levels(system, 3), system.figure.invariants[0]).verdict is Verdict.EXHAUSTED
+    assert check_statement(Levels(system, 3), Invariance(system.figure.invariants[0])).verdict is Verdict.EXHAUSTED
     assert theorem.verdict is not Verdict.PROVED
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from arcproof.properties.dispatch import check_statement
 from arcproof.properties.engines.levels import Levels
+from arcproof.properties.property import check_statement
 from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t
@@ -39,7 +39,7 @@ LATE = """system late
 def test_a_fault_that_only_longer_sentences_show_is_found_by_a_run() -> None:
     """Up to four words nothing is wrong; no proof is tried before random runs are."""
     system = load(LATE)
-    theorem = Prover(system).claim(system.figure.claims[0])
+    theorem = Prover(system).about(system.figure.claims[0])
 
     assert theorem.verdict is Verdict.REFUTED
     found = theorem.counterexample
@@ -122,7 +122,7 @@ def test_a_goal_that_fails_where_the_interpreter_sees_no_fault_is_a_contradictio
     claim = system.figure.claims[0]
     assert check_statement(Levels(system, 2), claim.statement).verdict is Verdict.EXHAUSTED
     with pytest.raises(WrongMeaning):
-        Prover(system, rlimit=100_000).claim(claim)
+        Prover(system, rlimit=100_000).about(claim)
 
 
 def test_some_of_all_configurations_are_spread_over_them() -> None:

@@ -69,7 +69,7 @@ def test_runs_remember_what_was_done() -> None:
 def test_a_swap_that_may_be_undone_is_not_bounded() -> None:
     loose = load(SWAP.text.replace("if 0 < i < j", "if 0 < i, 0 < j"))
     assert list(pairs(meanings_of(loose))) == []
-    theorem = Prover(loose).claim(next(c for c in loose.figure.claims if isinstance(c.statement, CountBound)))
+    theorem = Prover(loose).about(next(c for c in loose.figure.claims if isinstance(c.statement, CountBound)))
     assert theorem.verdict is not Verdict.PROVED
 
 

@@ -21,11 +21,14 @@ from arcproof.properties.proving.trusted.discharge import (
 from arcproof.properties.proving.trusted.obligation import Obligation, Result, ask_cvc5, ask_z3
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
-from arcproof.transitions.syntax import GraphClass, Restriction
+from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound
 from arcproof.transitions.system import load
+
+from arcproof.reports.proofs import theorem_text
 
 BOTH = ("z3", "cvc5")
 PROJECTIVE_FORESTS = GraphClass((Restriction("projective"),), "forests")
+SOUND = Claim(Sound(PROJECTIVE_FORESTS))
 
 INVENTED = """system invented
   cite "in no paper"
@@ -52,12 +55,12 @@ def verdicts(text: str) -> dict[str, Verdict]:
 
 @pytest.mark.solver
 def test_a_soundness_proof_names_its_invariant_and_is_confirmed_by_both_solvers() -> None:
-    theorem = Prover(load("arc-standard")).sound("sound", PROJECTIVE_FORESTS)
+    theorem = Prover(load("arc-standard")).sound(SOUND, PROJECTIVE_FORESTS)
 
     assert theorem.verdict is Verdict.PROVED
     assert theorem.solvers == BOTH
     assert theorem.assumptions == ()
-    assert "PROJECTIVITY" in dict(theorem.invariant)
+    assert "PROJECTIVITY" in {conjunct.name for conjunct in theorem.invariant}
     assert {w.words for w in theorem.witnesses} == {3, 5}
 
 
@@ -78,7 +81,7 @@ def test_swap_is_sound_complete_and_bounded() -> None:
     )
     assert not any(theorem.assumptions for theorem in found.values())
     assert "if β is empty and σ is ordered, the head of σ can be joined" in found["complete trees"].lemmas
-    assert (like.verdict, like.detail) == (Verdict.UNKNOWN, "there is no proof method for this kind of claim")
+    assert (like.verdict, theorem_text(like)) == (Verdict.UNKNOWN, "there is no proof method for this kind of claim")
 
 
 @pytest.mark.solver
@@ -114,7 +117,7 @@ def test_every_claim_of_a_classic_is_proved() -> None:
 )
 def test_the_theorems_of_the_papers(name: str) -> None:
     prover = Prover(load(name))
-    theorems = [prover.claim(claim) for claim in prover.system.figure.claims[:2]]
+    theorems = [prover.about(claim) for claim in prover.system.figure.claims[:2]]
 
     assert [(theorem.verdict, theorem.solvers) for theorem in theorems] == [(Verdict.PROVED, BOTH)] * 2
 
@@ -167,7 +170,7 @@ def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pyt
     monkeypatch.setattr(prove_module, "soundness", poisoned)
 
     with pytest.raises(NotAnInvariant):
-        Prover(load("arc-standard")).sound("sound", PROJECTIVE_FORESTS)
+        Prover(load("arc-standard")).sound(SOUND, PROJECTIVE_FORESTS)
 
 
 @pytest.mark.solver

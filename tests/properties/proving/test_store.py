@@ -10,20 +10,25 @@ from typing import Any
 
 import jsonschema
 import pytest
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.finding import ProofOfAFalsehood
 from arcproof.properties.proving import store as store_module
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.prove import Prover, Theorem, prove
+from arcproof.properties.proving.prove import Prover, prove
 from arcproof.properties.proving.prove import recalled as ask
 from arcproof.properties.proving.store import Store, code_digest, default_store
+from arcproof.properties.proving.theorem import NO_METHOD, Hindrance, Obstacle, Theorem
 from arcproof.properties.proving.trusted import obligation as obligation_module
-from arcproof.properties.proving.trusted.obligation import CLOCK, Obligation, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.obligation import OUT_OF_TIME, Obligation, Result, ask_cvc5, ask_z3
+from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import Effort, ProofOfAFalsehood, Report, Sampling, verify_system, with_theorem
-from arcproof.transitions.printing.notation import claim_text
+from arcproof.properties.verify import verify_system
+from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
+from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import report_json, report_markdown
-from tests.conftest import Result
+from tests.conftest import Result as CommandResult
 from tests.properties.test_verify import schema
 
 FIGURE = """system short
@@ -40,7 +45,9 @@ FIGURE = """system short
     length = n
     space <= 2n + 1
 """
-FIRST = "length = n"
+FIRST = load(FIGURE).figure.claims[0]
+SECOND = s.Claim(s.LengthBound("=", s.Arithmetic("*", s.Number(2), s.Words())))
+THIRD = s.Claim(s.LengthBound("=", s.Arithmetic("+", s.Words(), s.Number(0))))
 Tamper = Callable[[dict[str, Any]], object]
 
 
@@ -91,8 +98,8 @@ def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: 
 
 def test_a_field_that_is_added_must_be_kept_too() -> None:
     assert {f.name for f in fields(Theorem)} == {
-        "claim", "verdict", "detail", "seconds", "invariant", "obligations", "witnesses", "solvers", "assumptions",
-        "counterexample", "failure", "kept",
+        "about", "obstacle", "method", "invariant", "obligations", "witnesses", "assumptions", "counterexample", "failure", "seconds",
+        "timed_out", "kept",
     }  # fmt: skip
 
 
@@ -100,7 +107,7 @@ def test_a_field_that_is_added_must_be_kept_too() -> None:
 def test_what_is_kept_is_not_proved_again(
     system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Prover, "claim", lambda *_: pytest.fail("it was proved again"))
+    monkeypatch.setattr(Prover, "about", lambda *_: pytest.fail("it was proved again"))
 
     assert [known.kept for known in prove(system, memory=store).theorems] == [True, True]
     with pytest.raises(pytest.fail.Exception):
@@ -124,7 +131,7 @@ def test_another_figure_has_no_part_in_it(changed: str, store: Store, theorem: T
 
     assert changed != FIGURE
     assert theorem.verdict is Verdict.PROVED
-    assert all(store.recall(other, claim_text(claim)) is None for claim in other.figure.claims[:1])
+    assert all(store.recall(other, claim) is None for claim in other.figure.claims[:1])
 
 
 @pytest.mark.solver
@@ -200,8 +207,8 @@ def _set(*path: str | int, to: object) -> Tamper:
 @pytest.mark.parametrize(
     "tamper",
     [
-        _set("theorem", "verdict", to="unknown"),
-        _set("theorem", "detail", to="better"),
+        _set("theorem", "obstacle", to=["no ranking", "", None]),
+        _set("theorem", "method", "ranking", to="better"),
         _set("theorem", "assumptions", to=["nothing"]),
         _set("theorem", "obligations", 0, "results", 0, 1, to="unknown"),
         _set("theorem", "seconds", to=0.0),
@@ -227,10 +234,9 @@ def test_an_entry_that_was_changed_is_not_believed(
     [
         _set("theorem", "obligations", to=[]),
         _set("theorem", "witnesses", to=[]),
-        _set("theorem", "solvers", to=["cvc5"]),
-        _set("theorem", "verdict", to="exhausted"),
-        _set("theorem", "verdict", to="certain"),
-        _set("theorem", "claim", to="length <= 0"),
+        _set("theorem", "obstacle", to=["surely", "", None]),
+        _set("theorem", "obstacle", to="no ranking"),
+        _set("theorem", "method", to=None),
         _set("theorem", "obligations", 0, "text", to="(check-sat)"),
         _set("theorem", "obligations", 0, "results", to=[["z3", "sat", 0.1, ""], ["cvc5", "unsat", 0.1, ""]]),
         _set("theorem", "obligations", 0, "results", to=[["z3", "surely", 0.1, ""]]),
@@ -238,8 +244,8 @@ def test_an_entry_that_was_changed_is_not_believed(
         _set("theorem", "invariant", to=[["name"]]),
         _set("theorem", to=None),
         _set("key", "figure", to="0" * 64),
-        _set("key", "claim", to="length <= 0"),
-        _set("key", "format", to=2),
+        _set("key", "about", to="length <= 0"),
+        _set("key", "format", to=1),
     ],
 )
 def test_a_checksum_does_not_make_a_proof(tamper: Tamper, system: System, store: Store, theorem: Theorem) -> None:
@@ -289,7 +295,7 @@ def test_half_an_entry_is_not_believed(system: System, store: Store, theorem: Th
 
 @pytest.mark.solver
 def test_the_entry_of_another_claim_is_not_believed(system: System, store: Store, theorem: Theorem) -> None:
-    first, second = (store.path(system, claim_text(claim)) for claim in system.figure.claims)
+    first, second = (store.path(system, claim) for claim in system.figure.claims)
     first.write_bytes(second.read_bytes())
 
     assert theorem.verdict is Verdict.PROVED
@@ -302,7 +308,7 @@ def test_a_refutation_is_not_kept(store: Store) -> None:
     (found, _) = prove(wrong, memory=store).theorems
 
     assert found.verdict is Verdict.REFUTED
-    assert not store.path(wrong, claim_text(wrong.figure.claims[0])).exists()
+    assert not store.path(wrong, wrong.figure.claims[0]).exists()
 
 
 @pytest.mark.solver
@@ -354,50 +360,46 @@ def test_a_proof_of_what_is_refuted_is_a_contradiction(system: System, theorem: 
 
     assert finding.verdict is Verdict.REFUTED
     with pytest.raises(ProofOfAFalsehood):
-        with_theorem(finding, theorem)
+        finding.with_theorem(theorem)
     assert system.name == wrong.name
 
 
 @pytest.mark.solver
 def test_a_failed_proof_does_not_weaken_what_was_exhausted(system: System, theorem: Theorem) -> None:
     finding = verify_system(system, FEW).claims[0]
-    open_theorem = replace(theorem, verdict=Verdict.UNKNOWN, detail="it is hard", solvers=())
+    open_theorem = replace(theorem, method=NO_METHOD, obstacle=Obstacle(Hindrance.NO_RANKING), obligations=())
 
-    found = with_theorem(finding, open_theorem)
+    found = finding.with_theorem(open_theorem)
     assert (found.verdict, found.met) == (Verdict.EXHAUSTED, True)
-    assert found.detail.endswith("no proof: it is hard")
+    assert detail_text(found).endswith("no proof: no ranking function of the shapes tried")
 
 
 @pytest.mark.solver
 def test_what_is_open_is_kept_only_if_the_clock_had_no_part_in_it(
-    system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
+    system: System, store: Store, theorem: Theorem
 ) -> None:
-    other = replace(theorem, claim="length = 2n", verdict=Verdict.UNKNOWN, detail="timeout", solvers=())
+    other = replace(theorem, about=SECOND, obstacle=Obstacle(Hindrance.NO_RANKING), obligations=())
     for decided, found in ((True, None), (False, Verdict.UNKNOWN)):
-        monkeypatch.setattr(CLOCK, "has_decided", decided)
-        ask(system, other.claim, store, lambda: other)
-        again = store.recall(system, other.claim)
+        ask(system, SECOND, store, lambda decided=decided: replace(other, timed_out=decided))  # type: ignore[misc]
+        again = store.recall(system, SECOND)
         assert (None if again is None else again.verdict) is found
-    monkeypatch.setattr(CLOCK, "has_decided", True)
-    ask(system, "length = n + 0", store, lambda: replace(theorem, claim="length = n + 0"))
-    assert store.recall(system, "length = n + 0") is not None
+    ask(system, THIRD, store, lambda: replace(theorem, about=THIRD, timed_out=True))
+    assert store.recall(system, THIRD) is not None
 
 
 @pytest.mark.solver
 @pytest.mark.parametrize(("budget", "decided"), [(1_000, False), (10**9, True)])
 @pytest.mark.parametrize("solver", [ask_z3, ask_cvc5])
 def test_the_clock_and_the_budget_are_told_apart(
-    solver: Callable[[Obligation, int], object], budget: int, decided: bool, monkeypatch: pytest.MonkeyPatch
+    solver: Callable[[Obligation, int], Result], budget: int, decided: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     f = t.function("f")
     squares = t.for_all(lambda x: t.equal(t.product(f(x), f(x)), t.add(t.product(x, x), f(f(t.add(x, 1))))))
     hard = Obligation("hard", (("squares", squares),), t.at_most(f(t.Number(3)), f(t.Number(2))))
     for limit in ("SECONDS", "CVC5_SECONDS"):
         monkeypatch.setattr(obligation_module, limit, 1)
-    monkeypatch.setattr(CLOCK, "has_decided", False)
-    solver(hard, budget)
 
-    assert CLOCK.has_decided is decided
+    assert (solver(hard, budget).reason == OUT_OF_TIME) is decided
 
 
 @pytest.mark.solver
@@ -423,7 +425,7 @@ def test_reports_show_the_proof(system: System, cached: Store) -> None:
 
 @pytest.mark.solver
 def test_the_command_line_keeps_and_shows(
-    arcproof: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arcproof: Callable[..., CommandResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("ARCPROOF_PROOFS")

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 import pytest
+from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving.goals.completeness import gold_axioms
 from arcproof.properties.proving.goals.soundness import soundness
@@ -26,14 +27,16 @@ from arcproof.properties.proving.search.houdini import Goal, search
 from arcproof.properties.proving.trusted import discharge as discharge_module
 from arcproof.properties.proving.trusted.obligation import Obligation, Result
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
+from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import Effort, Sampling, verify_system
+from arcproof.properties.verify import verify_system
 from arcproof.transitions.printing.source import to_source
-from arcproof.transitions.syntax import GraphClass, Restriction, Sound
+from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound
 from arcproof.transitions.system import System, load
 
 from arcproof import __main__ as command_line
 from arcproof.reports.findings import verdict_text
+from arcproof.reports.proofs import theorem_text
 
 SHORT = """system short
   cite "in no paper"
@@ -110,7 +113,7 @@ def never_proved(system: System, rlimit: int) -> None:
     claim = system.figure.claims[0]
     assert isinstance(claim.statement, Sound)
     try:
-        theorem = Prover(system, rlimit=rlimit).sound("sound", system.class_with_parameters(claim.statement.graphs))
+        theorem = Prover(system, rlimit=rlimit).sound(claim, system.class_with_parameters(claim.statement.graphs))
     except NotAnInvariant:
         return
     assert theorem.verdict is not Verdict.PROVED
@@ -142,7 +145,7 @@ def test_an_arc_that_is_added_twice_is_not_proved() -> None:
     (theorem,) = prove(system).theorems
 
     assert theorem.verdict is Verdict.REFUTED
-    assert "which has a head already" in theorem.detail
+    assert "which has a head already" in theorem_text(theorem)
 
 
 @pytest.mark.slow
@@ -182,7 +185,7 @@ def test_a_candidate_that_contradicts_the_others_is_noticed(monkeypatch: pytest.
 
     monkeypatch.setattr(prove_module, "soundness", slipped)
     with pytest.raises(NotAnInvariant):
-        Prover(system).sound("sound", GraphClass((), "forests"))
+        Prover(system).sound(Claim(Sound(GraphClass((), "forests"))), GraphClass((), "forests"))
 
 
 @pytest.mark.solver
@@ -192,7 +195,7 @@ def test_a_transition_that_never_fires_is_noticed() -> None:
     (theorem,) = prove(load(dead)).theorems
 
     assert theorem.verdict is Verdict.UNKNOWN
-    assert "ARC" in theorem.detail
+    assert "ARC" in theorem_text(theorem)
 
 
 def test_a_stale_ghost_is_not_a_way_to_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,7 +329,7 @@ def test_a_proof_by_one_solver_says_so(silent: str, left: str, monkeypatch: pyte
     finding = verify_system(load(SHORT), Effort(2, Sampling(0), in_depth=False, proofs="afresh")).claims[0]
 
     assert (theorem.verdict, theorem.solvers) == (Verdict.PROVED, (left,))
-    assert theorem.detail.endswith(f"by {left} only")
+    assert theorem_text(theorem).endswith(f"by {left} only")
     assert verdict_text(finding) == f"proved, all n ({left} only)"
 
 

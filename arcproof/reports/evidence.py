@@ -1,0 +1,108 @@
+"""Evidence in words: what was done for a finding, and why something is open."""
+
+from typing import assert_never
+
+from arcproof.properties.evidence import (
+    Cases,
+    CutShort,
+    Evidence,
+    Exhausted,
+    NoAnswer,
+    NoCase,
+    NoProof,
+    NoRunEnds,
+    NoSampleEnds,
+    NothingExplored,
+    Open,
+    Proved,
+    Refuted,
+    Sampled,
+    Underived,
+    WhyOpen,
+)
+from arcproof.properties.finding import Finding
+from arcproof.reports.proofs import theorem_text
+from arcproof.transitions.graph import format_heads
+
+
+def detail_text(finding: Finding) -> str:
+    """What was done, in one sentence; a counterexample says it all."""
+    found = finding.counterexample
+    if found is not None:
+        return found.reason
+    looked, proof = "", None
+    for piece in finding.evidence:
+        if isinstance(piece, Proved) or (isinstance(piece, Open) and isinstance(piece.why, NoProof)):
+            proof = piece
+        else:
+            looked += f"{_joint(finding, piece) if looked else ''}{evidence_text(piece)}"
+    match proof:
+        case Proved(theorem):
+            return f"{theorem_text(theorem)}; besides: {looked}"
+        case Open():
+            return f"{looked}; no proof: {evidence_text(proof)}"
+        case None:
+            return looked
+
+
+def _joint(finding: Finding, piece: Evidence) -> str:
+    """What leads over to a piece of evidence that is not the first."""
+    if not isinstance(piece, Sampled):
+        return "; "
+    return "; beyond that sampled: " if finding.exhausted_to >= 0 else "; sampled: "
+
+
+def short_text(finding: Finding) -> str:
+    """What was done, for the terminal: the cases that were looked at, and nothing where the counterexample follows anyway."""
+    if finding.counterexample is not None:
+        return finding.counterexample.reason if finding.kind == "check" else ""
+    first = finding.evidence[0]
+    looked = f"{first.cases.count} {first.cases.what}" if isinstance(first, Exhausted) else evidence_text(first)
+    proof = next((piece for piece in finding.evidence if isinstance(piece, Proved)), None)
+    sampled = " + samples" if any(isinstance(piece, Sampled) for piece in finding.evidence) else ""
+    return f"{theorem_text(proof.theorem)}; besides: {looked}{sampled}" if proof is not None else f"{looked}{sampled}"
+
+
+def evidence_text(piece: Evidence) -> str:
+    """One piece of evidence."""
+    match piece:
+        case Refuted():
+            return piece.counterexample.reason
+        case Sampled():
+            return f"{cases_text(piece.cases)} of up to {piece.words} words, seed {piece.seed}"
+        case Exhausted():
+            return f"{cases_text(piece.cases)}, all up to {piece.words} words"
+        case Proved():
+            return theorem_text(piece.theorem)
+        case Open():
+            return open_text(piece.why)
+        case _:
+            assert_never(piece)
+
+
+def cases_text(cases: Cases) -> str:
+    """`38 terminal configurations, with every run to them`."""
+    return f"{cases.count} {cases.what}" + ("" if cases.along is None else f", {cases.along}")
+
+
+def open_text(why: WhyOpen) -> str:
+    """Why a question is open."""
+    match why:
+        case NothingExplored():
+            return "no sentence with words could be explored within the limit"
+        case NoCase(what, words):
+            return f"nothing was checked: there is no {what} up to {words} words"
+        case NoRunEnds(words):
+            return f"nothing was checked: no run ends up to {words} words"
+        case NoSampleEnds(cases, words):
+            return f"none of {cases_text(cases)} of up to {words} words came to an end"
+        case Underived(heads):
+            return f"no oracle derives {format_heads(heads)}, and whether any run does is open"
+        case NoAnswer(because):
+            return because
+        case CutShort(by, further):
+            return f"{by} before more was checked" if further else f"{by} before it was checked"
+        case NoProof(theorem):
+            return theorem_text(theorem)
+        case _:
+            assert_never(why)

@@ -1,0 +1,65 @@
+"""The default transition is always permissible: the papers' parser falls back to it where the predicted one is not."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from arcproof.properties.engines.levels import Levels, exhaust
+from arcproof.properties.engines.spaces import Screen
+from arcproof.properties.evidence import Evidence
+from arcproof.properties.property import Check, Column, Parts, Property
+from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.machine.packed.signs import NO_DEFAULT
+from arcproof.transitions.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultPermissible:
+    """The papers' parser falls back to the default where the predicted transition is not permissible."""
+
+    default: str
+
+    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:
+        """A configuration in which the fall-back fails."""
+        if terminal or any(transition.name == self.default for transition in permissible):
+            return None
+        return f"{self.default} is not permissible in {c}"
+
+    def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
+        """The default is a matter of configurations."""
+        return None
+
+    def screen(self, words: int) -> Screen:  # noqa: ARG002
+        """The sign that the default is missing."""
+        return Screen(signs=NO_DEFAULT)
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysPermissible(Check):
+    """Whether the figure's default is permissible in every configuration that is not terminal."""
+
+    default: str
+
+
+class Default(Property[AlwaysPermissible]):
+    """Asked of figures that name a default."""
+
+    questions = (AlwaysPermissible,)
+    column = Column("default", "the default transition is always permissible")
+    place: ClassVar[int] = 3
+
+    def parts(self, system: System, question: AlwaysPermissible) -> Parts:  # noqa: ARG002
+        """It is about the transition."""
+        return Parts("default always permissible", question.default)
+
+    def asked(self, system: System) -> Iterable[AlwaysPermissible]:
+        """Of the default, if there is one."""
+        default = system.figure.default
+        return () if default is None else (AlwaysPermissible(default),)
+
+    def check(self, levels: Levels, question: AlwaysPermissible) -> Evidence:
+        """Try every configuration."""
+        return exhaust(levels, DefaultPermissible(question.default))
+
+
+PROPERTIES: Final = (Default(),)

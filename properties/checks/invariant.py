@@ -1,0 +1,71 @@
+"""The invariants of a specification: conditions that are said to hold in every configuration that a run reaches, terminal ones included."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from arcproof.properties.engines.levels import Levels, exhaust
+from arcproof.properties.evidence import Evidence
+from arcproof.properties.property import Check, Parts, Property
+from arcproof.transitions.configuration import Configuration, Step, Transition
+from arcproof.transitions.printing.notation import SOURCE, condition_text
+from arcproof.transitions.syntax import Condition
+from arcproof.transitions.system import System
+
+MOST_WORDS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """The property of runs."""
+
+    system: System
+    condition: Condition
+
+    def at_configuration(self, c: Configuration, terminal: bool, permissible: list[Transition]) -> str | None:  # noqa: ARG002
+        """A configuration in which it does not hold."""
+        if self.system.satisfies(c, self.condition):
+            return None
+        return f"in {c} it does not hold that {condition_text(self.condition, SOURCE)}"
+
+    def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
+        """An invariant is a matter of configurations."""
+        return None
+
+    def screen(self, words: int) -> None:
+        """A condition of the figure is asked by the interpreter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invariance(Check):
+    """Whether a condition that the specification gives holds in every configuration that is reached."""
+
+    condition: Condition
+
+    def __str__(self) -> str:
+        """As the specification writes it."""
+        return f"invariant {condition_text(self.condition, SOURCE)}"
+
+
+class Invariants(Property[Invariance]):
+    """Asked of figures that give invariants; one that does not hold counts, for it is the author's word."""
+
+    questions = (Invariance,)
+    counts: ClassVar[bool] = True
+    place: ClassVar[int] = 2
+
+    def parts(self, system: System, question: Invariance) -> Parts:  # noqa: ARG002
+        """It is called what it says."""
+        return Parts(str(question))
+
+    def asked(self, system: System) -> Iterable[Invariance]:
+        """Each condition once."""
+        return map(Invariance, dict.fromkeys(system.figure.invariants))
+
+    def check(self, levels: Levels, question: Invariance) -> Evidence:
+        """Try every configuration of a few words: the condition is asked by the interpreter, of one after the other."""
+        few = levels.up_to(min(levels.words, MOST_WORDS))
+        return exhaust(few, Invariant(levels.system, question.condition))
+
+
+PROPERTIES: Final = (Invariants(),)

@@ -1,0 +1,186 @@
+"""What the engines find out about a question, as data.
+
+A piece of evidence is what one engine did: it *refuted* the statement with a counterexample, looked at *samples*, *exhausted* all sentences of up to n words,
+*proved* it for every length, or left it *open* for a reason.  Everything that is said of a finding (its verdict, whether the claim is met, the exit code, the
+mark in a table, every sentence) is a function of its evidence; nothing is read off a sentence.  Sentences are made in `arcproof.reports`.
+
+The reason in a counterexample is the one text that is kept: it is worded beside the definition that is violated, by the property that knows it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.graph import Graph, Heads
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.theorem import Theorem
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """Why a claim is false: the graph at fault, the run where there is one, and the reason in words."""
+
+    words: int
+    graph: Graph | None
+    transitions: tuple[Transition, ...] | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """How many were looked at, and what they are: `38 terminal configurations`, `with every run to them`."""
+
+    count: int
+    what: str
+    along: str | None = None
+
+
+# --- why a question is open ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NothingExplored:
+    """No sentence with words could be explored within the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCase:
+    """There is nothing of the kind up to this many words, so nothing was checked."""
+
+    what: str
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoRunEnds:
+    """No run ends up to this many words, so nothing was checked."""
+
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoSampleEnds:
+    """None of the runs that were drawn came to an end."""
+
+    cases: Cases
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Underived:
+    """No oracle derives this graph, and whether any run does is too long to search."""
+
+    heads: Heads
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """The question has no answer here: it is not defined for the figure, or an error ended the check.  The words are those of whoever knows."""
+
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutShort:
+    """An interruption came before the question was checked, or before it was checked further."""
+
+    by: str
+    further: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoProof:
+    """The prover was asked and did not decide it."""
+
+    theorem: "Theorem"
+
+
+WhyOpen: TypeAlias = NothingExplored | NoCase | NoRunEnds | NoSampleEnds | Underived | NoAnswer | CutShort | NoProof
+
+
+# --- evidence --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """There is a counterexample; `cases` were looked at until it was found, from this seed if they were samples."""
+
+    verdict: ClassVar[Verdict] = Verdict.REFUTED
+    engine: str
+    counterexample: Counterexample
+    cases: int
+    seed: int | None = None
+
+    @property
+    def words(self) -> int:
+        """The length of the sentence that refutes."""
+        return self.counterexample.words
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """No counterexample among samples of up to this many words."""
+
+    verdict: ClassVar[Verdict] = Verdict.SAMPLED
+    engine: str
+    words: int
+    cases: Cases
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted:
+    """No counterexample among all cases of up to this many words."""
+
+    verdict: ClassVar[Verdict] = Verdict.EXHAUSTED
+    engine: str
+    words: int
+    cases: Cases
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A theorem for sentences of every length."""
+
+    verdict: ClassVar[Verdict] = Verdict.PROVED
+    theorem: "Theorem"
+    engine: str = "prover"
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Nothing was found out; `engine` is who looked, None if nobody came to it."""
+
+    engine: str | None
+    why: WhyOpen
+
+    @property
+    def verdict(self) -> Verdict:
+        """Unknown, unless the prover knows better."""
+        return self.why.theorem.verdict if isinstance(self.why, NoProof) else Verdict.UNKNOWN
+
+
+Evidence: TypeAlias = Refuted | Sampled | Exhausted | Proved | Open
+
+
+def verdict_of(evidence: Iterable[Evidence]) -> Verdict:
+    """On the statement itself: a counterexample decides, otherwise the strongest evidence does."""
+    verdicts = [piece.verdict for piece in evidence]
+    return Verdict.REFUTED if Verdict.REFUTED in verdicts else max(verdicts, default=Verdict.UNKNOWN)
+
+
+def counterexample_of(evidence: Iterable[Evidence]) -> Counterexample | None:
+    """What refutes the statement, if anything does."""
+    return next((piece.counterexample for piece in evidence if isinstance(piece, Refuted)), None)
+
+
+def theorem_of(evidence: Iterable[Evidence]) -> "Theorem | None":
+    """What the prover says, where it was asked."""
+    for piece in evidence:
+        match piece:
+            case Proved(theorem) | Open(_, NoProof(theorem)):
+                return theorem
+    return None

@@ -1,0 +1,84 @@
+"""One question at a time: what the exhaustive engine finds out about it, and what samples add."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.sampled import ENGINE, Sampling, sample_graphs, sample_runs
+from arcproof.properties.evidence import Evidence, NoAnswer, Open, Sampled, Underived
+from arcproof.properties.finding import Finding
+from arcproof.properties.property import Question, asked_of, check_statement, property_of, run_check, text_of
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.system import System
+
+Say = Callable[[str], None]
+
+
+def silent(_: str) -> None:
+    """Tell nobody."""
+
+
+def check_claim(levels: Levels, claim: s.Claim, progress: Say = silent) -> Finding:
+    """What the exhaustive engine finds out about a claim; an error that ends the check leaves it open."""
+    return _checked(levels, claim, progress, lambda: _claim_evidence(levels, claim))
+
+
+def check_question(levels: Levels, question: Question, progress: Say = silent) -> Finding:
+    """What the exhaustive engine finds out about something that every figure is asked."""
+    return _checked(levels, question, progress, lambda: check_statement(levels, asked_of(question)))
+
+
+def _checked(levels: Levels, question: Question, progress: Say, check: Callable[[], Evidence]) -> Finding:
+    progress(text_of(levels.system, question))
+    began = time.perf_counter()
+    evidence = check()
+    return Finding(levels.system, question, (evidence,), time.perf_counter() - began)
+
+
+def _claim_evidence(levels: Levels, claim: s.Claim) -> Evidence:
+    try:
+        if claim.witness is not None:
+            return property_of(claim.statement).check_witness(levels, claim.statement, claim.witness)
+        return check_statement(levels, claim.statement)
+    except ArcproofError as error:
+        return levels.no_answer(str(error))
+
+
+def sample_claims(
+    system: System, sampling: Sampling, findings: Sequence[Finding], progress: Say = silent
+) -> dict[s.Claim, Evidence]:
+    """What sampling finds out about the plain claims that the findings leave standing."""
+    standing = [
+        finding.question
+        for finding in findings
+        if isinstance(finding.question, s.Claim) and finding.kind == "plain" and _is_worth_sampling(finding)
+    ]
+    progress(f"{sampling.samples} samples of up to {sampling.words} words")
+    checks = {claim: check for claim in standing if (check := run_check(system, claim.statement)) is not None}
+    found: dict[s.Claim, Evidence] = {**sample_runs(system, checks, sampling)} if checks else {}
+    for claim in standing:
+        of_graphs = _graph_evidence(system, claim.statement, sampling)
+        if of_graphs is not None:
+            found[claim] = of_graphs
+    return found
+
+
+def _is_worth_sampling(finding: Finding) -> bool:
+    asked = finding.asked
+    return finding.decided is not Verdict.REFUTED and property_of(asked).worth_sampling(asked, finding.evidence[0])
+
+
+def _graph_evidence(system: System, statement: s.Statement, sampling: Sampling) -> Evidence | None:
+    """What is found out about random graphs; None if the statement does not speak of graphs one by one."""
+    try:
+        asked = property_of(statement).graph_check(system, statement)
+        if asked is None:
+            return None
+        found = sample_graphs(asked.graphs, asked.check, sampling)
+    except ArcproofError as error:
+        return Open(ENGINE, NoAnswer(str(error)))
+    if asked.undecided and isinstance(found, Sampled):
+        return Open(ENGINE, Underived(asked.undecided[0]))
+    return found

@@ -1,0 +1,193 @@
+"""A question about a system, with all the evidence there is.
+
+The evidence is in the order in which it was found: what the exhaustive engine did, then the samples, then the proof.  Everything else a finding has is
+a function of it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from arcproof.properties.engines.packed_space import ReplayFailed
+from arcproof.properties.evidence import (
+    Counterexample,
+    Evidence,
+    Exhausted,
+    NoProof,
+    Open,
+    Proved,
+    Refuted,
+    Sampled,
+    counterexample_of,
+    theorem_of,
+    verdict_of,
+)
+from arcproof.properties.property import Asked, Question, asked_of, counts, parts_of, text_of
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import Contradiction
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.theorem import Theorem
+
+Kind = Literal["plain", "negated", "refuted", "check"]
+
+
+class ProofOfAFalsehood(Contradiction):
+    """A claim is proved although a run or a graph refutes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found out about a claim of a figure, or about something that every figure is asked."""
+
+    system: System
+    question: Question
+    evidence: tuple[Evidence, ...]
+    seconds: float = 0.0
+
+    # --- the question ------------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> Asked:
+        """The statement, whichever way it is claimed."""
+        return asked_of(self.question)
+
+    @property
+    def kind(self) -> Kind:
+        """That of the claim; `check` if nothing is claimed."""
+        return self.question.kind if isinstance(self.question, s.Claim) else "check"
+
+    @property
+    def text(self) -> str:
+        """The claim as the figure writes it, or the name of the check."""
+        return text_of(self.system, self.question)
+
+    @property
+    def claim(self) -> str:
+        """The name of the property, after `not` if the claim is negated."""
+        return parts_of(self.system, self.question).name
+
+    @property
+    def of(self) -> str | None:
+        """What the question is about besides the system."""
+        return parts_of(self.system, self.question).of
+
+    @property
+    def counts(self) -> bool:
+        """Whether it decides the exit code."""
+        return counts(self.question)
+
+    # --- the answer --------------------------------------------------------------------------------------------------
+
+    @property
+    def decided(self) -> Verdict:
+        """The verdict on the statement itself."""
+        return verdict_of(self.evidence)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the claim as it is made: of a negated one it is about the negation."""
+        if self.kind in ("plain", "check"):
+            return self.decided
+        if self.decided is not Verdict.REFUTED:
+            return Verdict.UNKNOWN
+        return Verdict.REFUTED if self.kind == "refuted" else Verdict.EXHAUSTED if self.words else Verdict.UNKNOWN
+
+    @property
+    def met(self) -> bool | None:
+        """Whether it is as the claim says, None if that is open; a published claim marked as refuted is met when it is refuted."""
+        verdict = self.verdict
+        if verdict is Verdict.REFUTED:
+            return self.kind == "refuted"
+        return None if verdict <= Verdict.UNREACHED else True
+
+    @property
+    def deciding(self) -> Evidence | None:
+        """The piece of evidence that the verdict rests on."""
+        return next((piece for piece in self.evidence if piece.verdict is self.decided), None)
+
+    @property
+    def words(self) -> int | None:
+        """Up to how many words, or with how many; None for sentences of every length, and where nothing is known."""
+        deciding = self.deciding
+        return deciding.words if isinstance(deciding, Refuted | Sampled | Exhausted) else None
+
+    @property
+    def engine(self) -> str:
+        """Who looked; of a counterexample that was sampled, who found it."""
+        deciding = self.deciding
+        if isinstance(deciding, Refuted) and deciding.seed is not None:
+            return deciding.engine
+        return ", ".join(dict.fromkeys(piece.engine for piece in self.evidence if piece.engine is not None))
+
+    @property
+    def seed(self) -> int | None:
+        """That of the samples, if there are any."""
+        seeds = (piece.seed for piece in self.evidence if isinstance(piece, Refuted | Sampled))
+        return next((seed for seed in seeds if seed is not None), None)
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        """What refutes the statement, if anything does."""
+        return counterexample_of(self.evidence)
+
+    @property
+    def theorem(self) -> "Theorem | None":
+        """What the prover says, where it was asked."""
+        return theorem_of(self.evidence)
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        """The solvers that proved it."""
+        return next((theorem.solvers for theorem in self._proofs()), ())
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the proof rests on."""
+        return next((theorem.assumptions for theorem in self._proofs()), ())
+
+    def _proofs(self) -> "Iterator[Theorem]":
+        return (piece.theorem for piece in self.evidence if isinstance(piece, Proved))
+
+    @property
+    def exhausted_to(self) -> int:
+        """The number of words up to which everything was tried without finding a counterexample."""
+        return max((piece.words for piece in self.evidence if isinstance(piece, Exhausted)), default=-1)
+
+    # --- more evidence -----------------------------------------------------------------------------------------------
+
+    def with_samples(self, sampled: Evidence | None) -> "Finding":
+        """With what was sampled beyond; what samples leave open adds nothing, and a claim that is refuted needs none."""
+        if sampled is None or isinstance(sampled, Open) or self.kind != "plain" or self.decided is Verdict.REFUTED:
+            return self
+        if isinstance(sampled, Refuted):
+            self._confront(sampled.counterexample, "a sample says")
+        return replace(self, evidence=(*self.evidence, sampled))
+
+    def with_theorem(self, theorem: "Theorem | None") -> "Finding":
+        """With what the prover says; a proof of what has a counterexample is a contradiction."""
+        if theorem is None:
+            return self
+        finding = replace(self, seconds=self.seconds + (0 if theorem.kept else theorem.seconds))
+        refuted = self.counterexample
+        if theorem.verdict is Verdict.PROVED:
+            if refuted is not None:
+                solvers = " and ".join(theorem.solvers)
+                raise ProofOfAFalsehood(f"{self.text}: proved by {solvers}, but {refuted.reason}")
+            return replace(finding, evidence=(*self.evidence, Proved(theorem)))
+        if refuted is not None:
+            return finding
+        found = theorem.counterexample
+        if found is not None:
+            self._confront(found, "the prover says")
+            by_the_prover = (Refuted("prover", found, 1), Open(None, NoProof(theorem)))
+            return replace(finding, evidence=(*self.evidence, *by_the_prover))
+        return replace(finding, evidence=(*self.evidence, Open(None, NoProof(theorem))))
+
+    def _confront(self, found: Counterexample, says: str) -> None:
+        """A counterexample where everything was tried means that two engines contradict each other."""
+        if found.words <= self.exhausted_to:
+            to = f"exhausted up to {self.exhausted_to} words"
+            raise ReplayFailed(f"{self.text}: {to}, but {says}: {found.reason}")

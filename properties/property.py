@@ -1,0 +1,232 @@
+"""One object a property: everything about a kind of question is in its file.
+
+A *question* is a statement that a figure may claim (`syntax.Statement`) or a check that every figure gets (`Check`).  Its property defines it, in the docstring of
+its file, and says how all configurations are checked, a single run, a graph; how it is proved; what it is called; whether a check counts.
+The files are those of the packages `claims` and `checks`; each names its properties in `PROPERTIES`, and nothing else has to know them.
+
+Claims are ordered as in `syntax.Statement`; checks come after them, by their `place`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast, get_args
+
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.sampled import GraphCheck, RunCheck
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.transitions import syntax as s
+from arcproof.transitions.graph import Heads
+from arcproof.transitions.printing.notation import claim_text, statement_text
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
+
+PACKAGES: Final = ("arcproof.properties.claims", "arcproof.properties.checks")
+
+
+class Check:
+    """A question that every figure is asked, whatever it claims; its fields say what it is about."""
+
+    __slots__ = ()
+
+
+Asked: TypeAlias = s.Statement | Check
+Question: TypeAlias = s.Claim | Asked
+Q = TypeVar("Q", bound=Asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the table on the page: its title, and what it means."""
+
+    title: str
+    meaning: str
+
+
+class Parts(NamedTuple):
+    """What a question is called, and what it is about, as the JSON contract splits them."""
+
+    name: str
+    of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The name of a transition or of a system in a sentence."""
+
+    name: str
+    is_transition: bool = False
+
+
+Sentence: TypeAlias = tuple[str | s.Term | s.GraphClass | Named, ...]
+"""A statement as a sentence of mathematics: words, formulas, classes and names, for reports to set."""
+
+AMOUNTS: Final[dict[s.Bounding, str]] = {"=": "exactly", "<=": "at most", ">=": "at least"}
+
+
+@dataclass(frozen=True, slots=True)
+class GraphQuestion:
+    """What is asked of random graphs of a class; the check notes those that it cannot decide."""
+
+    graphs: s.GraphClass
+    check: GraphCheck
+    undecided: list[Heads]
+
+
+class Property(ABC, Generic[Q]):
+    """A kind of question."""
+
+    questions: ClassVar[tuple[type[Asked], ...]]
+    column: ClassVar[Column | None] = None
+    counts: ClassVar[bool] = False
+    """Whether a check that fails decides the exit code; a claim always does."""
+    place: ClassVar[int] = 0
+    """Of a check: its place among the checks."""
+    follows_oracles: ClassVar[bool] = False
+    """Whether the answer depends on the figure's oracles, and not on its runs alone."""
+    is_costly: ClassVar[bool] = False
+    """Whether more is explored than the figure itself."""
+    goals_are_parts: ClassVar[bool] = False
+    """Whether a goal of the proof that fails in a configuration which a run reaches refutes the statement there."""
+
+    @abstractmethod
+    def parts(self, system: System, question: Q) -> Parts:
+        """What it is called."""
+
+    @abstractmethod
+    def check(self, levels: Levels, question: Q) -> Evidence:
+        """Try everything up to the levels' number of words."""
+
+    def sentence(self, question: Q) -> Sentence:
+        """What it says."""
+        raise NotImplementedError(f"{type(question).__name__} is not claimed")
+
+    def asked(self, system: System) -> Iterable[Q]:  # noqa: ARG002
+        """What is asked of a figure although nothing in it claims so."""
+        return ()
+
+    def check_witness(self, levels: Levels, question: Q, witness: Heads) -> Evidence:
+        """Whether a graph that the claim names refutes the statement."""
+        raise NotImplementedError(f"{type(question).__name__} has no witness: {levels.system.name}, {witness}")
+
+    def run_check(self, system: System, question: Q) -> RunCheck | None:  # noqa: ARG002
+        """What it says of a single run; None if it does not speak of runs one by one."""
+        return None
+
+    def graph_check(self, system: System, question: Q) -> GraphQuestion | None:  # noqa: ARG002
+        """What it says of a single graph; None if it does not speak of graphs one by one."""
+        return None
+
+    def worth_sampling(self, question: Q, found: Evidence) -> bool:  # noqa: ARG002
+        """Whether samples can add to what the exhaustive engine found."""
+        return True
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: Q) -> "Theorem":  # noqa: ARG002
+        """For sentences of every length, or why not."""
+        return prover.without_method(claim)
+
+    def because(self, system: System, question: Q, found: Counterexample) -> str | None:  # noqa: ARG002
+        """What else there is to say about the graph at fault."""
+        return None
+
+    def oracle(self, question: Q) -> str | None:  # noqa: ARG002
+        """The oracle that it is about."""
+        return None
+
+
+# --- the registry ----------------------------------------------------------------------------------------------------
+
+
+class NoProperty(LookupError):
+    """A kind of question that no file of `claims` or `checks` defines."""
+
+
+@cache
+def properties() -> dict[type[object], Property[Asked]]:
+    """Every property by the kinds of questions it answers, in order."""
+    found: dict[type[object], Property[Asked]] = {}
+    for package in PACKAGES:
+        for module in iter_modules(import_module(package).__path__, f"{package}."):
+            for known in _of(import_module(module.name)):
+                found |= dict.fromkeys(known.questions, known)
+    claims: Sequence[type[object]] = get_args(s.Statement)
+    checks = sorted((kind for kind in found if kind not in claims), key=lambda kind: found[kind].place)
+    return {kind: found[kind] for kind in (*(kind for kind in claims if kind in found), *checks)}
+
+
+def _of(module: object) -> "tuple[Property[Asked], ...]":
+    return getattr(module, "PROPERTIES", ())
+
+
+def property_of(question: Q) -> Property[Q]:
+    """The property that a statement or check is a question of."""
+    kind: type[object] = type(question)
+    known = properties().get(kind)
+    if known is None:
+        raise NoProperty(f"no property answers {type(question).__name__}")
+    return cast(Property[Q], known)
+
+
+def asked_of(question: Question) -> Asked:
+    """What a claim states, whichever way; a check asks for itself."""
+    return question.statement if isinstance(question, s.Claim) else question
+
+
+def parts_of(system: System, question: Question) -> Parts:
+    """The name of a question and what it is about."""
+    asked = asked_of(question)
+    name, of = property_of(asked).parts(system, asked)
+    return Parts(f"not {name}" if isinstance(question, s.Claim) and question.kind == "negated" else name, of)
+
+
+def text_of(system: System, question: Question) -> str:
+    """A claim as the figure writes it; a check by its name and what it is about."""
+    if isinstance(question, s.Claim):
+        return claim_text(question)
+    name, of = parts_of(system, question)
+    return name if of is None else f"{name}: {of}"
+
+
+def counts(question: Question) -> bool:
+    """Whether an answer decides the exit code: those to claims do, and those to some checks."""
+    return isinstance(question, s.Claim) or property_of(question).counts
+
+
+def checks_of(system: System) -> Iterator[Asked]:
+    """What every figure is asked, as far as it concerns this one."""
+    for known in dict.fromkeys(properties().values()):
+        yield from known.asked(system)
+
+
+def columns() -> dict[Column, None]:
+    """The columns of the table, in order."""
+    return dict.fromkeys(known.column for known in properties().values() if known.column is not None)
+
+
+# --- what statements have in common ----------------------------------------------------------------------------------
+
+
+def is_claimed(system: System, kind: type[s.Statement]) -> bool:
+    """Whether the figure claims, denies or reports something of this kind."""
+    return any(isinstance(claim.statement, kind) for claim in system.figure.claims)
+
+
+def named_by_words(statement: s.Statement) -> Parts:
+    """A statement without parts is called what it says."""
+    return Parts(statement_text(statement))
+
+
+def check_statement(levels: Levels, statement: Asked) -> Evidence:
+    """Try everything up to the levels' number of words."""
+    return property_of(statement).check(levels, statement)
+
+
+def run_check(system: System, statement: Asked) -> RunCheck | None:
+    """What a statement says of a run; None if it does not speak of runs one by one."""
+    return property_of(statement).run_check(system, statement)

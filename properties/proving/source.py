@@ -1,0 +1,58 @@
+"""Where `verify` takes its theorems from, as the effort says: from the cache, from the certificates on file, or from the prover."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.proving.certificates.files import on_file
+from arcproof.properties.proving.meaning.state import Unsupported
+from arcproof.properties.proving.prove import Memory, Prover, recalled
+from arcproof.properties.proving.redundancy import Redundancies, redundancies
+from arcproof.properties.proving.store import OnlyProved, default_store
+from arcproof.properties.proving.theorem import Theorem, Topic
+from arcproof.properties.report import Effort
+from arcproof.properties.verdict import Verdict
+
+
+@dataclass
+class Proofs:
+    """The theorems about one system."""
+
+    levels: Levels
+    effort: Effort
+    say: Callable[[str], None]
+
+    @cached_property
+    def prover(self) -> Prover:
+        """The prover, which looks at the levels that are explored already."""
+        system = self.levels.system
+        certificates = on_file(system.name) if self.effort.proofs == "certified" else None
+        return Prover(system, self.say, certificates=certificates, jobs=self.effort.jobs, shared=self.levels)
+
+    @cached_property
+    def memory(self) -> Memory | None:
+        """Where theorems are kept; that a certificate is missing is nothing to keep."""
+        store = None if self.effort.proofs == "afresh" else default_store()
+        return OnlyProved(store) if store is not None and self.effort.proofs == "certified" else store
+
+    def theorem(self, about: Topic, is_refuted: bool) -> Theorem | None:
+        """As far as the effort goes; what is refuted is not tried, but a proof of it that is kept would be a contradiction.
+
+        What has no certificate is as if it had not been tried.
+        """
+        system, memory = self.levels.system, self.memory
+        if is_refuted or self.effort.proofs == "kept":
+            theorem = None if memory is None else memory.recall(system, about)
+        else:
+            theorem = recalled(system, about, memory, lambda: self.prover.about(about))
+        if theorem is None or (self.effort.proofs == "certified" and theorem.verdict is not Verdict.PROVED):
+            return None
+        return theorem
+
+    def redundancies(self) -> Redundancies | None:
+        """Which preconditions are redundant for all n; where proofs are only recalled, this is too."""
+        try:
+            return redundancies(self.prover, self.memory, self.effort.proofs == "kept")
+        except Unsupported:
+            return None

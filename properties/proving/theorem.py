@@ -1,0 +1,214 @@
+"""A theorem: what it is about, how far it is proved, by which method, and what is in the way if it is not.
+
+What a theorem is about is data and not its wording: a claim, an invariant of the specification, or something that the prover asks itself.  The
+verdict follows from the rest: there is a counterexample, or an obstacle, or neither, and then every obligation was discharged.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from arcproof.properties.checks.invariant import Invariance
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.proving.search.induction import Failure
+from arcproof.properties.proving.trusted.discharge import Discharged, solvers_of
+from arcproof.properties.proving.trusted.witness import Witness
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.polynomial import Polynomial
+from arcproof.transitions.printing.notation import claim_text
+
+
+@dataclass(frozen=True, slots=True)
+class AttainedLength:
+    """A better bound on the length than the one claimed, for n >= 1: the polynomial through the longest runs of up to this many words."""
+
+    polynomial: Polynomial
+    words: int
+
+    def __str__(self) -> str:
+        """With what speaks for it."""
+        return f"length <= {self.polynomial} for n >= 1, which some run attains up to {self.words} words"
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """That preconditions of a case of a transition follow from the others: the case and the places of those that are left out."""
+
+    transition: str
+    case: int
+    dropped: tuple[int, ...]
+    conditions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """With the preconditions as the figure writes them."""
+        return f"{self.transition}: {', '.join(self.conditions)}: redundant"
+
+
+@dataclass(frozen=True, slots=True)
+class OncePerPair:
+    """That a transition is performed at most once for every two words, whichever they are."""
+
+    pair: str
+
+    def __str__(self) -> str:
+        """As the pair is written."""
+        return self.pair
+
+
+Topic: TypeAlias = s.Claim | Invariance | AttainedLength | Follows | OncePerPair
+
+
+def topic_text(about: Topic) -> str:
+    """What a theorem is about, in words."""
+    return claim_text(about) if isinstance(about, s.Claim) else str(about)
+
+
+class Hindrance(Enum):
+    """The kinds of obstacles; the values are those of the cache."""
+
+    UNSUPPORTED = "unsupported"
+    NOT_PLAIN = "not plain"
+    NO_METHOD = "no method"
+    NO_RANKING = "no ranking"
+    NO_ORACLE = "no oracle"
+    NO_CERTIFICATE = "no certificate"
+    MISFIT = "misfit"
+    NOT_PRESERVED = "not preserved"
+    NOTHING_TO_SHOW = "nothing to show"
+    UNDISCHARGED = "undischarged"
+    UNSATISFIED = "unsatisfied"
+    ONE_SIZE = "one size"
+    TOO_MANY_WITHOUT_WORDS = "too many without words"
+    OPEN_END = "open end"
+    OPEN_SOUNDNESS = "open soundness"
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why there is no proof: the kind, what it is about, and the obstacle behind it where one theorem rests on another."""
+
+    kind: Hindrance
+    what: str = ""
+    behind: "Obstacle | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """The size of a proof that another one rests on."""
+
+    obligations: int
+    conjuncts: int
+    ranking: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How it was shown, or tried: a ranking function, a bound on one transition besides, an oracle whose runs end."""
+
+    ranking: str | None = None
+    once: OncePerPair | None = None
+    oracle: str | None = None
+    ends: Gist | None = None
+
+
+NO_METHOD: Final = Method()
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunct:
+    """Part of an invariant: its name, the formula in symbols, and as which condition the specification gives it, if it does."""
+
+    name: str
+    formula: str
+    given: str | None = None
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """What was asked, and how far it is proved.
+
+    `obligations` are everything that was shown; `assumptions` what was not.  `failure` shows what an invariant lacks: a configuration in which a goal
+    fails (`induction`).  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
+    budget, ended a call of a solver on the way: what is open then may be open only because the machine was busy.
+    """
+
+    about: Topic
+    obstacle: Obstacle | None
+    method: Method = NO_METHOD
+    invariant: tuple[Conjunct, ...] = ()
+    obligations: tuple[Discharged, ...] = ()
+    witnesses: tuple[Witness, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    counterexample: Counterexample | None = None
+    failure: Failure | None = None
+    seconds: float = 0.0
+    timed_out: bool = False
+    kept: bool = False
+
+    @property
+    def claim(self) -> str:
+        """What it is about, in words."""
+        return topic_text(self.about)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What follows from the rest."""
+        if self.counterexample is not None:
+            return Verdict.REFUTED
+        if self.obstacle is None and self.solvers:
+            return Verdict.PROVED
+        return Verdict.UNREACHED if self.failure is not None and not self.failure.reached else Verdict.UNKNOWN
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        """Those that discharged every obligation."""
+        return solvers_of(self.obligations)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The conjuncts that the specification gives."""
+        return tuple(conjunct.given for conjunct in self.invariant if conjunct.given is not None)
+
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        """What was proved on the way about gold graphs alone, without the configurations."""
+        lemmas = (done.obligation.lemma for done in self.obligations)
+        return tuple(dict.fromkeys(lemma for lemma in lemmas if lemma is not None))
+
+    @property
+    def gist(self) -> Gist:
+        """Its size, for those that rest on it."""
+        return Gist(len(self.obligations), len(self.invariant), self.method.ranking)
+
+
+def not_proved(about: Topic, kind: Hindrance, what: str = "", behind: Obstacle | None = None) -> Theorem:
+    """There is an obstacle."""
+    return Theorem(about, Obstacle(kind, what, behind))
+
+
+def judged(
+    about: Topic,
+    done: tuple[Discharged, ...],
+    seen: tuple[Witness, ...],
+    invariant: tuple[Conjunct, ...],
+    method: Method = NO_METHOD,
+) -> Theorem:
+    """The verdict on a complete set of obligations."""
+    timed_out = any(entry.timed_out for entry in done) or any(witness.timed_out for witness in seen)
+    obstacle = _obstacle(done, seen)
+    return Theorem(about, obstacle, method, invariant, done, seen, timed_out=timed_out)
+
+
+def _obstacle(done: tuple[Discharged, ...], seen: tuple[Witness, ...]) -> Obstacle | None:
+    if not done:
+        return Obstacle(Hindrance.NOTHING_TO_SHOW)
+    if not solvers_of(done):
+        hard = next(entry for entry in done if not (entry.by("z3") and entry.by("cvc5")))
+        return Obstacle(Hindrance.UNDISCHARGED, hard.obligation.name)
+    idle = sorted({w.move for w in seen} - {w.move for w in seen if w.configuration is not None})
+    if not seen or idle:
+        return Obstacle(Hindrance.UNSATISFIED, ", ".join(idle) or "anything")
+    if len({w.words for w in seen if w.configuration is not None}) < 2:
+        return Obstacle(Hindrance.ONE_SIZE)
+    return None

@@ -1,0 +1,137 @@
+"""What was found out about systems, and how much was done for it."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from arcproof.properties.checks.class_of import ClassRelation
+from arcproof.properties.checks.oracle_quality import OracleQuality
+from arcproof.properties.checks.preconditions import Need
+from arcproof.properties.checks.useful import Use
+from arcproof.properties.engines.engine import EngineName, default_engine
+from arcproof.properties.engines.levels import Skipped
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.finding import Finding
+from arcproof.properties.studies.counts import LevelSummary
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.redundancy import Redundancies
+
+ProofSource = Literal["none", "kept", "certified", "new", "afresh"]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, how many workers, which proofs.
+
+    Proofs: `none`; `kept`, those in the cache, which takes no time; `certified`, also those with a certificate on file, which both solvers check; `new`, where
+    none is kept it is tried, which may take minutes; `afresh`, without the cache.
+    """
+
+    words: int = 5
+    sampling: Sampling = field(default_factory=Sampling)
+    memory: int | None = None
+    in_depth: bool = True
+    engine: EngineName = field(default_factory=default_engine)
+    jobs: int = 1
+    proofs: ProofSource = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """What a researcher asks besides: which class is this, how long are runs and oracles, what is superfluous."""
+
+    classes: tuple[ClassRelation, ...] = ()
+    levels: tuple[LevelSummary, ...] = ()
+    qualities: tuple[OracleQuality, ...] = ()
+    uses: tuple[Use, ...] = ()
+    needs: tuple[Need, ...] = ()
+    redundancies: "Redundancies | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemReport:
+    """What was found out about one system; `ended_by` says what interrupted the work."""
+
+    system: System
+    effort: Effort
+    claims: tuple[Finding, ...]
+    checks: tuple[Finding, ...]
+    depth: Depth
+    seconds: float
+    skipped: tuple[Skipped, ...] = ()
+    note: str | None = None
+    ended_by: str | None = None
+    looked_at: bool = True
+
+    @property
+    def words(self) -> int:
+        """Up to how many words everything was to be tried."""
+        return self.effort.words
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run was interrupted."""
+        return self.ended_by is not None
+
+    @property
+    def stopped_at(self) -> int | None:
+        """The number of words at which a limit ended the exhaustive search; None if it went as far as asked."""
+        reached = [
+            f.words for f in self.claims if f.kind == "plain" and f.verdict is Verdict.EXHAUSTED and f.words is not None
+        ]
+        return min(reached) if reached and min(reached) < self.words else None
+
+    def summary(self, required: Verdict) -> str:
+        """The status in a few words."""
+        status = self.status(required)
+        if not self.looked_at:
+            return "inconclusive: not looked at"
+        if status == "met":
+            return "every claim is met"
+        if not self.claims:
+            return "inconclusive: nothing is claimed"
+        if status == "inconclusive" and self.stopped_at is not None:
+            by_memory = any(left_out.words == self.stopped_at + 1 for left_out in self.skipped)
+            cause = "--memory ended the search" if by_memory or self.ended_by is None else self.ended_by
+            return f"inconclusive: {cause} at {self.stopped_at} of {self.words} words"
+        return status
+
+    def status(self, required: Verdict) -> Literal["met", "refuted", "inconclusive"]:
+        """Whether every claim is met at the required level; where nothing is claimed nothing is."""
+        if any(finding.met is False for finding in (*self.claims, *self.checks) if finding.counts):
+            return "refuted"
+        if not self.claims or not self.looked_at or self.stopped_at is not None:
+            return "inconclusive"
+        weak = [f for f in self.claims if f.met is None or (f.kind == "plain" and f.verdict < required)]
+        return "inconclusive" if weak else "met"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found out about several systems, those that were not looked at included."""
+
+    systems: tuple[SystemReport, ...]
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run was interrupted."""
+        return any(system.interrupted for system in self.systems)
+
+    @property
+    def ended_by(self) -> str | None:
+        """What interrupted the work, if anything did, and which systems it did not come to."""
+        causes = [system.ended_by for system in self.systems if system.ended_by is not None]
+        if not causes:
+            return None
+        left = [system.system.name for system in self.systems if not system.looked_at]
+        text = f"{causes[0]}: what was not reached by then is open"
+        return f"{text}; not looked at: {', '.join(left)}" if left else text
+
+    def exit_code(self, required: Verdict) -> int:
+        """0 every claim met at the required level, 1 something refuted, 3 inconclusive."""
+        statuses = {report.status(required) for report in self.systems}
+        if "refuted" in statuses:
+            return 1
+        return 3 if "inconclusive" in statuses or self.interrupted else 0
