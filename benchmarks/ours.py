@@ -6,7 +6,7 @@ core, as the others do; with a third argument also outputs and the derivations o
 
 import sys
 
-from arcproof.transitions.machine.packed.explorer import Settings
+from arcproof.transitions.machine.packed.explorer import ExplorationSettings
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
 from arcproof.transitions.machine.packed.module import Native, native
 from arcproof.transitions.system import System, load
@@ -23,7 +23,7 @@ def prepare(system: System) -> Native:
 
 def explore(code: Native, words: int, outputs: bool = False) -> tuple[int, int]:
     """The number of configurations that can be reached, and of the transitions between them."""
-    found = explore_compiled(code, words, Settings(keep=False, outputs=outputs))
+    found = explore_compiled(code, words, ExplorationSettings(keep=False, outputs=outputs))
     return found.configurations, found.transitions
 
 

@@ -74,7 +74,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class DividedTreebank:
     """A treebank, divided."""
 
     name: str
@@ -83,14 +83,14 @@ class Data:
     test: list[Sentence]
 
     @staticmethod
-    def of(folder: Path, name: str) -> "Data":
+    def of(folder: Path, name: str) -> "DividedTreebank":
         """From its two files."""
         whole = list(read(folder / f"{name}-train.conllu"))
         test = list(read(folder / f"{name}-test.conllu"))
-        return Data(name, whole[:TRAINING], whole[TRAINING : TRAINING + DEVELOPMENT], test)
+        return DividedTreebank(name, whole[:TRAINING], whole[TRAINING : TRAINING + DEVELOPMENT], test)
 
 
-def ours(name: str, data: Data) -> Measured:
+def ours(name: str, data: DividedTreebank) -> Measured:
     """One of our own settings."""
     Parser(**SETTINGS[name]).fit(data.train[:5]).predict(data.test[:5])  # compiled before anything is measured
     parser = Parser(**SETTINGS[name])
@@ -103,7 +103,7 @@ def ours(name: str, data: Data) -> Measured:
     return measured(name, data, evaluate(data.test, [(p.heads, p.labels) for p in parsed]), training, parsing)
 
 
-def peer(name: str, data: Data, python: str) -> Measured:
+def peer(name: str, data: DividedTreebank, python: str) -> Measured:
     """A peer, in a process of its own; `PeerFailed` says why there is no result."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
@@ -132,14 +132,14 @@ class PeerFailed(Exception):
     """A peer that is not installed, or that did not come to an end."""
 
 
-def measured(name: str, data: Data, scores: Scores, training: float, parsing: float) -> Measured:
+def measured(name: str, data: DividedTreebank, scores: Scores, training: float, parsing: float) -> Measured:
     """The numbers of a run."""
     right = "".join("01"[one] for one in scores.right_words)
     words = sum(sentence.words for sentence in data.test)
     return Measured(name, data.name, scores.las, scores.uas, words, training, parsing, right, scores.by_sentence)
 
 
-def place(folder: Path, name: str, data: Data) -> Path:
+def place(folder: Path, name: str, data: DividedTreebank) -> Path:
     """Where it is kept what a peer did on these data with these settings."""
     content = [(HERE / file).read_bytes() for file in ("peer_parsers.py", "peers.txt", "spacy.cfg")]
     content += [
@@ -148,7 +148,7 @@ def place(folder: Path, name: str, data: Data) -> Path:
     return folder / f"{data.name}-{name}-{hashlib.sha256(b''.join(content)).hexdigest()[:16]}.json"
 
 
-def kept(path: Path, name: str, data: Data, python: str) -> Measured:
+def kept(path: Path, name: str, data: DividedTreebank, python: str) -> Measured:
     """What a peer did before, or does now."""
     if path.is_file():
         values = json.loads(path.read_text(encoding="utf-8"))
@@ -250,7 +250,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     results, absent, earlier = [], [], []
     for treebank in given.on:
-        data = Data.of(given.treebanks, treebank)
+        data = DividedTreebank.of(given.treebanks, treebank)
         for name in given.only:
             if treebank not in ONLY_ON.get(name, given.on):
                 continue

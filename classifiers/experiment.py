@@ -154,7 +154,7 @@ def _file_of(treebank: str, part: str) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CellPlan:
     """What a cell is computed from: a variant, a treebank, how much of it, and what the learner is told."""
 
     variant: Variant
@@ -176,13 +176,13 @@ class Plan:
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
     @property
-    def training(self) -> "Plan":
+    def training(self) -> "CellPlan":
         """The same without what is different in parsing."""
         techniques = [part for part in self.variant.text.split(":") if not part.startswith(PARSING)]
         return replace(self, variant=replace(self.variant, text=":".join(techniques), parsing=()))
 
 
-def cell(plan: Plan, folder: Path) -> Cell:
+def cell(plan: CellPlan, folder: Path) -> Cell:
     """The result of one variant on one treebank: kept, or computed now."""
     place = folder / "cells" / f"{plan.key}.json"
     with suppress(OSError, ValueError):
@@ -197,7 +197,7 @@ def cell(plan: Plan, folder: Path) -> Cell:
 
 
 @lru_cache(maxsize=1)
-def _trained(plan: Plan, key: str) -> tuple[Parser, float]:  # noqa: ARG001 - the same plan with other files is not the same
+def _trained(plan: CellPlan, key: str) -> tuple[Parser, float]:  # noqa: ARG001 - the same plan with other files is not the same
     """The parser, and the seconds of learning; the next cell has it too if it differs in parsing only."""
     train = list(islice(read(files_of(plan.treebank)[0]), plan.sentences))
     with suppress(ArcproofError):
@@ -208,13 +208,13 @@ def _trained(plan: Plan, key: str) -> tuple[Parser, float]:  # noqa: ARG001 - th
     return parser, time.process_time() - started
 
 
-def _for_parsing(plan: Plan, trained: Parser) -> Parser:
+def _for_parsing(plan: CellPlan, trained: Parser) -> Parser:
     parser = copy(trained)
     parser.counts = Counts()
     return parser.set_parameters(dict(plan.variant.parsing))
 
 
-def _computed(plan: Plan) -> Cell:
+def _computed(plan: CellPlan) -> Cell:
     test = list(read(files_of(plan.treebank)[1]))
     trained, learning = _trained(plan.training, plan.training.key)
     _for_parsing(plan, trained).predict(test[:2])  # compiled before parsing is measured
@@ -260,7 +260,7 @@ def _share(sentences: Sequence[Sentence]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ResultTable:
     """All cells, by variant and treebank, in the order asked for."""
 
     variants: tuple[str, ...]
@@ -308,8 +308,8 @@ def by_length(points: Points) -> dict[str, float]:
 
 def run(
     variants: Sequence[str], treebanks: Sequence[str], folder: Path, sentences: int | None = None, settings: Settings | None = None,
-    jobs: int = 1, done: Callable[[Table, Cell], None] = lambda _, __: None,
-) -> Table:  # fmt: skip
+    jobs: int = 1, done: Callable[[ResultTable, Cell], None] = lambda _, __: None,
+) -> ResultTable:  # fmt: skip
     """All cells, so many at a time; `done` is told of each."""
     names = tuple(Path(treebank).name for treebank in treebanks)
     for kind, given in (("variant", tuple(variants)), ("treebank", names)):
@@ -317,21 +317,21 @@ def run(
         if doubled:
             raise TwiceTheSame(f"the {kind} {doubled[0]} is there twice; a table has one row or column for each name")
     chosen = [variant(text) for text in variants]
-    plans = [Plan(one, treebank, sentences, settings or Settings()) for treebank in treebanks for one in chosen]
+    plans = [CellPlan(one, treebank, sentences, settings or Settings()) for treebank in treebanks for one in chosen]
     for one in chosen:
         one.check()
     for treebank in treebanks:
         files_of(treebank)
     if folder.exists() and not folder.is_dir():
         raise UnreadableFile(f"{folder}: this is a file; an experiment is kept in a folder")
-    table = Table(tuple(variants), names, {})
+    table = ResultTable(tuple(variants), names, {})
     for plan, result in zip(plans, _results(plans, folder, jobs), strict=True):
         table.cells[plan.variant.text, plan.name] = result
         done(table, result)
     return table
 
 
-def _results(plans: Sequence[Plan], folder: Path, jobs: int) -> Iterator[Cell]:
+def _results(plans: Sequence[CellPlan], folder: Path, jobs: int) -> Iterator[Cell]:
     if jobs == 1:
         for plan in plans:
             yield cell(plan, folder)

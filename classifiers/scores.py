@@ -43,7 +43,7 @@ def is_punctuation(form: str) -> bool:
 
 
 @dataclass
-class Found:
+class Retrieval:
     """How many there are in the gold trees, how many were predicted, how many of the predicted are right, and how many of the gold ones were found."""
 
     gold: int = 0
@@ -80,10 +80,10 @@ class Scores:
     sentences: int = 0
     exact_labelled: int = 0
     exact_unlabelled: int = 0
-    nonprojective: Found = field(default_factory=Found)
-    roots: Found = field(default_factory=Found)
-    by_label: dict[str, Found] = field(default_factory=dict)
-    by_length: dict[str, Found] = field(default_factory=dict)
+    nonprojective: Retrieval = field(default_factory=Retrieval)
+    roots: Retrieval = field(default_factory=Retrieval)
+    by_label: dict[str, Retrieval] = field(default_factory=dict)
+    by_length: dict[str, Retrieval] = field(default_factory=dict)
     right_words: list[bool] = field(default_factory=list)
     right_heads: list[bool] = field(default_factory=list)
     right_sentences: list[bool] = field(default_factory=list)
@@ -139,9 +139,9 @@ class Scores:
                 (self.by_label, gold_labels[word - 1], labels[word - 1], both),
                 (self.by_length, _length(gold_heads[word - 1], word), _length(heads[word - 1], word), head_is_right),
             ):
-                by.setdefault(name, Found()).add(True, name == other, is_right)
+                by.setdefault(name, Retrieval()).add(True, name == other, is_right)
                 if name != other:
-                    by.setdefault(other, Found()).add(False, True, False)
+                    by.setdefault(other, Retrieval()).add(False, True, False)
         self.words += total
         self.labelled += right
         self.unlabelled += right_head

@@ -323,7 +323,7 @@ End: TypeAlias = Literal["terminal", "dead end", "cut off"]
 
 
 @dataclass(frozen=True, slots=True)
-class Run(Generic[C, T]):
+class DrawnRun(Generic[C, T]):
     """A run from the initial configuration: `transitions[k]` leads from `configurations[k]` to the next.
 
     It ends at the first terminal configuration, at a dead end, or was cut off after too many steps.
@@ -342,14 +342,16 @@ class Run(Generic[C, T]):
 
 def runs(
     system: TransitionSystem[C, T], *, min_words: int = 1, max_words: int = 6, max_steps: int = 200
-) -> SearchStrategy[Run[C, T]]:
+) -> SearchStrategy[DrawnRun[C, T]]:
     """Runs of the system that take any permissible transition at every step."""
     _check_words(min_words, max_words)
     return _runs(system, min_words, max_words, max_steps)
 
 
 @st.composite
-def _runs(draw: DrawFn, system: TransitionSystem[C, T], min_words: int, max_words: int, max_steps: int) -> Run[C, T]:
+def _runs(
+    draw: DrawFn, system: TransitionSystem[C, T], min_words: int, max_words: int, max_steps: int
+) -> DrawnRun[C, T]:
     words = draw(st.integers(min_words, max_words))
     c = system.start(words)
     configurations, transitions = [c], list[T]()
@@ -357,11 +359,11 @@ def _runs(draw: DrawFn, system: TransitionSystem[C, T], min_words: int, max_word
         choices = system.permissible(c)
         if not choices or len(transitions) == max_steps:
             end: End = "cut off" if choices else "dead end"
-            return Run(words, tuple(configurations), tuple(transitions), end)
+            return DrawnRun(words, tuple(configurations), tuple(transitions), end)
         transitions.append(_draw_by_place(draw, choices))
         c = system.apply(c, transitions[-1])
         configurations.append(c)
-    return Run(words, tuple(configurations), tuple(transitions), "terminal")
+    return DrawnRun(words, tuple(configurations), tuple(transitions), "terminal")
 
 
 def configurations(
@@ -373,5 +375,5 @@ def configurations(
     )
 
 
-def _one_of_its_configurations(run: Run[C, T]) -> SearchStrategy[C]:
+def _one_of_its_configurations(run: DrawnRun[C, T]) -> SearchStrategy[C]:
     return st.sampled_from(run.configurations)

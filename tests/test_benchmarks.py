@@ -169,7 +169,7 @@ def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(parsers, "TRAINING", 50)
     runs = []
 
-    def every_word_on_the_one_before(name: str, data: parsers.Data, _: str) -> parsers.Measured:
+    def every_word_on_the_one_before(name: str, data: parsers.DividedTreebank, _: str) -> parsers.Measured:
         runs.append((name, len(data.train), len(data.development), len(data.test)))
         trees = [(tuple(range(sentence.words)), sentence.labels) for sentence in data.test]
         return parsers.measured(name, data, evaluate(data.test, trees), 5.0, 0.5)

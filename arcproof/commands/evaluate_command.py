@@ -8,7 +8,7 @@ from arcproof.commands.arguments import echo_json, json_option
 from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.scores import Found, Scores
+    from arcproof.classifiers.scores import Retrieval, Scores
     from arcproof.generators.treebank import Sentence
 
 
@@ -84,7 +84,7 @@ def _differences(results: "list[tuple[str, Scores]]") -> list[dict[str, float] |
     return found
 
 
-def _found(found: "Found") -> dict[str, float | int | None]:
+def _found(found: "Retrieval") -> dict[str, float | int | None]:
     return {
         "gold": found.gold,
         "predicted": found.predicted,
@@ -139,5 +139,5 @@ def _print(results: "list[tuple[str, Scores]]", differences: list[dict[str, floa
             click.echo("\n".join(aligned(table, "  ")))
 
 
-def _both(found: "Found") -> str:
+def _both(found: "Retrieval") -> str:
     return " / ".join("-" if value is None else f"{100 * value:.1f}" for value in (found.precision, found.recall))

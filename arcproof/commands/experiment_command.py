@@ -17,7 +17,7 @@ from arcproof.commands.arguments import (
 from arcproof.commands.treebank_arguments import seed_option
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.experiment import Cell, Table
+    from arcproof.classifiers.experiment import Cell, ResultTable
 
 
 class WithTechniques(click.Command):
@@ -75,7 +75,7 @@ def command(
     A VARIANT is a system with techniques after colons: arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
     the first. Every parse is replayed by the interpreter: exit code 4 if it finds fault with one. Exit code 3 if the time is over or Ctrl-C is pressed; the same command goes on.
     """
-    from arcproof.classifiers.experiment import Table, files_of, run, variant
+    from arcproof.classifiers.experiment import ResultTable, files_of, run, variant
     from arcproof.classifiers.learners.kinds import Settings
     from arcproof.process.interruption import time_limit, what_ended
     from arcproof.reports import experiment
@@ -89,12 +89,12 @@ def command(
             [str(folder / name) for name in experiment.FILES],
             [*feature_files(system_files(named)), *(file for treebank in treebanks for file in files_of(treebank))],
         )
-    table = Table((), (), {})
+    table = ResultTable((), (), {})
     is_complete = False
     with tracked("experiment") as progress:
         progress.begin("experiment", len(variants) * len(treebanks))
 
-        def done(so_far: "Table", cell: "Cell") -> None:
+        def done(so_far: "ResultTable", cell: "Cell") -> None:
             nonlocal table
             table = so_far
             progress.advance()
@@ -116,7 +116,7 @@ def command(
     sys.exit(_code(table, is_complete))
 
 
-def _code(table: "Table", is_complete: bool) -> int:
+def _code(table: "ResultTable", is_complete: bool) -> int:
     for problem in (problem for cell in table.cells.values() for problem in cell["problems"]):
         click.echo(f"contradiction: {problem}", err=True)
     if any(cell["wrong"] for cell in table.cells.values()):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arcproof._version import __version__
-from arcproof.classifiers.experiment import BUCKET, Cell, Table, by_length
+from arcproof.classifiers.experiment import BUCKET, Cell, ResultTable, by_length
 from arcproof.classifiers.scores import LENGTHS, mark, through_origin
 from arcproof.reports.chart import Dots, Panel, to_svg
 
@@ -22,7 +22,7 @@ AXES: Final = ("words", "transitions")
 Rows = list[list[str]]
 
 
-def scores(table: Table, title: str = "LAS", value: str = "las", cases: str = "right") -> Rows:
+def scores(table: ResultTable, title: str = "LAS", value: str = "las", cases: str = "right") -> Rows:
     """One score by variant and treebank; + and ++ where it differs from the first variant."""
     differences = table.differences(cases)
     rows = [[title, *table.treebanks, "mean"]]
@@ -40,7 +40,7 @@ def scores(table: Table, title: str = "LAS", value: str = "las", cases: str = "r
     return rows
 
 
-def details(table: Table) -> Rows:
+def details(table: ResultTable) -> Rows:
     """Everything else, a line for each cell."""
     rows = [[
         "variant", "treebank", "sentences", "LAS", "95 %", "UAS", "LA", "exact", "non-projective P", "non-projective R", "root P", "root R", "lifted", "left out",
@@ -62,7 +62,7 @@ def _speed(cell: Cell) -> float:
     return float(cell["parsed_words"] / cell["parsing_seconds"]) if cell["parsing_seconds"] else 0.0
 
 
-def lengths(table: Table) -> Rows:
+def lengths(table: ResultTable) -> Rows:
     """The mean number of transitions by sentence length, variants side by side, over the sentences of all treebanks that all of them parsed."""
     means = {name: by_length(_runs(table, name)) for name in table.variants}
     buckets = {bucket for found in means.values() for bucket in found}
@@ -74,12 +74,12 @@ def lengths(table: Table) -> Rows:
     return rows
 
 
-def _runs(table: Table, name: str) -> list[tuple[int, int]]:
+def _runs(table: ResultTable, name: str) -> list[tuple[int, int]]:
     everywhere = [t for t in table.treebanks if all((v, t) in table.cells for v in table.variants)]
     return [(n, m) for treebank in everywhere for n, m in table.cells[name, treebank]["classifier_runs"]]
 
 
-def by_arc_length(table: Table) -> Rows:
+def by_arc_length(table: ResultTable) -> Rows:
     """Precision and recall of heads by the length of the arc, over all treebanks."""
     seen = {length for c in table.in_order() for length in c["lengths"]}
     names = [name for _, _, name in LENGTHS if name in seen]
@@ -105,7 +105,7 @@ def _percent(value: float | None) -> str:
 # --- plots ---------------------------------------------------------------------------------------------------------------
 
 
-def running_time(table: Table) -> str:
+def running_time(table: ResultTable) -> str:
     """Transitions by words: the oracle on the training data in black, the classifier on the test data in white (Nivre 2009, Figure 5)."""
     panels = []
     for c in table.in_order():
@@ -118,7 +118,7 @@ def running_time(table: Table) -> str:
     return to_svg("Abstract running time: transitions by words of the sentence", panels)
 
 
-def transitions(table: Table) -> str:
+def transitions(table: ResultTable) -> str:
     """The mean number of transitions by sentence length, a line for each variant."""
     lines = {}
     for name in table.variants:
@@ -131,7 +131,7 @@ def transitions(table: Table) -> str:
 # --- files ---------------------------------------------------------------------------------------------------------------
 
 
-def _tables(table: Table) -> Iterator[tuple[str, Rows]]:
+def _tables(table: ResultTable) -> Iterator[tuple[str, Rows]]:
     yield "Labelled attachment score", scores(table)
     yield "Exact match", scores(table, "exact", "exact", "right_sentences")
     yield "Details", details(table)
@@ -142,7 +142,7 @@ def _tables(table: Table) -> Iterator[tuple[str, Rows]]:
         yield "Gain and share of non-projective arcs", [["variant", "Pearson's r"], *found]
 
 
-def _legend(table: Table) -> str:
+def _legend(table: ResultTable) -> str:
     return (
         f"+ and ++: differs from {table.variants[0]}, p < 0.05 and p < 0.01; McNemar on words (LAS) or on sentences (exact match), Holm's correction "
         "over the table. m/n: slope of the number of transitions over the number of words, by least squares. "
@@ -150,7 +150,7 @@ def _legend(table: Table) -> str:
     )
 
 
-def markdown(table: Table) -> str:
+def markdown(table: ResultTable) -> str:
     """The tables as Markdown."""
     parts = ["# Experiment", _legend(table)]
     for title, rows in _tables(table):
@@ -166,14 +166,14 @@ def to_markdown(rows: Rows) -> str:
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: ResultTable) -> str:
     """The details as comma-separated values."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(details(table))
     return text.getvalue()
 
 
-def html(table: Table) -> str:
+def html(table: ResultTable) -> str:
     """The tables and plots as a page without anything from outside."""
     parts = [f"<p>{escape(_legend(table))}</p>"]
     for title, rows in _tables(table):
@@ -187,7 +187,7 @@ def html(table: Table) -> str:
     )
 
 
-def to_json(table: Table) -> dict[str, Any]:
+def to_json(table: ResultTable) -> dict[str, Any]:
     """The cells, without what is known of single words and sentences."""
     differences, exact = table.differences(), table.differences("right_sentences")
     cells = []
@@ -206,7 +206,7 @@ def to_json(table: Table) -> dict[str, Any]:
     }
 
 
-def write(table: Table, folder: Path) -> None:
+def write(table: ResultTable, folder: Path) -> None:
     """All tables and plots, as files."""
     import json
 

@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RunRow:
     """A configuration, and how it was reached: the transition, its rule's number in the figure, what its variables stand for.
 
     `line` is the place in the figure of the oracle's line that asked for the transition, the number of the oracle and that of the line.
@@ -74,7 +74,7 @@ class RunView:
 
     picture: Markup
     components: tuple[Markup, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RunRow, ...]
     towards_gold: bool
     instances: tuple[str, ...]
     reason: str = ""
@@ -116,7 +116,7 @@ def _row(
     before: Configuration | None,
     number: dict[Arc, int],
     words: Words,
-) -> Row:
+) -> RunRow:
     after = c if step is None else step.configuration
     crossing = arc_diagram.crossing_arcs(after.graph)
     shown = tuple(sorted(number[arc] for arc in after.arcs))
@@ -125,12 +125,12 @@ def _row(
         _part(component, value, words) for component, value in zip(system.figure.state, after.values, strict=True)
     )
     if step is None or before is None:
-        return Row("", None, Markup(), parts, "", shown, crossed, ())
+        return RunRow("", None, Markup(), parts, "", shown, crossed, ())
     rule, environment = system.permitted(before, step.transition)
     index = next(k for k, known in enumerate(system.figure.rules) if known is rule)
     removed = Graph(before.words, before.arcs - after.arcs).sorted_arcs()
     changed = [str(arc) for arc in step.added] + [f"removed {arc}" for arc in removed]
-    return Row(
+    return RunRow(
         str(step.transition), index, _bindings(rule, environment), parts, ", ".join(changed), shown, crossed,
         tuple(number[arc] for arc in step.added if arc in number),
         tuple(f"{arc.dependent} has a head already" for arc in step.clashes), bool(step.clashes),
@@ -146,7 +146,7 @@ def _fired(system: System, c: Configuration, gold: Graph, oracle: s.Oracle) -> t
     return None
 
 
-def _met_again(row: Row, number: int, configurations: Sequence[Configuration]) -> Row:
+def _met_again(row: RunRow, number: int, configurations: Sequence[Configuration]) -> RunRow:
     """The row, with a note if its configuration was there before."""
     earlier = configurations.index(configurations[number])
     if earlier == number:
@@ -226,7 +226,7 @@ def _blamed(view: RunView, reason: str) -> RunView:
     return replace(view, rows=(*before, _with_note(last, reason)), reason=reason)
 
 
-def _with_note(row: Row, note: str) -> Row:
+def _with_note(row: RunRow, note: str) -> RunRow:
     """The row marked, with a note before its others; those that it says too are left out."""
     return replace(row, notes=(note, *(other for other in row.notes if other not in note)), bad=True)
 

@@ -211,7 +211,12 @@ class Compiled:
     def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
         """None if the interpreter has to do it."""
         from arcproof.transitions.machine.packed.emit import NotCompilable
-        from arcproof.transitions.machine.packed.explorer import OutOfMemory, SecondHead, Settings, predicted_bytes
+        from arcproof.transitions.machine.packed.explorer import (
+            ExplorationSettings,
+            OutOfMemory,
+            SecondHead,
+            predicted_bytes,
+        )
         from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
         from arcproof.transitions.machine.packed.layout import DoesNotFit
         from arcproof.transitions.machine.packed.module import native
@@ -220,7 +225,7 @@ class Compiled:
         try:
             check_prediction(self._sizes, words, predicted_bytes(self.native, words, self._branching, keep), memory)
             jobs = self.jobs if expected > LARGE else 1
-            settings = Settings(keep, past_terminal, keep and not past_terminal, memory, jobs, expected)
+            settings = ExplorationSettings(keep, past_terminal, keep and not past_terminal, memory, jobs, expected)
             found = explore_compiled(self.native, words, settings)
         except SecondHead:
             try:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Final, Generic, TypeAlias, TypeVar, cast
 
-from arcproof.generators.strategies import Run, runs, trees_of
+from arcproof.generators.strategies import DrawnRun, runs, trees_of
 from arcproof.properties.engines.spaces import RunProperty
 from arcproof.properties.evidence import Cases, Counterexample, NoSampleEnds, Open, Refuted, Sampled
 from arcproof.transitions.configuration import Configuration, Transition
@@ -23,7 +23,7 @@ from arcproof.process.interruption import go_on
 ENGINE: Final = "hypothesis"
 MOST_STEPS: Final = 2_000
 
-AnyRun: TypeAlias = Run[Configuration, Transition]
+AnyRun: TypeAlias = DrawnRun[Configuration, Transition]
 K = TypeVar("K", bound=Hashable)
 E = TypeVar("E")
 F = TypeVar("F")

@@ -6,7 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from arcproof.classifiers import experiment
-from arcproof.classifiers.experiment import TECHNIQUES, Table, TwiceTheSame, by_length, run, variant
+from arcproof.classifiers.experiment import TECHNIQUES, ResultTable, TwiceTheSame, by_length, run, variant
 from arcproof.classifiers.parser import CannotBeTrained, Parser
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import BadParameter, UnreadableFile
@@ -22,13 +22,13 @@ VARIANTS = ["arc-eager", "arc-eager:head+path:default"]
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, Path]:
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[ResultTable, Path]:
     folder = tmp_path_factory.mktemp("experiment")
     return run(VARIANTS, ["artificial"], folder, sentences=150), folder
 
 
 @pytest.mark.compiler
-def test_every_cell_is_scored_and_every_parse_is_checked(done: tuple[Table, Path]) -> None:
+def test_every_cell_is_scored_and_every_parse_is_checked(done: tuple[ResultTable, Path]) -> None:
     table, folder = done
 
     for cell in table.cells.values():
@@ -48,7 +48,7 @@ def test_a_contradiction_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.compiler
-def test_tables_and_plots_are_written(done: tuple[Table, Path], tmp_path: Path) -> None:
+def test_tables_and_plots_are_written(done: tuple[ResultTable, Path], tmp_path: Path) -> None:
     table, _ = done
     write(table, tmp_path)
 
@@ -67,7 +67,7 @@ def test_tables_and_plots_are_written(done: tuple[Table, Path], tmp_path: Path) 
 
 
 @pytest.mark.compiler
-def test_every_column_has_a_name_of_its_own(done: tuple[Table, Path], tmp_path: Path) -> None:
+def test_every_column_has_a_name_of_its_own(done: tuple[ResultTable, Path], tmp_path: Path) -> None:
     table, _ = done
     write(table, tmp_path)
 
@@ -77,7 +77,7 @@ def test_every_column_has_a_name_of_its_own(done: tuple[Table, Path], tmp_path: 
 
 
 @pytest.mark.compiler
-def test_the_plot_of_the_running_time_has_a_dot_for_each_point_and_both_lines(done: tuple[Table, Path]) -> None:
+def test_the_plot_of_the_running_time_has_a_dot_for_each_point_and_both_lines(done: tuple[ResultTable, Path]) -> None:
     import xml.etree.ElementTree as ET
 
     table, _ = done
@@ -97,7 +97,7 @@ def test_transitions_are_counted_by_length() -> None:
 
 
 @pytest.mark.compiler
-def test_what_is_done_is_not_done_again(done: tuple[Table, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_done_is_not_done_again(done: tuple[ResultTable, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     table, folder = done
 
     def refuse(*_: object) -> None:
@@ -149,7 +149,7 @@ def test_a_cell_depends_on_what_the_feature_model_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.compiler
-def test_cells_may_be_computed_side_by_side(done: tuple[Table, Path], tmp_path: Path) -> None:
+def test_cells_may_be_computed_side_by_side(done: tuple[ResultTable, Path], tmp_path: Path) -> None:
     assert scores(run(VARIANTS, ["artificial"], tmp_path, sentences=150, jobs=2)) == scores(done[0])
 
 

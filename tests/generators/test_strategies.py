@@ -28,7 +28,7 @@ from arcproof.generators.enumeration import (
     all_graphs,
 )
 from arcproof.generators.strategies import (
-    Run,
+    DrawnRun,
     configurations,
     forests,
     labelled,
@@ -346,7 +346,7 @@ class Moving:
 
 @settings(QUICK)
 @given(runs(Moving(back=True), max_words=4, max_steps=10))
-def test_a_run_follows_the_system_from_the_start(run: Run[Piles, str]) -> None:
+def test_a_run_follows_the_system_from_the_start(run: DrawnRun[Piles, str]) -> None:
     system = Moving(back=True)
 
     assert system.start(run.words) == run.configurations[0]
@@ -361,13 +361,13 @@ def test_a_run_follows_the_system_from_the_start(run: Run[Piles, str]) -> None:
 def test_a_run_ends_at_the_first_terminal_configuration() -> None:
     run = find(runs(Moving(back=True)), lambda run: run.end == "terminal", settings=SIMPLEST, random=Random(0))
 
-    assert Run(1, (Piles(1, 0), Piles(0, 1)), ("forth",), "terminal") == run
+    assert DrawnRun(1, (Piles(1, 0), Piles(0, 1)), ("forth",), "terminal") == run
 
 
 def test_a_run_ends_at_a_dead_end() -> None:
     run = find(runs(Moving(stuck=True)), lambda run: run.words > 1, settings=SIMPLEST, random=Random(0))
 
-    assert Run(2, (Piles(2, 0), Piles(1, 1)), ("forth",), "dead end") == run
+    assert DrawnRun(2, (Piles(2, 0), Piles(1, 1)), ("forth",), "dead end") == run
 
 
 def test_a_run_is_cut_off_after_too_many_steps() -> None:
@@ -380,7 +380,7 @@ def test_a_run_is_cut_off_after_too_many_steps() -> None:
 def test_a_sentence_without_words_runs_too() -> None:
     run = find(runs(Moving(), min_words=0), lambda _: True, settings=SIMPLEST, random=Random(0))
 
-    assert Run(0, (Piles(0, 0),), (), "terminal") == run
+    assert DrawnRun(0, (Piles(0, 0),), (), "terminal") == run
 
 
 def test_runs_shrink_to_short_ones_of_few_words() -> None:

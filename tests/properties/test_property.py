@@ -7,8 +7,7 @@ import pytest
 from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines.engine import Interpreter
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.evidence import CutShort, Exhausted, NoProof, Open, Refuted, verdict_of
-from arcproof.properties.finding import Finding
+from arcproof.properties.evidence import CutShort, Open, verdict_of
 from arcproof.properties.property import Check, NoProperty, checks_of, columns, properties, property_of, text_of
 from arcproof.properties.proving import prove as proving
 from arcproof.properties.report import Effort

@@ -29,7 +29,7 @@ from arcproof.transitions.export.common import (
     paragraphs,
     plus,
 )
-from arcproof.transitions.export.walk import Model, Scope, Signs
+from arcproof.transitions.export.walk import ExportScope, Model, Signs
 from arcproof.transitions.plan import from_tail
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
@@ -174,7 +174,7 @@ class _Run:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Scope(Scope):
+class _Scope(ExportScope):
     """With the runs of nodes, and the macros made for a rule or for `final`, which all take `parameters`."""
 
     owner: str

@@ -28,7 +28,7 @@ from arcproof.transitions.export.common import (
     paragraphs,
     plus,
 )
-from arcproof.transitions.export.walk import Model, Scope, Signs
+from arcproof.transitions.export.walk import ExportScope, Model, Signs
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
@@ -129,7 +129,7 @@ def _safe(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope(Scope):
+class _Scope(ExportScope):
     """With the runs of nodes, what defines the names, and the choices of lengths."""
 
     runs: dict[p.Run, str] = field(default_factory=dict)

@@ -54,13 +54,13 @@ def _joined(parts: Sequence[str], sign: str, nothing: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ExportScope:
     """What the nodes of a rule, or of `final`, are called."""
 
     nodes: dict[p.Node, str] = field(default_factory=dict)
 
 
-ScopeT = TypeVar("ScopeT", bound=Scope)
+ScopeT = TypeVar("ScopeT", bound=ExportScope)
 Value: TypeAlias = p.FlagBecomes | p.CounterBecomes | p.SetBecomes
 
 

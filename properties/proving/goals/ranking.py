@@ -223,7 +223,7 @@ def _observe_run(system: System, words: int, chance: random.Random, seen: Observ
 
 
 @dataclass(frozen=True)
-class Row:
+class Inequality:
     """A sum of coefficients times numbers, compared with a number; `least` turns `<=` round."""
 
     vector: tuple[int, ...]
@@ -239,37 +239,37 @@ def _values(template: list[Monomial], c: Configuration) -> tuple[int, ...]:
     return tuple(_value(monomial, c) for monomial in template)
 
 
-def _falls(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+def _falls(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
     """How much V falls in each step: at least the weight."""
-    found: dict[Row, None] = {}
+    found: dict[Inequality, None] = {}
     for before, after, name in seen.steps:
         fall = _difference(_values(template, before), _values(template, after))
-        found[Row(fall, demand.weight(name), True)] = None
+        found[Inequality(fall, demand.weight(name), True)] = None
     return list(found)
 
 
-def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
     """V has fallen at the end by at most the bound."""
-    found: dict[Row, None] = {}
+    found: dict[Inequality, None] = {}
     for c in seen.ends if demand.polynomial is not None else ():
         fall = _difference(_values(template, seen.starts[c.words]), _values(template, c))
-        found[Row(fall, demand.bound_at(c.words), False)] = None
+        found[Inequality(fall, demand.bound_at(c.words), False)] = None
     return list(found)
 
 
-def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Row]:
+def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
     """V is at most the bound at the start, and at the end (for termination, everywhere) not negative: a shape that fits all n."""
-    found: dict[Row, None] = {}
+    found: dict[Inequality, None] = {}
     everywhere = [before for before, _, _ in seen.steps] if demand.polynomial is None else []
     for c in (*everywhere, *seen.ends):
-        found[Row(_values(template, c), Fraction(0), True)] = None
+        found[Inequality(_values(template, c), Fraction(0), True)] = None
     for words, c in seen.starts.items() if demand.polynomial is not None else ():
-        found[Row(_values(template, c), demand.bound_at(words), False)] = None
+        found[Inequality(_values(template, c), demand.bound_at(words), False)] = None
     return list(found)
 
 
 def _solve(
-    template: list[Monomial], relation: s.Bounding, rows: Sequence[Row], natural: bool, clock: Clock
+    template: list[Monomial], relation: s.Bounding, rows: Sequence[Inequality], natural: bool, clock: Clock
 ) -> Ranking | None:
     """Coefficients that are whole or halves, small ones before large ones; with `natural` none is negative."""
     import z3

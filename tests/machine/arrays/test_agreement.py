@@ -17,7 +17,7 @@ from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.emit import NotCompilable, decoded, encoded
-from arcproof.transitions.machine.arrays.module import Runner, State, runner, source_of
+from arcproof.transitions.machine.arrays.module import ArrayState, Runner, runner, source_of
 from arcproof.transitions.system import System, load
 
 from tests.conftest import ROOT
@@ -150,7 +150,7 @@ def test_a_second_head_a_cycle_and_a_head_of_node_0_are_never_permitted() -> Non
 def test_a_step_costs_what_it_changes() -> None:
     """A sentence of 20,000 words: SHIFT moves one cell, so that a run over all of them is quick even in plain Python."""
     code = interpreted(load("arc-eager"))
-    state: State = code.state(20_000)
+    state: ArrayState = code.state(20_000)
     step, gold, scratch = (
         code.module.step,
         np.zeros((kernel.GOLD_ROWS, 20_001), dtype=np.int64),

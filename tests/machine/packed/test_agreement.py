@@ -19,7 +19,7 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.packed import kernel
 from arcproof.transitions.machine.packed.emit import Emitter, most_successors
-from arcproof.transitions.machine.packed.explorer import SecondHead, Settings
+from arcproof.transitions.machine.packed.explorer import ExplorationSettings, SecondHead
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.packed.module import Native, native, source_of
@@ -76,7 +76,7 @@ def check_configuration(code: Native, c: Configuration) -> None:
 def check_space(code: Native, space: StateSpace) -> None:
     """A whole exploration: configurations, edges, flags and parents, in the same order."""
     found = explore_compiled(
-        code, space.words, Settings(past_terminal=space.past_terminal, look=not space.past_terminal)
+        code, space.words, ExplorationSettings(past_terminal=space.past_terminal, look=not space.past_terminal)
     )
     assert found.edges is not None
     second = found.k1 if found.layout.is_wide else np.zeros_like(found.k0)
@@ -116,7 +116,7 @@ def code_for(system: System) -> Native:
     """Native code whose packing holds whatever the figure builds with three words."""
     code = native(system)
     try:
-        explore_compiled(code, 3, Settings())
+        explore_compiled(code, 3, ExplorationSettings())
     except SecondHead:
         return native(system, "matrix")
     return code

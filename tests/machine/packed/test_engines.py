@@ -35,8 +35,8 @@ from arcproof.transitions.machine.packed.emit import NotCompilable
 from arcproof.transitions.machine.packed.explorer import (
     Candidates,
     Exploration,
+    ExplorationSettings,
     OutOfMemory,
-    Settings,
     _Exploring,
     explore,
     streamed,
@@ -44,7 +44,7 @@ from arcproof.transitions.machine.packed.explorer import (
 from arcproof.transitions.machine.packed.grading import is_graded
 from arcproof.transitions.machine.packed.module import native
 from arcproof.transitions.machine.packed.signs import DEAD_END
-from arcproof.transitions.machine.packed.table import Table
+from arcproof.transitions.machine.packed.table import ConfigurationTable
 from arcproof.transitions.system import System, load
 
 from arcproof.process import kept
@@ -203,7 +203,7 @@ def test_known_numbers() -> None:
 @pytest.mark.parametrize("name", ["swap", *GRADED])
 def test_the_number_of_workers_changes_nothing(name: str) -> None:
     code = native(load(name))
-    one, three = (explore(code, 5, Settings(jobs=jobs)) for jobs in (1, 3))
+    one, three = (explore(code, 5, ExplorationSettings(jobs=jobs)) for jobs in (1, 3))
     for column in ("k0", "k1", "flags", "parents"):
         assert np.array_equal(getattr(one, column), getattr(three, column))
     assert one.edges is not None
@@ -215,7 +215,7 @@ def test_the_number_of_workers_changes_nothing(name: str) -> None:
 def test_the_number_of_workers_changes_no_count(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcproof.transitions.machine.packed.counting.FEW", 8)
     code = native(load(name))
-    counts = [explore(code, 6, Settings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
+    counts = [explore(code, 6, ExplorationSettings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
     assert len({(c.configurations, c.transitions, c.terminals, c.dead_ends, c.shortest, c.latest) for c in counts}) == 1
     pairs = []
     for c in counts:
@@ -228,14 +228,14 @@ def test_the_number_of_workers_changes_no_count(name: str, monkeypatch: pytest.M
 def test_the_number_of_workers_does_not_change_what_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcproof.transitions.machine.packed.counting.FEW", 8)
     code = native(load("arc-eager"))
-    whole = [explore(code, 7, Settings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
+    whole = [explore(code, 7, ExplorationSettings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
     [most] = {found.bytes for found in whole}
     stopped = set()
     for jobs in (1, 2, 3):
-        found = explore(code, 7, Settings(keep=False, jobs=jobs, memory=most))
+        found = explore(code, 7, ExplorationSettings(keep=False, jobs=jobs, memory=most))
         assert found.configurations == whole[0].configurations
         with pytest.raises(OutOfMemory) as caught:
-            explore(code, 7, Settings(keep=False, jobs=jobs, memory=most - 1))
+            explore(code, 7, ExplorationSettings(keep=False, jobs=jobs, memory=most - 1))
         stopped.add((caught.value.configurations, caught.value.needed))
     assert len(stopped) == 1
 
@@ -244,7 +244,7 @@ def test_a_frontier_that_is_too_large_is_not_dealt_with(monkeypatch: pytest.Monk
     """A few of its bins show that the others cannot be afforded."""
     monkeypatch.setattr("arcproof.transitions.machine.packed.counting.FEW", 8)
     code = native(load("arc-eager"))
-    most = explore(code, 7, Settings(keep=False)).bytes
+    most = explore(code, 7, ExplorationSettings(keep=False)).bytes
     dealt: list[tuple[int, int]] = []
     advance = Worker.advance
 
@@ -254,7 +254,7 @@ def test_a_frontier_that_is_too_large_is_not_dealt_with(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Worker, "advance", watched)
     with pytest.raises(OutOfMemory):
-        explore(code, 7, Settings(keep=False, memory=most // 4))
+        explore(code, 7, ExplorationSettings(keep=False, memory=most // 4))
     assert dealt[-1] == (0, SAMPLE)
 
 
@@ -320,7 +320,7 @@ def test_a_level_is_not_begun_if_it_is_expected_to_be_too_large() -> None:
 @pytest.mark.parametrize("keep", [True, False])
 def test_memory_is_watched_during_a_level(keep: bool) -> None:
     with pytest.raises(OutOfMemory) as caught:
-        explore(native(load("arc-eager")), 8, Settings(keep=keep, memory=4_000_000))
+        explore(native(load("arc-eager")), 8, ExplorationSettings(keep=keep, memory=4_000_000))
 
     assert 0 < caught.value.configurations < 319_661
     assert caught.value.needed > 4_000_000
@@ -516,7 +516,7 @@ def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> 
 def test_a_configuration_may_have_many_successors() -> None:
     """80 rules that cut 12 words into four runs make 36,400; compiling them would take many minutes."""
     code = native(load("arc-eager"))
-    exploring = _Exploring(Exploration(code, code.layout(2), Settings(), graded=False), lambda _: [])
+    exploring = _Exploring(Exploration(code, code.layout(2), ExplorationSettings(), graded=False), lambda _: [])
     none, one = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int16)
     exploring._keep(Candidates(none, none, none, np.zeros(36_400, dtype=np.int64), one), 0)
 
@@ -620,12 +620,12 @@ def test_code_is_kept_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_damaged_machine_code_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
     kept.module_of.cache_clear()
-    before = explore(native(load("arc-eager")), 3, Settings()).configurations
+    before = explore(native(load("arc-eager")), 3, ExplorationSettings()).configurations
     for path in (tmp_path / "compiled" / "__pycache__").iterdir():
         path.write_bytes(b"damaged")
     kept.module_of.cache_clear()
 
-    assert explore(native(load("arc-eager")), 3, Settings()).configurations == before
+    assert explore(native(load("arc-eager")), 3, ExplorationSettings()).configurations == before
     kept.module_of.cache_clear()
 
 
@@ -636,7 +636,7 @@ def test_a_cache_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, mo
     monkeypatch.setattr("tempfile.tempdir", None)
     kept.module_of.cache_clear()
 
-    assert explore(native(load("arc-hybrid")), 2, Settings()).configurations == 11
+    assert explore(native(load("arc-hybrid")), 2, ExplorationSettings()).configurations == 11
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     kept.module_of.cache_clear()
 
@@ -649,7 +649,7 @@ def test_no_text_of_a_specification_reaches_the_code() -> None:
 
 
 def test_a_table_tells_words_apart_that_have_the_same_hash_byte() -> None:
-    found = Table.of(False, 16)
+    found = ConfigurationTable.of(False, 16)
     words = np.arange(100_000, dtype=np.int64) * 64
     nothing = np.zeros(0, dtype=np.int64)
     numbers = found.add(words, nothing)

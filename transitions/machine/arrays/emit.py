@@ -21,7 +21,7 @@ from arcproof.transitions.machine.packed.emit import (
     Emitter,
     NodeVariable,
     NotCompilable,
-    Run,
+    PackedRun,
     Scope,
     ValueVariable,
     check_choices,
@@ -33,7 +33,7 @@ STATE: Final = "cells, size, tree, n"
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch(Run):
+class ArrayRun(PackedRun):
     """A run of nodes: the place of its cell next to the tail, their number, and the component it stands in."""
 
     component: int
@@ -59,7 +59,7 @@ class RunningEmitter(Emitter):
         for index, component in enumerate(self.state):
             if isinstance(component, s.SequenceComponent):
                 self.write(f"m{index} = size[{index}]")
-                scope[component.name] = Stretch("0", f"m{index}", component.head, index)
+                scope[component.name] = ArrayRun("0", f"m{index}", component.head, index)
             else:
                 self.write(f"x{index} = size[{index}]")
                 scope[component.name] = ValueVariable(f"x{index}")
@@ -71,8 +71,8 @@ class RunningEmitter(Emitter):
     def _cells_at(self, index: int, at: str, length: str) -> str:
         return f"m{index} - ({at}) - {length}"
 
-    def _run_in(self, index: int, cells: str, length: str, side: s.Side) -> Stretch:
-        return Stretch(cells, length, side, index)
+    def _run_in(self, index: int, cells: str, length: str, side: s.Side) -> ArrayRun:
+        return ArrayRun(cells, length, side, index)
 
     @contextmanager
     def _lengths(self, length: str, free: str, place: int) -> Iterator[None]:
@@ -89,7 +89,7 @@ class RunningEmitter(Emitter):
         if self._decoding:
             return
         run = self._run(segment, scope)
-        assert isinstance(run, Stretch)
+        assert isinstance(run, ArrayRun)
         for condition in self._stops:
             match condition:
                 case s.Quantified("all", variable, s.SequenceOf((s.Segment(name),)), body) if (
@@ -146,8 +146,8 @@ class RunningEmitter(Emitter):
             case _:
                 assert_never(term)
 
-    def _sequence_is(self, run: Run, relation: str, value: s.LiteralSequence) -> str:
-        assert isinstance(run, Stretch)
+    def _sequence_is(self, run: PackedRun, relation: str, value: s.LiteralSequence) -> str:
+        assert isinstance(run, ArrayRun)
         sizes = [
             f"(n - {part.first} + 1)" if part.last is None else str(part.last - part.first + 1) for part in value.ranges
         ]
@@ -163,8 +163,8 @@ class RunningEmitter(Emitter):
             position += f" + {size}"
         return result if relation == "=" else f"(not {result})"
 
-    def _look_in(self, run: Run, result: str, holds: Callable[[str], str]) -> None:
-        assert isinstance(run, Stretch)
+    def _look_in(self, run: PackedRun, result: str, holds: Callable[[str], str]) -> None:
+        assert isinstance(run, ArrayRun)
         k, node = self.fresh("w"), self.fresh("v")
         with self.block(f"if not {result}:"), self.block(f"for {k} in range({run.length}):"):
             self.write(f"{node} = cells[{run.component}, {run.cells} + {k}]")
@@ -270,7 +270,7 @@ class RunningEmitter(Emitter):
                 _, items = self._moved(index, before, update)
                 for item in items:
                     bound = scope[item.name]
-                    if isinstance(bound, Stretch):
+                    if isinstance(bound, ArrayRun):
                         k = self.fresh("w")
                         source = f"{bound.cells} + {k}"
                         if bound.side != component.head:
@@ -295,10 +295,10 @@ class RunningEmitter(Emitter):
                 self.write(f"k{index} = {'0' if rest is None else self._run(rest.name, scope).length}")
                 for item in items:
                     bound = scope[item.name]
-                    length = bound.length if isinstance(bound, Stretch) else "1"
+                    length = bound.length if isinstance(bound, ArrayRun) else "1"
                     with self.block(f"if k{index} + {length} > cells.shape[1]:"):
                         self.write("return DOES_NOT_FIT")
-                    if isinstance(bound, Stretch):
+                    if isinstance(bound, ArrayRun):
                         k = self.fresh("w")
                         with self.block(f"for {k} in range({length}):"):
                             self.write(f"cells[{index}, k{index} + {k}] = scratch[p + {k}]")

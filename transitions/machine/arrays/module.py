@@ -108,7 +108,7 @@ class Runner:
         rows[kernel.GOLD_LABELS, 1:] = labels
         return rows
 
-    def state(self, words: int) -> "State":
+    def state(self, words: int) -> "ArrayState":
         """The initial configuration."""
         state = self.system.figure.state
         cells = np.zeros((len(state), self.capacity(words)), dtype=np.int64)
@@ -131,11 +131,11 @@ class Runner:
         tree[kernel.LABEL] = 0
         tree[kernel.CORRECT :] = 0
         tree[kernel.UP] = np.arange(words + 1)
-        return State(self, words, cells, size, tree)
+        return ArrayState(self, words, cells, size, tree)
 
 
 @dataclass(frozen=True)
-class State:
+class ArrayState:
     """A configuration in arrays; taking a transition changes them."""
 
     runner: Runner
@@ -206,4 +206,4 @@ def runner(system: System) -> Runner:
     return Runner(system, module_of(source_of(system)))
 
 
-__all__ = ["NoCompiler", "NotCompilable", "Runner", "State", "no_gold", "runner", "source_of"]
+__all__ = ["ArrayState", "NoCompiler", "NotCompilable", "Runner", "no_gold", "runner", "source_of"]

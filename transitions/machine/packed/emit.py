@@ -36,7 +36,7 @@ class NodeVariable:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PackedRun:
     """A run of nodes: its cells from the end named, and their number."""
 
     cells: str
@@ -51,18 +51,18 @@ class ValueVariable:
     code: str
 
 
-Bound: TypeAlias = NodeVariable | Run | ValueVariable
+Bound: TypeAlias = NodeVariable | PackedRun | ValueVariable
 Scope: TypeAlias = dict[str, Bound]
 
 
 @dataclass(frozen=True, slots=True)
-class Unbounded:
+class InfiniteValue:
     """The value of ∞, or of ∞ - 1."""
 
     sign: int
 
 
-Amount: TypeAlias = str | Unbounded
+Amount: TypeAlias = str | InfiniteValue
 
 
 @dataclass
@@ -129,7 +129,7 @@ class Emitter:
             self.write(f"m{index} = (lengths{shift}) & shape[LENGTH_MASK]")
             self.write(f"q{index} = rest & ((1 << (b * m{index})) - 1)")
             self.write(f"rest >>= b * m{index}")
-            scope[component.name] = Run(f"q{index}", f"m{index}", component.head)
+            scope[component.name] = PackedRun(f"q{index}", f"m{index}", component.head)
         bit = "shape[ARCS_BITS]"
         for index, component in enumerate(self.state):
             if isinstance(component, s.ValueComponent):
@@ -257,8 +257,8 @@ class Emitter:
         """The code of a run of nodes, so many cells from the head."""
         return f"(q{index} >> (b * ({at}))) & ((1 << (b * {length})) - 1)"
 
-    def _run_in(self, index: int, cells: str, length: str, side: s.Side) -> Run:  # noqa: ARG002 - where runs know their component
-        return Run(cells, length, side)
+    def _run_in(self, index: int, cells: str, length: str, side: s.Side) -> PackedRun:  # noqa: ARG002 - where runs know their component
+        return PackedRun(cells, length, side)
 
     def _lengths(self, length: str, free: str, place: int) -> AbstractContextManager[None]:  # noqa: ARG002 - the place of a choice
         """Code inside which a run has each length in turn."""
@@ -289,7 +289,7 @@ class Emitter:
             case s.Number(value):
                 return _number(value)
             case s.Infinity():
-                return Unbounded(1)
+                return InfiniteValue(1)
             case s.Words():
                 return "n"
             case s.Variable(name) | s.CounterVariable(name):
@@ -313,9 +313,9 @@ class Emitter:
             case _:
                 assert_never(term)
 
-    def _run(self, name: str, scope: Scope) -> Run:
+    def _run(self, name: str, scope: Scope) -> PackedRun:
         bound = scope[name]
-        assert isinstance(bound, Run)
+        assert isinstance(bound, PackedRun)
         return bound
 
     def condition(self, condition: s.Condition, scope: Scope) -> str:
@@ -366,7 +366,7 @@ class Emitter:
     def _between(self, function: str, left: s.Node, right: s.Node, scope: Scope) -> str:
         return f"{self.arc(function)}(arcs, {self.node(left, scope)}, {self.node(right, scope)}, n, hb)"
 
-    def _sequence_is(self, run: Run, relation: str, value: s.LiteralSequence) -> str:
+    def _sequence_is(self, run: PackedRun, relation: str, value: s.LiteralSequence) -> str:
         wanted = (value, run.side)
         if wanted not in self.literals:
             self.literals.append(wanted)
@@ -392,11 +392,11 @@ class Emitter:
             if isinstance(bound, NodeVariable):
                 self.write(f"{result} = {result} or {holds(bound.code, scope)}")
                 continue
-            assert isinstance(bound, Run)
+            assert isinstance(bound, PackedRun)
             self._look_in(bound, result, lambda node: holds(node, scope))
         return result
 
-    def _look_in(self, run: Run, result: str, holds: Callable[[str], str]) -> None:
+    def _look_in(self, run: PackedRun, result: str, holds: Callable[[str], str]) -> None:
         """Code that looks for such a node in a run."""
         rest, node = self.fresh("g"), self.fresh("v")
         self.write(f"{rest} = {run.cells}")
@@ -477,7 +477,7 @@ class Emitter:
                 self.write(f"y{index} = 1 if {text} else 0")
             case s.CounterFrom(term):
                 amount = self.amount(term, scope)
-                if isinstance(amount, Unbounded):
+                if isinstance(amount, InfiniteValue):
                     raise NotCompilable("a counter that becomes infinite")
                 self.write(f"y{index} = {amount}")
             case s.SetFrom(base, changes):
@@ -497,7 +497,7 @@ class Emitter:
             if isinstance(bound, NodeVariable):
                 cells, length = bound.code, "1"
             else:
-                assert isinstance(bound, Run)
+                assert isinstance(bound, PackedRun)
                 same = bound.side == head
                 cells = bound.cells if same else f"turned({bound.cells}, {bound.length}, b, mask)"
                 length = bound.length
@@ -620,26 +620,26 @@ def _number(value: int) -> str:
 
 
 def _quantity(value: Quantity) -> Amount:
-    return Unbounded(1) if not isinstance(value, int) else _number(value)
+    return InfiniteValue(1) if not isinstance(value, int) else _number(value)
 
 
 def _calculated(operator: s.Operator, left: Amount, right: Amount) -> Amount:
     if operator not in ("+", "-"):  # the others belong to claims; a product might be more than a machine word holds
         raise NotCompilable(f"the operator {operator}")
-    if isinstance(left, Unbounded) or isinstance(right, Unbounded):
-        if isinstance(left, Unbounded) and isinstance(right, Unbounded):
+    if isinstance(left, InfiniteValue) or isinstance(right, InfiniteValue):
+        if isinstance(left, InfiniteValue) and isinstance(right, InfiniteValue):
             raise NotCompilable("arithmetic with ∞")
-        if isinstance(left, Unbounded):
+        if isinstance(left, InfiniteValue):
             return left
-        assert isinstance(right, Unbounded)
-        return right if operator == "+" else Unbounded(-right.sign)
+        assert isinstance(right, InfiniteValue)
+        return right if operator == "+" else InfiniteValue(-right.sign)
     return f"({left} {operator} {right})"
 
 
 def _compared(left: Amount, relation: s.Relation, right: Amount) -> str:
-    if isinstance(left, Unbounded) or isinstance(right, Unbounded):
-        one = left.sign if isinstance(left, Unbounded) else 0
-        other = right.sign if isinstance(right, Unbounded) else 0
+    if isinstance(left, InfiniteValue) or isinstance(right, InfiniteValue):
+        one = left.sign if isinstance(left, InfiniteValue) else 0
+        other = right.sign if isinstance(right, InfiniteValue) else 0
         left, right = str(one), str(other)
     return f"({left} {'==' if relation == '=' else relation} {right})"
 

@@ -25,7 +25,7 @@ from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words
 from arcproof.transitions.machine.packed.module import Native
 from arcproof.transitions.machine.packed.paths import Edges
 from arcproof.transitions.machine.packed.signs import TERMINAL
-from arcproof.transitions.machine.packed.table import FULL, PARTS, SLOT_BYTES, Table
+from arcproof.transitions.machine.packed.table import FULL, PARTS, SLOT_BYTES, ConfigurationTable
 
 from arcproof.process.side_by_side import as_long_as_wanted
 
@@ -141,7 +141,7 @@ class Candidates:
 
 
 @dataclass(frozen=True)
-class Settings:
+class ExplorationSettings:
     """What is asked of an exploration.
 
     `keep`: all configurations, their flags, parents and edges; without it only numbers, in a graded system.  `past_terminal`: terminal configurations are expanded.
@@ -167,7 +167,7 @@ class Exploration:
 
     native: Native
     layout: Layout
-    settings: Settings
+    settings: ExplorationSettings
     graded: bool
     configurations: int = 0
     transitions: int = 0
@@ -217,7 +217,7 @@ class Exploration:
             raise OutOfMemory(known, needed)
 
 
-def explore(native: Native, words: int, settings: Settings) -> Exploration:
+def explore(native: Native, words: int, settings: ExplorationSettings) -> Exploration:
     """Visit every configuration.
 
     `SecondHead` if arcs have to be packed as a matrix, `DoesNotFit` if a configuration cannot be packed at all, `OutOfMemory` beyond the
@@ -255,7 +255,7 @@ class _Exploring:
             room = min(room, settings.memory // (8 * BYTES_A_CANDIDATE * settings.jobs))
         self.slice = max(64, room // max(1, self.successors))
         self.buffers = [Buffers.of(self.slice * self.successors + 1, self.slice) for _ in range(settings.jobs)]
-        self.table = Table.of(layout.is_wide, 1024 if result.graded else settings.expected)
+        self.table = ConfigurationTable.of(layout.is_wide, 1024 if result.graded else settings.expected)
         self.flags = _Growing(np.int16)
         self.parents = _Growing(np.int32)
         self.targets = _Growing(np.int32)

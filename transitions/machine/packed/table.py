@@ -125,7 +125,7 @@ def _refill(
 
 
 @dataclass
-class Table:
+class ConfigurationTable:
     """Packed configurations by number, each once.
 
     `k0` and `k1` have the words; `begin` is the first number that is looked up: earlier ones cannot come again.
@@ -142,7 +142,7 @@ class Table:
     used: Words64 = field(default_factory=lambda: np.zeros(PARTS, dtype=np.int64))
 
     @classmethod
-    def of(cls, wide: bool, expected: int) -> "Table":
+    def of(cls, wide: bool, expected: int) -> "ConfigurationTable":
         """An empty table with room for so many configurations."""
         room = max(1024, expected)
         table = cls(wide, np.empty(room, dtype=np.int64), np.empty(room if wide else 0, dtype=np.int64))
