@@ -34,15 +34,18 @@ def knowledge() -> dict[str, Digests]:
 
 def _figures() -> Iterable[tuple[str, dict[str, str]]]:
     along: dict[tuple[s.Component, ...], dict[str, str]] = {}
+    runs: dict[object, str] = {}
     for system in (*map(load, system_names()), *(load(str(path)) for path in sorted(FIGURES.glob("*.tsys")))):
         try:
             meanings = meanings_of(system)
         except Unsupported:
             continue
-        components = system.figure.state
+        components, start = system.figure.state, system.figure.start
         if components not in along:
             along[components] = along_oracles(meanings.before)
-        yield system.name, {"candidates": of_runs(meanings), **along[components]}
+        if (components, start) not in runs:
+            runs[components, start] = of_runs(meanings)
+        yield system.name, {"candidates": runs[components, start], **along[components]}
 
 
 def of_runs(meanings: Meanings) -> str:
