@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Why a claim is false: the graph at fault, the run where there is one, and the reason in words."""
+    """Why a claim is false: the graph at fault, the run where there is one, and the reason in words; `other` is a second run, where it takes two."""
 
     words: int
     graph: Graph | None
     transitions: tuple[Transition, ...] | None
     reason: str
+    other: tuple[Transition, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

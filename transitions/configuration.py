@@ -92,9 +92,14 @@ class Transition(NamedTuple):
     choice: tuple[int, ...] = ()
 
     @property
+    def chosen(self) -> str:
+        """The choice, `[2]`, or nothing."""
+        return f"[{','.join(map(str, self.choice))}]" if self.choice else ""
+
+    @property
     def instance(self) -> str:
         """Name and choice without the label: `LEFT-ARC[2]`."""
-        return f"{self.name}[{','.join(map(str, self.choice))}]" if self.choice else self.name
+        return f"{self.name}{self.chosen}"
 
     def __str__(self) -> str:
         """`LEFT-ARC[2](nsubj)`."""

@@ -17,7 +17,7 @@ Conventions
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from arcproof.transitions.errors import NOWHERE, Place
 
@@ -535,10 +535,18 @@ class CompleteFor:
 
 
 @dataclass(frozen=True, slots=True)
-class Terminates:
+class Bare:
+    """A claim that is one phrase; its rule in the grammar is called like its words."""
+
+    words: ClassVar[str]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Terminates(Bare):
     """Every run ends."""
 
-    where: Place = _where()
+    words: ClassVar[str] = "terminates"
 
 
 Bounding: TypeAlias = Literal["=", "<=", ">="]
@@ -581,10 +589,10 @@ class Incremental:
 
 
 @dataclass(frozen=True, slots=True)
-class NoDeadEnds:
+class NoDeadEnds(Bare):
     """`no dead ends`: where nothing is permissible the configuration is terminal."""
 
-    where: Place = _where()
+    words: ClassVar[str] = "no dead ends"
 
 
 @dataclass(frozen=True, slots=True)
@@ -616,6 +624,11 @@ Statement: TypeAlias = (
     | SameTransitions
     | SameOutputs
 )
+
+BARE_STATEMENTS: Final[dict[str, type[Bare]]] = {
+    kind.words.replace(" ", "_"): kind for kind in get_args(Statement) if issubclass(kind, Bare)
+}
+"""The claims that are one phrase, by their rules in the grammar."""
 
 
 @dataclass(frozen=True, slots=True)

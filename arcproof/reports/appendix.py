@@ -4,7 +4,7 @@ The document needs nothing beyond amsmath, amssymb, amsthm, array, graphicx, lon
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, assert_never
 
 from arcproof import __version__
@@ -18,6 +18,7 @@ from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import verdict_text
 from arcproof.reports.scope import not_done, verify_command
 from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Transition
 from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex
 from arcproof.transitions.printing.figure import prose, small_caps, to_latex_figure
 from arcproof.transitions.printing.notation import LATEX, TEXT, class_text, term_text
@@ -144,12 +145,14 @@ def _part(system: System, part: str | s.Term | s.GraphClass | Named) -> str:
 
 
 def _counterexample(found: Counterexample) -> str:
-    run = ""
-    if found.transitions is not None:
-        names = " ".join(f"{small_caps(t.name)}{for_latex(t.instance.removeprefix(t.name))}" for t in found.transitions)
-        run = f" Run: {names or '(no transition)'}."
+    run = "" if found.transitions is None else f" Run: {_run(found.transitions)}."
+    run += "" if found.other is None else f" The other: {_run(found.other)}."
     words = counted(found.words, "word")
     return rf"\par\noindent A counterexample with {words}. {_sentence(found.reason)}{run}"
+
+
+def _run(run: Iterable[Transition]) -> str:
+    return " ".join(small_caps(t.name) + for_latex(t.chosen) for t in run) or "(no transition)"
 
 
 def _invariant(invariant: "tuple[Conjunct, ...]") -> list[str]:

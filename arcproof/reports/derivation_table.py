@@ -279,9 +279,8 @@ def _markdown_row(row: list[str]) -> str:
 
 def _latex_transition(transition: Transition) -> str:
     name = transition.name.lower() if transition.name.isupper() else transition.name
-    choice = transition.instance.removeprefix(transition.name)
     label = "" if transition.label is None else f"\\textsubscript{{{for_latex(transition.label)}}}"
-    return f"\\textsc{{{for_latex(name)}}}{choice}{label}"
+    return f"\\textsc{{{for_latex(name)}}}{transition.chosen}{label}"
 
 
 def _latex_node(word: str | None, node: int) -> str:

@@ -22,6 +22,7 @@ from arcproof.reports import arc_diagram
 from arcproof.reports.counterexamples import counterexample_json, heads_json
 from arcproof.reports.evidence import detail_text, short_text
 from arcproof.reports.proofs import proof_markdown, redundancies_json, redundancy_lines, summary, theorem_json
+from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
 from arcproof.transitions.printing.notation import class_text
@@ -148,13 +149,19 @@ def verdict_text(finding: Finding) -> str:
     return f"{finding.verdict.value}, n {relation} {finding.words}"
 
 
+def run_text(run: Iterable[Transition]) -> str:
+    """The transitions of a run without their labels."""
+    return " ".join(transition.instance for transition in run) or "(no transition)"
+
+
 def counterexample_lines(found: Counterexample, system: str) -> list[str]:
     """The graph drawn, the run, and the command that shows it."""
     lines: list[str] = []
     if found.graph is not None and found.words:
         lines += arc_diagram.to_text(found.graph).rstrip("\n").split("\n")
     if found.transitions is not None:
-        lines.append("run: " + (" ".join(t.instance for t in found.transitions) or "(no transition)"))
+        lines.append(f"run: {run_text(found.transitions)}")
+        lines += [] if found.other is None else [f"and: {run_text(found.other)}"]
     elif found.graph is not None and found.words and heads_json(found.graph) is not None:
         lines.append(f"replay: arcproof trace {shlex.quote(system)} --heads {format_heads(found.graph.heads)}")
     return lines

@@ -35,7 +35,7 @@ from arcproof.reports.findings import class_lines, skipped_line, use_line, verdi
 from arcproof.reports.length_plot import curves, plot
 from arcproof.reports.mutation import by_operator, claim_text, counts_text, killers, remarks, score_text, sentence
 from arcproof.reports.proofs import redundancy_lines, theorem_text
-from arcproof.reports.runs import RunView, counterexample_view, run_view
+from arcproof.reports.runs import RunView, counterexample_view, other_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
@@ -111,6 +111,7 @@ class FindingView:
     reason: str | None
     because: str | None
     run: RunView | None
+    other: RunView | None
     picture: Markup | None
     heads: str | None
     theorem: TheoremView | None
@@ -455,6 +456,7 @@ def _finding(finding: Finding, anchor: str) -> FindingView:
         None if found is None else found.reason,
         None if found is None else known.because(system, asked, found),
         run,
+        None if found is None else other_view(system, found),
         _drawn(system, found) if run is None else None,
         _heads(found),
         None if finding.theorem is None else _theorem(system, finding.theorem),

@@ -204,6 +204,15 @@ def counterexample_view(system: System, found: Counterexample, oracle: str | Non
     return run_view(system, run, None, found.graph, title, system.oracle(oracle))
 
 
+def other_view(system: System, found: Counterexample) -> RunView | None:
+    """The second run of a counterexample that takes two."""
+    return (
+        None
+        if found.other is None
+        else counterexample_view(system, replace(found, transitions=found.other, other=None))
+    )
+
+
 def _retraced(system: System, found: Counterexample) -> Derivation:
     """The run again, without labels unless arcs differ in their labels only."""
     assert found.transitions is not None

@@ -12,7 +12,7 @@ from arcproof.properties.report import Effort
 from arcproof.reports import arc_diagram
 from arcproof.reports.counterexamples import heads_json
 from arcproof.reports.evidence import detail_text
-from arcproof.reports.findings import verdict_text
+from arcproof.reports.findings import run_text, verdict_text
 from arcproof.testing.subjects import Subject
 from arcproof.transitions.graph import Graph, Heads, format_heads, graph_of
 from arcproof.transitions.printing.escape import for_terminal
@@ -30,7 +30,8 @@ def claim_failure(subject: Subject, finding: Finding, effort: Effort) -> str:
         return plain(_open_claim(finding))
     lines = [verdict_text(finding), found.reason, *_drawn(found.graph)]
     if found.transitions is not None:
-        lines.append("run: " + (" ".join(t.instance for t in found.transitions) or "(no transition)"))
+        lines.append(f"run: {run_text(found.transitions)}")
+        lines += [] if found.other is None else [f"and: {run_text(found.other)}"]
     return plain("\n".join(lines + _replay(subject, _command(subject, finding, found, effort))))
 
 

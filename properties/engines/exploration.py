@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
 from arcproof.properties.engines.outputs import Output, Outputs
 from arcproof.properties.engines.spaces import (
     Ambiguity,
@@ -21,6 +22,7 @@ from arcproof.properties.engines.spaces import (
     Violation,
     Weight,
 )
+from arcproof.properties.engines.two_ways import StepsOfASpace, two_ways
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Graph
@@ -85,6 +87,23 @@ class StateSpace:
     def configuration(self, number: int) -> Configuration:
         """The configuration with this number."""
         return self.configurations[number]
+
+    def two_derivations(self) -> tuple[Run, Run] | None:
+        """Two runs to the first output that has several, one of them shortest; None if every output has one."""
+        edges = list(self.all_edges())
+        numbers: dict[Output, int] = {}
+        outputs = [
+            numbers.setdefault(output_of(self.configurations[end].graph), len(numbers)) for end in self.terminals
+        ]
+        steps = StepsOfASpace(
+            np.array([-1 if parent is None else parent.source for parent in self.parents], dtype=np.int64),
+            np.array([edge.target for edge in edges], dtype=np.int64),
+            lambda step: edges[step].source,
+            np.array(self.terminals, dtype=np.int64),
+            np.array(outputs, dtype=np.int64),
+        )
+        found = two_ways(steps)
+        return None if found is None else _runs(edges, *found)
 
     def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration."""
@@ -245,6 +264,11 @@ def explore(system: System, words: int, past_terminal: bool = False, limit: int 
                 _enter(space, step.configuration, edge)
             space.edges[number].append(edge)
     return space
+
+
+def _runs(edges: list[Edge], *ways: list[int]) -> tuple[Run, Run]:
+    one, other = (tuple(edges[step].transition for step in way) for way in ways)
+    return one, other
 
 
 def _grows(c: Configuration) -> bool:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from arcproof.properties.engines.exploration import change_after_end, output_of
 from arcproof.properties.engines.outputs import Output, Outputs
 from arcproof.properties.engines.spaces import Ambiguity, Gaining, Heaviest, Run, RunProperty, Screen, Violation, Weight
+from arcproof.properties.engines.two_ways import StepsOfASpace, two_ways
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.graph import Graph
@@ -90,6 +91,15 @@ class CompiledSpace:
     def depth(self, number: int) -> int:
         """The length of a shortest run to a configuration."""
         return bisect_right(self.exploration.frontiers, number) - 1
+
+    def two_derivations(self) -> tuple[Run, Run] | None:
+        """Two runs to the first output that has several, one of them shortest; None if every output has one."""
+        ends, arcs = self._ends
+        outputs = np.unique(arcs, return_inverse=True)[1].astype(np.int64)
+        parents = self.exploration.parents.astype(np.int64)
+        steps = StepsOfASpace(parents, self._edges.targets.astype(np.int64), self._edges.source, ends, outputs)
+        found = two_ways(steps)
+        return None if found is None else (self._transitions(found[0]), self._transitions(found[1]))
 
     def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration."""

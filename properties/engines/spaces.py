@@ -128,6 +128,9 @@ class Space(Protocol):
     def configuration(self, number: int) -> Configuration:
         """The configuration with this number."""
 
+    def two_derivations(self) -> tuple[Run, Run] | None:
+        """Two runs to the first output that has several, one of them shortest; None if every output has one."""
+
     def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration."""
 

@@ -178,6 +178,7 @@ def _to_json(theorem: Theorem) -> dict[str, object]:
             for done in theorem.obligations
         ],
         "witnesses": [[w.move, w.words, w.configuration, w.timed_out] for w in theorem.witnesses],
+        "solvers": list(theorem.solvers),
         "assumptions": list(theorem.assumptions),
         "failure": None if theorem.failure is None else asdict(theorem.failure),
         "timed_out": theorem.timed_out,
@@ -196,6 +197,7 @@ def _believed(entry: Any, key: dict[str, object], about: Topic) -> Theorem:
     _ask(entry["key"] == key, "key")
     _ask(entry["checksum"] == _checksum(content), "checksum")
     theorem = _from_json(entry["theorem"], about)
+    _ask(list(theorem.solvers) == entry["theorem"]["solvers"], "solvers")
     _ask(theorem.verdict in _KEPT, "verdict")
     if theorem.obstacle is None:
         again = judged(about, theorem.obligations, theorem.witnesses, theorem.invariant)

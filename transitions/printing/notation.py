@@ -492,14 +492,12 @@ def statement_text(statement: s.Statement, notation: Notation = SOURCE) -> str:
             return f"sound {class_text(graphs, notation)}"
         case s.CompleteFor(graphs):
             return f"complete {class_text(graphs, notation)}"
-        case s.Terminates():
-            return "terminates"
         case s.LengthBound() | s.CountBound() | s.SpaceBound():
             return f"{bounded_text(statement, notation)} {bound_text(statement, notation)}"
         case s.Incremental(strength):
             return f"{strength} incremental".strip()
-        case s.NoDeadEnds():
-            return "no dead ends"
+        case s.Bare():
+            return statement.words
         case s.SameTransitions(system, graphs):
             return f"like {system} on {class_text(graphs, notation)}"
         case s.SameOutputs(system):

@@ -95,12 +95,10 @@ MEANS: Final[dict[str, Means]] = {
     "statement": (),
     "sound": (s.Sound,),
     "complete": (s.CompleteFor,),
-    "terminates": (s.Terminates,),
     "length": (s.LengthBound,),
     "count_bound": (s.CountBound,),
     "space": (s.SpaceBound,),
     "incremental": (s.Incremental,),
-    "no_dead_ends": (s.NoDeadEnds,),
     "like": (s.SameTransitions,),
     "equivalent": (s.SameOutputs,),
     "graphs": (s.GraphClass,),
@@ -114,6 +112,7 @@ MEANS: Final[dict[str, Means]] = {
     "squared": "the same as `^2`",
     "factor": (),
     "count": (s.Count,),
+    **{rule: (kind,) for rule, kind in s.BARE_STATEMENTS.items()},
 }
 
 

@@ -61,14 +61,14 @@ class Claims(Expressions):
     def _statement(self, tree: Branch) -> s.Statement | None:
         where = place_of(tree)
         parts = tree.children
+        if tree.data in s.BARE_STATEMENTS:
+            return cast(s.Statement, s.BARE_STATEMENTS[tree.data](where))
         match tree.data:
             case "sound" | "complete":
                 graphs = self._graphs(branch(parts[0]))
                 if graphs is None:
                     return None
                 return s.Sound(graphs, where) if tree.data == "sound" else s.CompleteFor(graphs, where)
-            case "terminates":
-                return s.Terminates(where)
             case "length":
                 return s.LengthBound(self._bounding(parts[0]), self._polynomial(branch(parts[1])), where)
             case "space":
@@ -80,8 +80,6 @@ class Claims(Expressions):
             case "incremental":
                 strength = cast(Literal["weakly", "strictly"], str(parts[0])) if parts[0] is not None else ""
                 return s.Incremental(strength, where)
-            case "no_dead_ends":
-                return s.NoDeadEnds(where)
             case "like":
                 graphs = self._graphs(branch(parts[1]))
                 return None if graphs is None else s.SameTransitions(str(parts[0]), graphs, where)

@@ -234,6 +234,7 @@ def test_an_entry_that_was_changed_is_not_believed(
     [
         _set("theorem", "obligations", to=[]),
         _set("theorem", "witnesses", to=[]),
+        _set("theorem", "solvers", to=["cvc5"]),
         _set("theorem", "obstacle", to=["surely", "", None]),
         _set("theorem", "obstacle", to="no ranking"),
         _set("theorem", "method", to=None),
