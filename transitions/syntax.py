@@ -596,6 +596,13 @@ class NoDeadEnds(Bare):
 
 
 @dataclass(frozen=True, slots=True)
+class Unambiguous(Bare):
+    """`unambiguous`: every output has exactly one derivation, that is, one sequence of transitions with their choices, labels aside."""
+
+    words: ClassVar[str] = "unambiguous"
+
+
+@dataclass(frozen=True, slots=True)
 class SameTransitions:
     """`like arc-standard-stack on projective trees`: the oracles take the very same transitions there."""
 
@@ -621,6 +628,7 @@ Statement: TypeAlias = (
     | SpaceBound
     | Incremental
     | NoDeadEnds
+    | Unambiguous
     | SameTransitions
     | SameOutputs
 )

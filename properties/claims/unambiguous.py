@@ -1,0 +1,73 @@
+"""Unambiguity: every output has exactly one derivation.
+
+A *derivation* is a sequence of transitions with their choices, from the start to the first terminal configuration.  Labels are ignored: which label an arc gets is
+not a matter of the system.  A system in which an output has several has *spurious ambiguity*: its oracle must choose where nothing depends on the choice.
+The counterexample is the output with the fewest words, and among those with the shortest derivation, and it shows two of its derivations.
+
+Sentences without words are tried too; they are shown only if no other refutes.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from arcproof.properties.engines.levels import Levels, ReplayFailed, retrace
+from arcproof.properties.engines.spaces import Space
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.property import Column, Parts, Property, Sentence, named_by_words
+from arcproof.transitions import syntax as s
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
+
+
+def ambiguous_output(space: Space) -> Counterexample | None:
+    """The first output with two derivations, replayed by the interpreter."""
+    found = space.two_derivations()
+    if found is None:
+        return None
+    ends = [retrace(space.system, space.words, run) for run in found]
+    if found[0] == found[1] or ends[0].graph != ends[1].graph or not all(map(space.system.is_terminal, ends)):
+        raise ReplayFailed(f"{space.system.name}, {space.words} words: these are not two derivations of one output")
+    reason = f"the output {ends[0].graph} has two derivations"
+    return Counterexample(space.words, ends[0].graph, found[0], reason, found[1])
+
+
+class Unambiguous(Property[s.Unambiguous]):
+    """`unambiguous`.
+
+    It is not sampled: whether a long output has a second derivation is a search of its own.
+    """
+
+    questions = (s.Unambiguous,)
+    column = Column("unambiguous", "every output has exactly one derivation")
+
+    def parts(self, system: System, question: s.Unambiguous) -> Parts:  # noqa: ARG002
+        """It is about nothing but the system."""
+        return named_by_words(question)
+
+    def sentence(self, question: s.Unambiguous) -> Sentence:  # noqa: ARG002
+        """What it says."""
+        return ("Every output has exactly one derivation, labels aside.",)
+
+    def check(self, levels: Levels, question: s.Unambiguous) -> Evidence:  # noqa: ARG002
+        """Look for an output with two derivations on every level."""
+        cases, without_words = 0, None
+        for space in levels.spaces():
+            cases += len(space.outputs) if space.words > 0 else 0
+            found = ambiguous_output(space)
+            if found is not None and space.words > 0:
+                return levels.refuted(cases, found)
+            without_words = without_words or found
+        if without_words is not None:
+            return levels.refuted(0, without_words)
+        return levels.exhausted(levels.reached, cases, "outputs", "with all their derivations")
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.Unambiguous) -> "Theorem":  # noqa: ARG002
+        """Two runs would have to be compared."""
+        return prover.without_method(
+            claim, "two runs to one output would have to be compared, and an invariant is about one"
+        )
+
+
+PROPERTIES: Final = (Unambiguous(),)
