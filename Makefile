@@ -50,9 +50,10 @@ $(PEERS)/installed: benchmarks/peers.txt
 	$(PEERS)/bin/pip install --quiet --requirement benchmarks/peers.txt
 	touch $@
 
-# The reference of the language, from the grammar.
+# The reference of the language, from the grammar; the schemas of the JSON documents, from their types.
 docs: $(VENV)/installed
 	$(BIN)/python -m arcproof.transitions.printing.reference > docs/language.md
+	$(BIN)/python -m arcproof.documents
 
 # The browser for the tests of the page (Debian and its relatives); without it they are skipped.
 chromium:

@@ -55,7 +55,7 @@ class Configuration:
         arcs = "{" + ", ".join(map(str, self.graph.sorted_arcs())) + "}"
         return "(" + ", ".join([*map(show_value, self.values), arcs]) + ")"
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, list[int] | bool | int]:
         """The components by ASCII name."""
         return {ascii_name(name): json_value(value) for name, value in zip(self.names, self.values, strict=True)}
 
@@ -73,7 +73,7 @@ def show_value(value: Value) -> str:
             return "{" + ", ".join(map(str, sorted(value))) + "}"
 
 
-def json_value(value: Value) -> object:
+def json_value(value: Value) -> list[int] | bool | int:
     """Sequences and sets become lists, in printed order."""
     match value:
         case tuple():
@@ -119,6 +119,10 @@ class Step:
     configuration: Configuration
     clashes: tuple[Arc, ...] = ()
 
+    def removed_from(self, before: Configuration) -> list[Arc]:
+        """The arcs that are gone after the step."""
+        return Graph(before.words, before.arcs - self.configuration.arcs).sorted_arcs()
+
 
 @dataclass(frozen=True)
 class Derivation:
@@ -141,6 +145,12 @@ class Derivation:
     def transitions(self) -> tuple[Transition, ...]:
         """The transitions in order."""
         return tuple(step.transition for step in self.steps)
+
+    @property
+    def with_before(self) -> list[tuple[Configuration, Step]]:
+        """Every step with the configuration it starts from."""
+        befores = [self.initial, *(step.configuration for step in self.steps)]
+        return list(zip(befores, self.steps, strict=False))
 
     def __len__(self) -> int:
         """The number of transitions."""

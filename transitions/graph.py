@@ -55,6 +55,14 @@ class Graph:
             heads[dependent - 1] = head
         return tuple(heads)
 
+    @property
+    def heads_or_none(self) -> Heads | None:
+        """The heads; None where the graph cannot be written by them."""
+        try:
+            return self.heads
+        except BadGraph:
+            return None
+
     def sorted_arcs(self) -> list[Arc]:
         """The arcs by dependent, then head, then label."""
         return sorted(self.arcs, key=lambda arc: (arc.dependent, arc.head, arc.label or ""))
@@ -63,10 +71,8 @@ class Graph:
         """The heads where the graph has them, else the arcs."""
         if self.words == 0:
             return "the empty graph"
-        try:
-            return format_heads(self.heads)
-        except BadGraph:
-            return "{" + ", ".join(map(str, self.sorted_arcs())) + "}"
+        heads = self.heads_or_none
+        return "{" + ", ".join(map(str, self.sorted_arcs())) + "}" if heads is None else format_heads(heads)
 
 
 def graph_of(heads: Sequence[int | None], labels: Sequence[str | None] | None = None) -> Graph:

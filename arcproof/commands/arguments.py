@@ -114,11 +114,11 @@ def make_folder(path: str) -> None:
         raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def echo_json(value: object) -> None:
-    """Print JSON for machines and readers: indented, Greek letters as they are."""
-    import json
+def echo_json(document: object) -> None:
+    """Print a document (`arcproof.documents`)."""
+    from arcproof.documents.wire import json_text
 
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(json_text(document))
 
 
 class SeveralTreebanks(click.Command):

@@ -17,8 +17,7 @@ from arcproof.commands.arguments import (
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
-    from arcproof.properties.engines.levels import Levels
-    from arcproof.properties.studies.compare import Comparison, LengthDifference, Witness
+    from arcproof.properties.studies.compare import Comparison
 
 
 @click.command("compare")
@@ -48,7 +47,9 @@ def command(first: str, second: str, words: int, as_json: bool, engine: "EngineN
         levels = [Levels(s, words, memory // 2, engine_for(s, engine, jobs, progress.say)) for s in (one, other)]
         result = compare(*levels)
     if as_json:
-        echo_json(_json(one.name, other.name, result) | _left_out(levels))
+        from arcproof.documents.compare import document
+
+        echo_json(document(result, *levels))
     elif result.words < 1:
         click.echo("nothing was compared: no sentence with words could be explored within the limits")
     else:
@@ -58,41 +59,6 @@ def command(first: str, second: str, words: int, as_json: bool, engine: "EngineN
             for line in remarks(level):
                 click.echo(f"  {level.system.name}: {line}")
     sys.exit(0 if result.words >= words > 0 else 3)
-
-
-def _left_out(levels: "list[Levels]") -> dict[str, object]:
-    return {
-        "notes": [level.explorer.note for level in levels],
-        "skipped": [[{"words": s.words, "reason": s.reason} for s in level.skipped.values()] for level in levels],
-    }
-
-
-def _json(one: str, other: str, result: "Comparison") -> dict[str, object]:
-    from arcproof.reports.counterexamples import heads_json
-
-    def witness(found: "Witness | None") -> dict[str, object] | None:
-        if found is None:
-            return None
-        run = [transition.instance for transition in found.transitions]
-        return {"words": found.words, "heads": heads_json(found.graph), "transitions": run}
-
-    def shorter(found: "LengthDifference | None") -> dict[str, object] | None:
-        return (
-            None if found is None else {"heads": heads_json(found.graph), "first": found.first, "second": found.second}
-        )
-
-    return {
-        "first": one,
-        "second": other,
-        "words": result.words,
-        "relation": result.relation,
-        "only_first": witness(result.only_first),
-        "only_second": witness(result.only_second),
-        "shorter_first": shorter(result.shorter_first),
-        "shorter_second": shorter(result.shorter_second),
-        "common": result.common,
-        "clashes": list(result.clashes),
-    }
 
 
 def _print(one: str, other: str, result: "Comparison") -> None:

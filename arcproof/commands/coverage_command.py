@@ -41,35 +41,13 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool)
         except KeyboardInterrupt as interruption:
             click.echo(what_ended(interruption), err=True)
     if as_json:
-        echo_json({"treebanks": [_json(path, spread, covered) for path, spread, covered in results]})
+        from arcproof.documents.coverage import document
+
+        echo_json(document(results))
     else:
         for path, spread, covered in results:
             _print(path, spread, covered)
     sys.exit(0 if len(results) == len(treebanks) else 3)
-
-
-def _json(path: str, spread: "Spread", covered: "list[Covered]") -> dict[str, object]:
-    return {
-        "treebank": path,
-        "sentences": spread.sentences,
-        "arcs": spread.arcs,
-        "nonprojective_sentences": spread.nonprojective_sentences,
-        "nonprojective_arcs": spread.nonprojective_arcs,
-        "edge_degree_2007": {str(degree): count for degree, count in sorted(spread.edge_degrees.items())},
-        "gap_degree": {str(degree): count for degree, count in sorted(spread.gap_degrees.items())},
-        "classes": dict(spread.classes),
-        "systems": [
-            {
-                "system": c.system,
-                "sentences": c.sentences,
-                "arcs": c.arcs,
-                "first_missed": None
-                if c.first_missed is None
-                else {"sentence": c.first_missed.number, "line": c.first_missed.first_line},
-            }
-            for c in covered
-        ],
-    }
 
 
 def _print(path: str, spread: "Spread", covered: "list[Covered]") -> None:

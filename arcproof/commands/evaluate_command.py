@@ -1,6 +1,6 @@
 """`arcproof evaluate`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +9,7 @@ from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
 
 if TYPE_CHECKING:
     from arcproof.classifiers.scores import Retrieval, Scores
+    from arcproof.documents.evaluate import DifferenceJson
     from arcproof.generators.treebank import Sentence
 
 
@@ -38,13 +39,9 @@ def command(gold: str, parsed: tuple[str, ...], punct: bool, details: bool, as_j
     results = [(path, _scores(path, sentences, other, punct)) for path, other in zip(parsed, others, strict=True)]
     differences = _differences(results)
     if as_json:
-        echo_json(
-            {
-                "gold": gold,
-                "punctuation": punct,
-                "parsed": [_json(path, scores, d) for (path, scores), d in zip(results, differences, strict=True)],
-            }
-        )
+        from arcproof.documents.evaluate import document
+
+        echo_json(document(gold, punct, [(*result, found) for result, found in zip(results, differences, strict=True)]))
     else:
         _print(results, differences, details)
 
@@ -70,45 +67,24 @@ def _scores(path: str, gold: "list[Sentence]", parsed: "list[Sentence]", punctua
         raise NotTheSameSentences(f"{path}: {problem}") from None
 
 
-def _differences(results: "list[tuple[str, Scores]]") -> list[dict[str, float] | None]:
+def _differences(results: "list[tuple[str, Scores]]") -> "list[DifferenceJson | None]":
     """Of each but the first, against the first."""
     from arcproof.classifiers.scores import holm, mcnemar, randomisation
+    from arcproof.documents.evaluate import DifferenceJson
 
     base = results[0][1]
     others = [scores for _, scores in results[1:]]
     words = [mcnemar(scores.right_words, base.right_words).p for scores in others]
     whole = [mcnemar(scores.right_sentences, base.right_sentences).p for scores in others]
-    found: list[dict[str, float] | None] = [None]
+    found: list[DifferenceJson | None] = [None]
     for scores, p, q in zip(others, holm(words), holm(whole), strict=True):
-        found.append({"words": p, "sentences": q, "randomisation": randomisation(scores.by_sentence, base.by_sentence)})
+        found.append(DifferenceJson(p, q, randomisation(scores.by_sentence, base.by_sentence)))
     return found
 
 
-def _found(found: "Retrieval") -> dict[str, float | int | None]:
-    return {
-        "gold": found.gold,
-        "predicted": found.predicted,
-        "right": found.right,
-        "found": found.found,
-        "precision": found.precision,
-        "recall": found.recall,
-    }
+def _print(results: "list[tuple[str, Scores]]", differences: "list[DifferenceJson | None]", details: bool) -> None:
+    from dataclasses import astuple
 
-
-def _json(path: str, scores: "Scores", difference: dict[str, float] | None) -> dict[str, Any]:
-    from arcproof.classifiers.scores import interval
-
-    return {
-        "file": path, "words": scores.words, "sentences": scores.sentences, "las": scores.las, "uas": scores.uas, "la": scores.la,
-        "las_interval": list(interval(scores.by_sentence)), "exact_match": scores.exact,
-        "nonprojective": _found(scores.nonprojective), "roots": _found(scores.roots),
-        "labels": {name: _found(found) for name, found in sorted(scores.by_label.items())},
-        "lengths": {name: _found(found) for name, found in scores.by_length.items()},
-        "p_against_first": difference,
-    }  # fmt: skip
-
-
-def _print(results: "list[tuple[str, Scores]]", differences: list[dict[str, float] | None], details: bool) -> None:
     from arcproof.classifiers.scores import mark
     from arcproof.transitions.printing.source import aligned
     from arcproof.transitions.printing.wording import counted
@@ -117,7 +93,7 @@ def _print(results: "list[tuple[str, Scores]]", differences: list[dict[str, floa
         ["file", "LAS", "UAS", "LA", "exact", "non-projective P / R", "roots P / R", "p (words, sentences, randomised)"]
     ]
     for (path, scores), difference in zip(results, differences, strict=True):
-        shown = "-" if difference is None else ", ".join(f"{p:.3g}{mark(p)}" for p in difference.values())
+        shown = "-" if difference is None else ", ".join(f"{p:.3g}{mark(p)}" for p in astuple(difference))
         rows.append(
             [
                 path,

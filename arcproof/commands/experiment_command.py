@@ -77,6 +77,8 @@ def command(
     """
     from arcproof.classifiers.experiment import ResultTable, files_of, run, variant
     from arcproof.classifiers.learners.kinds import Settings
+    from arcproof.documents.experiment import document
+    from arcproof.documents.wire import json_text
     from arcproof.process.interruption import time_limit, what_ended
     from arcproof.reports import experiment
     from arcproof.reports.progress import tracked
@@ -108,9 +110,9 @@ def command(
         except KeyboardInterrupt as interruption:
             click.echo(f"{what_ended(interruption)}; the same command goes on from here", err=True)
     if table.cells:
-        experiment.write(table, folder)
+        experiment.write(table, folder, json_text(document(table), indent=1) + "\n")
         if as_json:
-            echo_json(experiment.to_json(table))
+            echo_json(document(table))
         else:
             click.echo("\n".join(aligned(experiment.scores(table), "")))
     sys.exit(_code(table, is_complete))

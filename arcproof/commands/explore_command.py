@@ -75,14 +75,9 @@ def command(
         except KeyboardInterrupt as interruption:
             click.echo(what_ended(interruption), err=True)
     if as_json:
-        echo_json(
-            {
-                "system": loaded.name,
-                "engine": explorer.name,
-                "note": explorer.note,
-                "levels": [_json(x) for x in levels],
-            }
-        )
+        from arcproof.documents.explore import document
+
+        echo_json(document(loaded.name, explorer, levels))
     else:
         _print(loaded.name, levels)
         if explorer.note is not None:
@@ -107,26 +102,6 @@ def play(system: str, port: int) -> None:
         webbrowser.open(server.address)
         server.serve_forever()
     click.echo("ended")
-
-
-def _json(level: "LevelSummary") -> dict[str, object]:
-    counted = level.counted
-    ambiguity = None if counted is None else counted.ambiguity
-    return {
-        "words": level.words,
-        "configurations": level.known if counted is None else counted.configurations,
-        "transitions": None if counted is None else counted.transitions,
-        "outputs": None if counted is None else counted.outputs,
-        "trees": None if counted is None else counted.trees,
-        "shortest": None if counted is None else counted.shortest,
-        "longest": None if counted is None else counted.longest,
-        "dead_ends": None if counted is None else counted.dead_ends,
-        "complete": level.complete,
-        "reason": level.reason,
-        "derivations": None
-        if ambiguity is None
-        else {"least": ambiguity.least, "mean": round(ambiguity.mean, 4), "most": ambiguity.most},
-    }
 
 
 def _print(name: str, levels: "list[LevelSummary]") -> None:

@@ -37,12 +37,15 @@ def command(
 
     A tree that the oracle does not derive is lifted first, as in training.
     """
+    from dataclasses import replace
+
     from arcproof.classifiers.features.model import Vocabulary, load_model, names_on_board, program, suggested_model
+    from arcproof.documents.features import FiredJson, of_model
 
     if system is None:
         found = [load_model(name) for name in ([model] if model is not None else names_on_board())]
         if as_json:
-            echo_json([_model_json(one) for one in found])
+            echo_json([of_model(one) for one in found])
         else:
             for one in found:
                 click.echo(f"{one.name}  {len(one.features)} features  {one.cite}")
@@ -52,16 +55,14 @@ def command(
     program(loaded, chosen, Vocabulary.of([]))  # a model that does not go with the figure is refused
     if conllu is None:
         if as_json:
-            echo_json([_model_json(chosen)])
+            echo_json([of_model(chosen)])
         else:
             click.echo(chosen.text, nl=False)
         return
     lifted, steps = _fired(loaded, chosen, conllu, sentence, oracle)
     if as_json:
-        fired = [{"transition": transition, "features": dict(values)} for transition, values in steps]
-        echo_json(
-            [{**_model_json(chosen), "system": loaded.name, "sentence": sentence, "lifted": lifted, "steps": fired}]
-        )
+        fired = tuple(FiredJson(transition, dict(values)) for transition, values in steps)
+        echo_json([replace(of_model(chosen), system=loaded.name, sentence=sentence, lifted=lifted, steps=fired)])
         return
     if lifted:
         click.echo("the oracle does not derive this tree; it is lifted")
@@ -69,10 +70,6 @@ def command(
         click.echo(f"{number}. {transition}")
         for name, value in values:
             click.echo(f"     {name} = {value}")
-
-
-def _model_json(model: "FeatureModel") -> dict[str, object]:
-    return {"name": model.name, "cite": model.cite, "features": [str(feature) for feature in model.features]}
 
 
 def _fired(

@@ -8,7 +8,7 @@ from arcproof.commands.arguments import echo_json
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: name, cite and claims of each system.")
 def command(as_json: bool) -> None:
-    """Show the systems on board: citation and claims.
+    """Show the built-in systems: citation and claims.
 
     A claim is what the literature says of the system; `arcproof show SYSTEM` prints its figure.
     """
@@ -16,7 +16,9 @@ def command(as_json: bool) -> None:
 
     systems = entries()
     if as_json:
-        echo_json([{"name": e.name, "cite": e.cite, "claims": list(e.claims)} for e in systems])
+        from arcproof.documents.list import document
+
+        echo_json(document(systems))
         return
     width = max(len(entry.name) for entry in systems)
     for entry in systems:

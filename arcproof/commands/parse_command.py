@@ -64,6 +64,7 @@ def command(
     import time
 
     from arcproof.classifiers.parser import Parser
+    from arcproof.documents.parse import document
     from arcproof.reports.progress import tracked
 
     output = None if output == "-" else output
@@ -93,7 +94,7 @@ def command(
                 f"checked with the interpreter: {counted(parser.counts.sentences, 'run')}, {counted(len(wrong), 'contradiction')}",
                 err=True,
             )
-    write_json(_json(parser, treebank, seconds, wrong if check else None), json_file)
+    write_json(document(parser, treebank, seconds, wrong if check else None), json_file)
     for problem in wrong[:MOST_SHOWN]:
         click.echo(f"contradiction: {problem}", err=True)
     sys.exit(4 if wrong else 0)
@@ -188,23 +189,6 @@ def _opened(path: str, named: str) -> IO[bytes]:
         return open(path, "wb")
     except OSError as error:
         raise UnreadableFile(f"{named}: {error.strerror or error}") from None
-
-
-def _json(parser: "Parser", treebank: str, seconds: float, wrong: list[str] | None) -> dict[str, object]:
-    from dataclasses import asdict
-
-    from arcproof._version import __version__
-
-    return {
-        "arcproof": __version__,
-        "system": parser.trained_system.name,
-        "treebank": treebank,
-        "policy": parser.policy,
-        **asdict(parser.counts),
-        "seconds": seconds,
-        "checked": None if wrong is None else parser.counts.sentences,
-        "contradictions": None if wrong is None else wrong,
-    }
 
 
 def _say(counts: "Counts", parser: "Parser", seconds: float) -> None:

@@ -58,7 +58,9 @@ def command(
     derivation = loaded.derive(graph, chosen)
     match form:
         case "json":
-            click.echo(derivation_table.to_json(loaded, chosen, derivation, words))
+            from arcproof.documents import trace
+
+            click.echo(trace.text(trace.document(loaded, chosen, derivation, words)))
         case "svg":
             click.echo(arc_diagram.to_svg(derivation.graph, words), nl=False)
         case "markdown":

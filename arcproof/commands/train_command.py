@@ -95,6 +95,7 @@ def command(
 
     from arcproof.classifiers.learners.kinds import Settings
     from arcproof.classifiers.parser import Parser
+    from arcproof.documents.train import document
     from arcproof.reports.progress import tracked
 
     if output == "-":
@@ -118,35 +119,7 @@ def command(
     seconds = time.perf_counter() - started
     if json_file != "-":
         _say(parser, len(sentences), seconds, output)
-    write_json(_json(parser, treebanks, len(sentences), seconds, output), json_file)
-
-
-def _json(
-    parser: "Parser", treebanks: tuple[str, ...], sentences: int, seconds: float, output: str
-) -> dict[str, object]:
-    from arcproof._version import __version__
-    from arcproof.classifiers.scores import through_origin
-
-    found = parser.trained_on
-    assert found is not None
-    return {
-        "arcproof": __version__,
-        "system": parser.trained_system.name,
-        "spec_sha256": parser.trained_system.sha256,
-        "treebanks": list(treebanks),
-        "features": parser.feature_model.name,
-        "learner": parser.learner,
-        "sentences": sentences,
-        "derived": len(found.lengths),
-        "lifted": found.lifted,
-        "left_out": found.left_out,
-        "stages": found.stages,
-        "transitions": len(found.rows),
-        "classes": [str(transition) for transition in found.classes],
-        "oracle_slope": list(through_origin(found.lengths)),
-        "model": output,
-        "seconds": seconds,
-    }
+    write_json(document(parser, treebanks, len(sentences), seconds, output), json_file)
 
 
 def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:

@@ -1,6 +1,5 @@
 """What the commands of the trained parser share: reading treebanks with a progress bar, leaving out bad sentences, writing JSON beside other output."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -79,16 +78,17 @@ def read_treebanks(
     return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch)]
 
 
-def write_json(value: object, file: str | None) -> None:
+def write_json(document: object, file: str | None) -> None:
     """To a file, to standard output (`-`), or nowhere."""
     from arcproof.commands.arguments import echo_json, make_folder
+    from arcproof.documents.wire import json_text
     from arcproof.transitions.errors import UnreadableFile
 
     if file == "-":
-        echo_json(value)
+        echo_json(document)
     elif file is not None:
         make_folder(file)
         try:
-            Path(file).write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+            Path(file).write_text(json_text(document) + "\n", encoding="utf-8")
         except OSError as error:
             raise UnreadableFile(f"{file}: {error.strerror or error}") from None

@@ -55,19 +55,19 @@ def command(
     (the same transitions are permissible without it) or it changes what is reached but no claim asks for it. That a precondition is redundant for all n is said
     if the proof is kept from an earlier run; --prove looks for it. Exit codes: 0 every precondition has its reason, 2 wrong usage or input, 3 one is unknown.
     """
-    import json
-
     from arcproof.commands.verify_command import write_file
+    from arcproof.documents.why import document
+    from arcproof.documents.wire import json_text
     from arcproof.properties.studies.why import kept_proofs, new_proofs, why
     from arcproof.reports.progress import tracked
-    from arcproof.reports.why import as_json, pictures, to_markdown, to_text
+    from arcproof.reports.why import pictures, to_markdown, to_text
 
     loaded = load_system(system)
     check_outputs([json_file, markdown_file], system_files([system]))
     with tracked(f"why {transition}"):
         found = why(loaded, transition, words, memory, engine, new_proofs if with_proofs else kept_proofs)
     if json_file is not None:
-        write_file(json_file, json.dumps(as_json(found), ensure_ascii=False, indent=2) + "\n")
+        write_file(json_file, json_text(document(found)) + "\n")
     if markdown_file is not None:
         write_file(markdown_file, to_markdown(found))
     for name, picture in (pictures(found) if directory is not None else {}).items():

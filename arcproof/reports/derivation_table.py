@@ -7,12 +7,10 @@ name, and the arcs that were added.  Conventions:
 - A sequence wider than `ROOM` columns is abbreviated as in the paper: the node at the tail, dots, and at the head as many nodes
   as the rules of the figure look at, at least one and at most `MOST_KEPT`.  So the stack of a system that compares the
   two topmost nodes becomes `[ROOT0, ..., is3, on5]` and its buffer `[the6, ..., .9]`.  `full=True` prints every node.
-- JSON is never abbreviated; its fields are the contract of `trace --format json`.
 
 All functions take the system, the name of the oracle or None for a run without one, the derivation, and the words without the root, if there are any.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -20,7 +18,7 @@ from typing import Final, TypeAlias
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.graph import ROOT, Arc
 from arcproof.transitions.printing.escape import (
     LATEX_PREAMBLE,
     display_width,
@@ -39,7 +37,7 @@ MOST_KEPT: Final = 3
 Words: TypeAlias = Sequence[str] | None
 
 
-# --- the four formats ------------------------------------------------------------------------------------------------
+# --- the formats -----------------------------------------------------------------------------------------------------
 
 
 def to_text(
@@ -73,48 +71,6 @@ def to_latex(
         rows="\n".join(" & ".join(row) + r" \\" for row in rows),
         caption=for_latex(_caption(system, oracle, derivation)).replace("\\ ", " "),
     )
-
-
-def to_json(system: System, oracle: str | None, derivation: Derivation, words: Words = None) -> str:
-    """`as_json` written out in ASCII, every step on a line of its own."""
-    fields = as_json(system, oracle, derivation, words)
-    steps = [json.dumps(_json_step(*pair)) for pair in _pairs(derivation)]
-    lines = [
-        f"  {json.dumps(name)}: " + (_json_lines(steps) if name == "steps" else json.dumps(value))
-        for name, value in fields.items()
-    ]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _json_lines(entries: list[str]) -> str:
-    return "[\n    " + ",\n    ".join(entries) + "\n  ]" if entries else "[]"
-
-
-def as_json(system: System, oracle: str | None, derivation: Derivation, words: Words = None) -> dict[str, object]:
-    """The run in values that JSON knows.
-
-    `arc` is the first arc a step added; `arcs_added` has all of them and `arcs_removed` those it took away.
-    """
-    _names(derivation, words)
-    return {
-        "system": system.name,
-        "oracle": oracle,
-        "words": None if words is None else list(words),
-        "initial": derivation.initial.as_json(),
-        "steps": [_json_step(before, step) for before, step in _pairs(derivation)],
-        "arcs": [list(arc) for arc in derivation.graph.sorted_arcs()],
-    }
-
-
-def _json_step(before: Configuration, step: Step) -> dict[str, object]:
-    return {
-        "transition": step.transition.instance,
-        "label": step.transition.label,
-        "arc": list(step.added[0]) if step.added else None,
-        "arcs_added": [list(arc) for arc in step.added],
-        "arcs_removed": [list(arc) for arc in _removed(before, step)],
-        "configuration": step.configuration.as_json(),
-    }
 
 
 def _caption(system: System, oracle: str | None, derivation: Derivation) -> str:
@@ -168,24 +124,14 @@ def _rows(system: System, derivation: Derivation, names: _Names, full: bool, sig
         ]
 
     rows = [["Transition", *map(signs.component, state), "Added arc"], ["", *values(derivation.initial), ""]]
-    for before, step in _pairs(derivation):
+    for before, step in derivation.with_before:
         rows.append([signs.transition(step.transition), *values(step.configuration), _arcs(before, step, signs)])
     return rows
 
 
-def _pairs(derivation: Derivation) -> list[tuple[Configuration, Step]]:
-    """Every step with the configuration it starts from."""
-    befores = [derivation.initial, *(step.configuration for step in derivation.steps)]
-    return list(zip(befores, derivation.steps, strict=False))
-
-
-def _removed(before: Configuration, step: Step) -> list[Arc]:
-    return Graph(before.words, before.arcs - step.configuration.arcs).sorted_arcs()
-
-
 def _arcs(before: Configuration, step: Step, signs: _Signs) -> str:
     added = [signs.arc(arc) for arc in step.added]
-    return ", ".join(added + [f"{signs.removed} {signs.arc(arc)}" for arc in _removed(before, step)])
+    return ", ".join(added + [f"{signs.removed} {signs.arc(arc)}" for arc in step.removed_from(before)])
 
 
 def _value(value: Value, component: s.Component, kept: int | None, names: _Names, signs: _Signs) -> str:

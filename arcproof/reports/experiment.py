@@ -5,15 +5,13 @@ import io
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from arcproof._version import __version__
 from arcproof.classifiers.experiment import BUCKET, Cell, ResultTable, by_length
 from arcproof.classifiers.scores import LENGTHS, mark, through_origin
 from arcproof.reports.chart import Dots, Panel, to_svg
 
 FILES: Final = ("table.md", "table.csv", "table.html", "table.json", "running-time.svg", "transitions.svg")
-KEPT_BACK: Final = ("right", "right_sentences", "by_sentence", "oracle_runs", "classifier_runs")
 STYLE: Final = (
     "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .6em;"
     "border-bottom:1px solid #999;text-align:right}td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}"
@@ -187,32 +185,11 @@ def html(table: ResultTable) -> str:
     )
 
 
-def to_json(table: ResultTable) -> dict[str, Any]:
-    """The cells, without what is known of single words and sentences."""
-    differences, exact = table.differences(), table.differences("right_sentences")
-    cells = []
-    for c in table.in_order():
-        place = c["variant"], c["treebank"]
-        slopes = {f"{who}_slope": list(through_origin(c[f"{who}_runs"])) for who in ("oracle", "classifier")}
-        kept = {name: value for name, value in c.items() if name not in KEPT_BACK}
-        against = {"words": differences.get(place), "sentences": exact.get(place)}
-        cells.append({**kept, **slopes, "p_against_first": None if against["words"] is None else against})
-    return {
-        "arcproof": __version__,
-        "variants": list(table.variants),
-        "treebanks": list(table.treebanks),
-        "cells": cells,
-        "correlation": {name: table.correlation(name) for name in table.variants[1:]},
-    }
-
-
-def write(table: ResultTable, folder: Path) -> None:
-    """All tables and plots, as files."""
-    import json
-
+def write(table: ResultTable, folder: Path, as_json: str) -> None:
+    """All tables and plots, and the document, as files."""
     folder.mkdir(parents=True, exist_ok=True)
     contents = (
-        markdown(table), to_csv(table), html(table), json.dumps(to_json(table), ensure_ascii=False, indent=1) + "\n",
+        markdown(table), to_csv(table), html(table), as_json,
         running_time(table), transitions(table),
     )  # fmt: skip
     for name, content in zip(FILES, contents, strict=True):

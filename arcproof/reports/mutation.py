@@ -1,4 +1,4 @@
-"""Mutants as JSON, Markdown and on the terminal.  Those that are not killed are always shown, each with its sentence and its witness."""
+"""Mutants as Markdown and on the terminal.  Those that are not killed are always shown, each with its sentence and its witness."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -8,7 +8,6 @@ from arcproof import __version__
 from arcproof.properties.property import Question, text_of
 from arcproof.properties.studies.mutants import OPERATORS
 from arcproof.properties.studies.mutation import BUCKETS, Bucket, Judged, MutationReport
-from arcproof.reports.counterexamples import counterexample_json
 from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import counterexample_lines
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
@@ -25,50 +24,11 @@ COLOURS: Final[dict[Bucket, str]] = {
 }
 
 
-# --- JSON ------------------------------------------------------------------------------------------------------------
-
-
-def mutation_json(reports: Iterable[MutationReport]) -> dict[str, object]:
-    """All systems."""
-    return {"arcproof": __version__, "systems": [system_json(report) for report in reports]}
-
-
-def system_json(report: MutationReport) -> dict[str, object]:
-    """One system with all its mutants."""
-    return {
-        "system": report.system.name,
-        "spec_sha256": report.system.sha256,
-        "words": report.words,
-        "seconds": round(report.seconds, 3),
-        "interrupted": report.interrupted,
-        "note": report.note,
-        "claims": _texts(report, report.claims),
-        "not_met": _texts(report, report.not_met),
-        "counts": {"total": report.total} | {str(bucket): count for bucket, count in report.counts.items()},
-        "score": report.score,
-        "mutants": [_mutant_json(report, judged) for judged in report.mutants],
-    }
-
-
-def _mutant_json(report: MutationReport, judged: Judged) -> dict[str, object]:
-    return {
-        "number": judged.number,
-        "operator": judged.mutant.operator,
-        "where": judged.mutant.where,
-        "change": judged.mutant.change,
-        "bucket": judged.bucket,
-        "words": judged.words,
-        "claim": claim_text(report, judged),
-        "reason": reason_text(judged),
-        "remark": judged.remark,
-        "witness": counterexample_json(judged.witness),
-    }
-
-
 # --- words -----------------------------------------------------------------------------------------------------------
 
 
-def _texts(report: MutationReport, questions: Iterable[Question]) -> list[str]:
+def texts(report: MutationReport, questions: Iterable[Question]) -> list[str]:
+    """Questions as the figure writes them."""
     return [text_of(report.system, question) for question in questions]
 
 
@@ -132,7 +92,7 @@ def remarks(report: MutationReport) -> list[str]:
         lines.append("nothing was tried: no sentence with words could be explored within the limits")
     if report.not_met:
         lines.append(
-            f"not asked of mutants, because the figure itself does not meet it: {', '.join(_texts(report, report.not_met))}"
+            f"not asked of mutants, because the figure itself does not meet it: {', '.join(texts(report, report.not_met))}"
         )
     if report.interrupted:
         lines.append(

@@ -1,46 +1,13 @@
-"""Why a transition has its preconditions, as text, Markdown, JSON and pictures."""
+"""Why a transition has its preconditions, as text, Markdown and pictures."""
 
-from arcproof import __version__
 from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.studies.why import Reason, Why
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram, derivation_table
-from arcproof.reports.counterexamples import counterexample_json
 from arcproof.reports.findings import need_text
 from arcproof.reports.proofs import theorem_text
 from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.source import rule_text
-
-
-def as_json(why: Why) -> dict[str, object]:
-    """For machines."""
-    return {
-        "arcproof": __version__,
-        "system": why.system.name,
-        "spec_sha256": why.system.sha256,
-        "transition": why.transition,
-        "words": why.words,
-        "preconditions": [_reason_json(reason) for reason in why.reasons],
-    }
-
-
-def _reason_json(reason: Reason) -> dict[str, object]:
-    need, proof = reason.need, reason.proof
-    return {
-        "precondition": need.precondition,
-        "status": need.status,
-        "breaks": need.breaks,
-        "words": need.words,
-        "counterexample": counterexample_json(need.counterexample),
-        "proof": None
-        if proof is None
-        else {
-            "verdict": proof.verdict.value,
-            "solvers": list(proof.solvers),
-            "assumptions": list(proof.assumptions),
-            "detail": theorem_text(proof),
-        },
-    }
 
 
 def to_text(why: Why) -> str:

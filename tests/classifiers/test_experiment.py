@@ -14,7 +14,9 @@ from arcproof.transitions.library import source_of
 from click.testing import CliRunner
 
 from arcproof.commands import cli
-from arcproof.reports.experiment import details, lengths, running_time, scores, to_json, transitions, write
+from arcproof.documents.experiment import document
+from arcproof.documents.wire import json_text, json_value
+from arcproof.reports.experiment import details, lengths, running_time, scores, transitions, write
 from tests.conftest import ROOT
 from tests.properties.test_verify import schema
 
@@ -50,7 +52,7 @@ def test_a_contradiction_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.compiler
 def test_tables_and_plots_are_written(done: tuple[ResultTable, Path], tmp_path: Path) -> None:
     table, _ = done
-    write(table, tmp_path)
+    write(table, tmp_path, json_text(document(table)))
 
     assert (tmp_path / "table.md").read_text(encoding="utf-8").startswith("# Experiment\n")
     assert (tmp_path / "table.csv").read_text(encoding="utf-8").count("\n") == 3
@@ -58,7 +60,7 @@ def test_tables_and_plots_are_written(done: tuple[ResultTable, Path], tmp_path: 
     assert scores(table)[0] == ["LAS", "artificial", "mean"]
     assert lengths(table)[1][0] == "1-10"
     assert len(details(table)[0]) == len(details(table)[1])
-    value = to_json(table)
+    value = json_value(document(table))
     jsonschema.validate(value, schema("experiment"))
     assert 0 < value["cells"][0]["oracle_slope"][0] <= 2
     del value["cells"][0]["las"]
@@ -69,7 +71,7 @@ def test_tables_and_plots_are_written(done: tuple[ResultTable, Path], tmp_path: 
 @pytest.mark.compiler
 def test_every_column_has_a_name_of_its_own(done: tuple[ResultTable, Path], tmp_path: Path) -> None:
     table, _ = done
-    write(table, tmp_path)
+    write(table, tmp_path, json_text(document(table)))
 
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

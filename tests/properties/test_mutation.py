@@ -25,7 +25,9 @@ from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 from hypothesis import HealthCheck, given, settings
 
-from arcproof.reports.mutation import mutation_json, mutation_markdown, score_text, summary_table, system_markdown
+from arcproof.documents.mutate import document
+from arcproof.documents.wire import json_text
+from arcproof.reports.mutation import mutation_markdown, score_text, summary_table, system_markdown
 from tests.conftest import ROOT, Result
 from tests.properties.plain_claims import Plain, oracle_fails, violates
 from tests.transitions.random_figures import figures
@@ -537,7 +539,7 @@ def schema(name: str) -> dict[str, object]:
 
 
 def test_json_follows_its_schema(eager: MutationReport) -> None:
-    value = json.loads(json.dumps(mutation_json([eager, mutate(load("attardi"), words=3)])))
+    value = json.loads(json_text(document([eager, mutate(load("attardi"), words=3)])))
 
     jsonschema.validate(value, schema("mutate"))
     counts = value["systems"][0]["counts"]
@@ -547,7 +549,7 @@ def test_json_follows_its_schema(eager: MutationReport) -> None:
 
 @pytest.mark.parametrize(("field", "wrong"), [("bucket", "escaped"), ("witness", None), ("claim", None)])
 def test_the_schema_can_fail(eager: MutationReport, field: str, wrong: object) -> None:
-    value = json.loads(json.dumps(mutation_json([eager])))
+    value = json.loads(json_text(document([eager])))
     value["systems"][0]["mutants"][0][field] = wrong
 
     with pytest.raises(jsonschema.ValidationError):

@@ -14,7 +14,9 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.system import System, load
 
-from arcproof.reports.why import as_json, pictures, to_markdown, to_text
+from arcproof.documents.why import document
+from arcproof.documents.wire import json_text
+from arcproof.reports.why import pictures, to_markdown, to_text
 from tests.conftest import Result
 from tests.properties.proving.made_up import discharged
 
@@ -160,7 +162,7 @@ def test_a_proof_is_told_where_a_precondition_is_redundant(theorem: Theorem, wor
     redundant = why(load("arc-eager"), "RIGHT-ARC", words=2, proofs=answered(theorem))
 
     assert to_text(redundant).endswith(words)
-    jsonschema.validate(json.loads(json.dumps(as_json(redundant))), schema())
+    jsonschema.validate(json.loads(json_text(document(redundant))), schema())
     needed = why(load("arc-eager"), "LEFT-ARC", words=2, proofs=answered(theorem))
     assert all(reason.proof is None for reason in needed.reasons)
     assert "every length" not in to_text(needed)
@@ -184,7 +186,7 @@ def schema() -> dict[str, object]:
 
 
 def test_json_follows_its_schema_which_can_fail(left_arc: Why) -> None:
-    value = json.loads(json.dumps(as_json(left_arc)))
+    value = json.loads(json_text(document(left_arc)))
 
     jsonschema.validate(value, schema())
     assert value["preconditions"][1]["counterexample"]["transitions"] == ["RIGHT-ARC", "LEFT-ARC"]

@@ -14,7 +14,9 @@ from arcproof.transitions.system import System, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcproof.reports.derivation_table import as_json, to_json, to_latex, to_markdown, to_text
+from arcproof.documents.trace import document, text
+from arcproof.documents.wire import json_value
+from arcproof.reports.derivation_table import to_latex, to_markdown, to_text
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
 HEADS = [2, 3, 0, 3, 2, 7, 5, 4, 3]
@@ -230,7 +232,7 @@ def test_the_number_of_words_must_fit(swap: System, figure_3: Derivation) -> Non
     with pytest.raises(BadGraph, match="the derivation is of 9 words, but 1 were given"):
         to_text(swap, "eager", figure_3, ["one"])
     with pytest.raises(BadGraph, match="the derivation is of 9 words"):
-        as_json(swap, "eager", figure_3, ["one"])
+        document(swap, "eager", figure_3, ["one"])
 
 
 def test_a_sentence_without_words_has_a_table(swap: System) -> None:
@@ -251,7 +253,9 @@ def test_a_segment_choice_is_part_of_the_transition() -> None:
     assert "RIGHT-ARC[2](b)" in to_text(system, "o", derivation)
     assert r"| RIGHT-ARC\[2\](b) |" in to_markdown(system, "o", derivation)
     assert r"\textsc{right-{}arc}[2]\textsubscript{b}" in to_latex(system, "o", derivation)
-    assert {"RIGHT-ARC[2]"} <= {step["transition"] for step in json.loads(to_json(system, "o", derivation))["steps"]}
+    assert {"RIGHT-ARC[2]"} <= {
+        step["transition"] for step in json.loads(text(document(system, "o", derivation)))["steps"]
+    }
 
 
 def two_arcs_and_a_removal(swap: System) -> Derivation:
@@ -307,8 +311,8 @@ def test_json_keeps_the_contract(swap: System) -> None:
         "arcs": [[0, "r", 1], [1, None, 2]],
     }
 
-    assert expected == json.loads(to_json(swap, "eager", derivation, ["日", "b"]))
-    assert expected == as_json(swap, "eager", derivation, ["日", "b"])
+    assert expected == json.loads(text(document(swap, "eager", derivation, ["日", "b"])))
+    assert expected == json_value(document(swap, "eager", derivation, ["日", "b"]))
 
 
 def step(transition: str, label: str | None, arc: list[object] | None, stack: list[int], buffer: list[int]) -> object:
@@ -323,7 +327,7 @@ def step(transition: str, label: str | None, arc: list[object] | None, stack: li
 
 
 def test_json_without_words_says_null_and_nothing_is_abbreviated(swap: System, figure_3: Derivation) -> None:
-    read = json.loads(to_json(swap, "eager", figure_3))
+    read = json.loads(text(document(swap, "eager", figure_3)))
 
     assert read["words"] is None
     assert read["initial"]["beta"] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -332,14 +336,14 @@ def test_json_without_words_says_null_and_nothing_is_abbreviated(swap: System, f
 
 
 def test_json_lists_all_arcs_of_a_step(swap: System) -> None:
-    both, undo = json.loads(to_json(swap, "o", two_arcs_and_a_removal(swap)))["steps"]
+    both, undo = json.loads(text(document(swap, "o", two_arcs_and_a_removal(swap))))["steps"]
 
     assert [both["arc"], both["arcs_added"], both["arcs_removed"]] == [[2, "a", 1], [[2, "a", 1], [0, "b", 2]], []]
     assert [undo["arc"], undo["arcs_added"], undo["arcs_removed"]] == [None, [], [[2, "a", 1]]]
 
 
 def test_json_of_the_shortest_run_has_no_steps(swap: System) -> None:
-    assert json.loads(to_json(swap, "eager", swap.derive(graph_of([]))))["steps"] == []
+    assert json.loads(text(document(swap, "eager", swap.derive(graph_of([])))))["steps"] == []
 
 
 # --- LaTeX -----------------------------------------------------------------------------------------------------------
@@ -465,11 +469,11 @@ def test_any_run_has_a_table_with_aligned_columns(run: tuple[System, Derivation,
 @given(runs(), st.booleans())
 def test_any_run_can_be_written_in_every_format(run: tuple[System, Derivation, list[str] | None], full: bool) -> None:
     system, derivation, words = run
-    read = json.loads(to_json(system, "o", derivation, words))
+    read = json.loads(text(document(system, "o", derivation, words)))
     markdown = to_markdown(system, "o", derivation, words, full=full)
     bars = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in markdown.split("\n\n")[0].split("\n")}
 
-    assert read == as_json(system, "o", derivation, words)
+    assert read == json_value(document(system, "o", derivation, words))
     assert read["words"] == words
     assert bars == {len(system.figure.state) + 3}
     assert len(markdown.splitlines()) == len(derivation) + 5

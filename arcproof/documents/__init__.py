@@ -1,0 +1,20 @@
+"""The JSON documents that the commands print, a module each: the types, and how they are made of what the engines find.
+
+`DOCUMENT` of each module is the type of the whole document.  Its schema is `arcproof/schemas/NAME.schema.json`, made of the type by
+`make docs` (`python -m arcproof.documents`).  Fields may be added, never renamed.
+"""
+
+from typing import Final
+
+NAMES: Final = (
+    "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "parse", "trace", "train", "why",
+)  # fmt: skip
+
+
+def schema_of(name: str) -> str:
+    """The text of a schema, from the types of its document."""
+    from importlib import import_module
+
+    from arcproof.documents.wire import schema, schema_text
+
+    return schema_text(schema(import_module(f"arcproof.documents.{name}").DOCUMENT)) + "\n"

@@ -1,0 +1,86 @@
+"""`arcproof coverage --json`."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from arcproof.documents.shared import Natural
+
+if TYPE_CHECKING:
+    from arcproof.properties.studies import coverage
+
+
+@dataclass(frozen=True)
+class PlaceJson:
+    """Where a sentence is in its file."""
+
+    sentence: Natural
+    line: Natural
+
+
+@dataclass(frozen=True)
+class DerivedJson:
+    """What one system derives of a treebank."""
+
+    system: str
+    sentences: Natural
+    arcs: Natural
+    first_missed: PlaceJson | None
+    """The first sentence that it does not derive."""
+
+
+@dataclass(frozen=True)
+class TreebankJson:
+    """The trees of a treebank by class and degree, and what each system derives of them."""
+
+    treebank: str
+    sentences: Natural
+    arcs: Natural
+    nonprojective_sentences: Natural
+    nonprojective_arcs: Natural
+    edge_degree_2007: Mapping[str, Natural]
+    """How many sentences have each edge degree."""
+    gap_degree: Mapping[str, Natural]
+    """How many sentences have each gap degree."""
+    classes: Mapping[str, Natural]
+    """How many sentences are in each class."""
+    systems: tuple[DerivedJson, ...]
+
+
+@dataclass(frozen=True)
+class CoverageJson:
+    """What systems derive of treebanks."""
+
+    treebanks: tuple[TreebankJson, ...]
+
+
+DOCUMENT: TypeAlias = CoverageJson
+
+
+def document(results: "Iterable[tuple[str, coverage.Spread, list[coverage.Covered]]]") -> CoverageJson:
+    """All treebanks that are done."""
+    return CoverageJson(tuple(_treebank(*result) for result in results))
+
+
+def _treebank(path: str, spread: "coverage.Spread", covered: "list[coverage.Covered]") -> TreebankJson:
+    return TreebankJson(
+        treebank=path,
+        sentences=spread.sentences,
+        arcs=spread.arcs,
+        nonprojective_sentences=spread.nonprojective_sentences,
+        nonprojective_arcs=spread.nonprojective_arcs,
+        edge_degree_2007=_by_degree(spread.edge_degrees),
+        gap_degree=_by_degree(spread.gap_degrees),
+        classes=spread.classes,
+        systems=tuple(map(_derived, covered)),
+    )
+
+
+def _by_degree(degrees: Mapping[int, int]) -> dict[str, int]:
+    return {str(degree): count for degree, count in sorted(degrees.items())}
+
+
+def _derived(covered: "coverage.Covered") -> DerivedJson:
+    missed = covered.first_missed
+    place = None if missed is None else PlaceJson(missed.number, missed.first_line)
+    return DerivedJson(covered.system, covered.sentences, covered.arcs, place)

@@ -1,0 +1,106 @@
+"""`arcproof evaluate --json`."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+from arcproof.documents.shared import Natural, Share
+from arcproof.documents.wire import Limits
+
+if TYPE_CHECKING:
+    from arcproof.classifiers import scores
+
+
+@dataclass(frozen=True)
+class FoundJson:
+    """Of one kind of arcs: how many there are, and how many of them are right."""
+
+    gold: Natural
+    predicted: Natural
+    right: Natural
+    """How many of the predicted ones are right."""
+    found: Natural
+    """How many of the gold ones were found."""
+    precision: Share | None
+    """Null if nothing was predicted."""
+    recall: Share | None
+    """Null if there is nothing to find."""
+
+
+@dataclass(frozen=True)
+class DifferenceJson:
+    """p-values of the difference from the first file, after Holm."""
+
+    words: Share
+    """McNemar on words."""
+    sentences: Share
+    """McNemar on whole sentences."""
+    randomisation: Share
+    """By sentences."""
+
+
+@dataclass(frozen=True)
+class ParsedJson:
+    """The scores of one file."""
+
+    file: str
+    words: Natural
+    sentences: Natural
+    las: Share
+    uas: Share
+    la: Share
+    las_interval: tuple[float, float]
+    """The 95 % interval of LAS."""
+    exact_match: Share
+    """The share of sentences that are right, labels included."""
+    nonprojective: FoundJson
+    roots: FoundJson
+    labels: Mapping[str, FoundJson]
+    lengths: Mapping[str, FoundJson]
+    """By the length of the arc."""
+    p_against_first: DifferenceJson | None
+    """McNemar after Holm, and randomisation by sentences; null for the first file."""
+
+
+@dataclass(frozen=True)
+class EvaluationJson:
+    """Scores of parsed files against a gold treebank."""
+
+    gold: str
+    punctuation: bool
+    """Whether punctuation counts."""
+    parsed: Annotated[tuple[ParsedJson, ...], Limits(least_items=1)]
+
+
+DOCUMENT: TypeAlias = EvaluationJson
+
+
+def document(
+    gold: str, punctuation: bool, results: "Iterable[tuple[str, scores.Scores, DifferenceJson | None]]"
+) -> EvaluationJson:
+    """All files."""
+    return EvaluationJson(gold, punctuation, tuple(_parsed(*result) for result in results))
+
+
+def _parsed(path: str, scored: "scores.Scores", difference: DifferenceJson | None) -> ParsedJson:
+    from arcproof.classifiers.scores import interval
+
+    return ParsedJson(
+        file=path,
+        words=scored.words,
+        sentences=scored.sentences,
+        las=scored.las,
+        uas=scored.uas,
+        la=scored.la,
+        las_interval=interval(scored.by_sentence),
+        exact_match=scored.exact,
+        nonprojective=_found(scored.nonprojective),
+        roots=_found(scored.roots),
+        labels={name: _found(found) for name, found in sorted(scored.by_label.items())},
+        lengths={name: _found(found) for name, found in scored.by_length.items()},
+        p_against_first=difference,
+    )
+
+
+def _found(found: "scores.Retrieval") -> FoundJson:
+    return FoundJson(found.gold, found.predicted, found.right, found.found, found.precision, found.recall)

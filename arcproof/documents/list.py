@@ -1,0 +1,30 @@
+"""`arcproof list --json`."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+from arcproof.documents.wire import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from arcproof.transitions.library import Entry
+
+
+@dataclass(frozen=True)
+class BuiltInJson:
+    """One system."""
+
+    name: str
+    cite: str
+    """Where it was published."""
+    claims: tuple[str, ...]
+    """What is claimed of it, as in the figure."""
+
+
+DOCUMENT: TypeAlias = Annotated[tuple[BuiltInJson, ...], Part("BuiltIns", "The built-in systems.")]
+
+
+def document(entries: "Iterable[Entry]") -> DOCUMENT:
+    """All of them."""
+    return tuple(BuiltInJson(entry.name, entry.cite, entry.claims) for entry in entries)

@@ -1,0 +1,57 @@
+"""`arcproof parse --json`."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.shared import Natural
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.parser import Parser
+
+
+@dataclass(frozen=True)
+class ParsingJson:
+    """What happened while parsing."""
+
+    arcproof: str
+    system: str
+    treebank: str
+    policy: Literal["permissible", "default"]
+    """What is done where the predicted transition is not permissible."""
+    sentences: Natural
+    words: Natural
+    transitions: Natural
+    not_permissible: Natural
+    """How often the predicted transition was not permissible."""
+    default_refused: Natural
+    """How often the default was not permissible either."""
+    nothing_known: Natural
+    """How often no transition that was seen in training was permissible."""
+    not_ended: Natural
+    """Sentences whose run did not reach a terminal configuration."""
+    attached: Natural
+    """Words without a head that were attached to the root."""
+    seconds: float
+    checked: Natural | None
+    """How many runs the interpreter replayed; null without --check."""
+    contradictions: tuple[str, ...] | None
+    """Where the interpreter does not agree; null without --check."""
+
+
+DOCUMENT: TypeAlias = ParsingJson
+
+
+def document(parser: "Parser", treebank: str, seconds: float, wrong: Sequence[str] | None) -> ParsingJson:
+    """The counts of a parser; `wrong` is what the interpreter found, where it was asked."""
+    return ParsingJson(
+        arcproof=__version__,
+        system=parser.trained_system.name,
+        treebank=treebank,
+        policy=parser.policy,
+        **asdict(parser.counts),
+        seconds=seconds,
+        checked=None if wrong is None else parser.counts.sentences,
+        contradictions=None if wrong is None else tuple(wrong),
+    )

@@ -1,0 +1,72 @@
+"""Parts that several documents have: counterexamples with their graphs and runs, verdicts, solvers, hashes, shares."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+
+from arcproof.documents.wire import Limits, Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from arcproof.properties import evidence
+    from arcproof.transitions.configuration import Transition as Taken
+
+Natural: TypeAlias = Annotated[int, Limits(minimum=0)]
+Positive: TypeAlias = Annotated[int, Limits(minimum=1)]
+Seconds: TypeAlias = Annotated[float, Limits(minimum=0)]
+Share: TypeAlias = Annotated[float, Limits(minimum=0, maximum=1)]
+Sha256: TypeAlias = Annotated[str, Limits(pattern="^[0-9a-f]{64}$")]
+
+Heads: TypeAlias = Annotated[
+    tuple[Natural | None, ...], Part("Heads", "The head of each word: 0 for the root, null for a word without a head.")
+]
+Arc: TypeAlias = Annotated[tuple[Natural, str | None, Natural], Part("Arc", "Head, label and dependent.")]
+Arcs: TypeAlias = Annotated[tuple[Arc, ...], Part("Arcs", "The arcs of a graph, by dependent, head and label.")]
+Run: TypeAlias = Annotated[
+    tuple[str, ...], Part("Run", "The transitions of a run, with their choices and without their labels.")
+]
+
+SOLVERS: Final = ("z3", "cvc5")
+Solver: TypeAlias = Annotated[str, Limits(one_of=SOLVERS), Part("Solver", "The name of an SMT solver.")]
+VERDICTS: Final = ("refuted", "unknown", "unreached", "sampled", "exhausted", "proved")
+Verdict: TypeAlias = Annotated[
+    str, Limits(one_of=VERDICTS), Part("Verdict", "How much is known about a claim, from weakest to strongest.")
+]
+Relation: TypeAlias = Annotated[
+    Literal["equal", "contained", "contains", "neither"],
+    Part("Relation", "Of the first set of graphs to the second: equal, contained in it, containing it, or neither."),
+]
+
+
+@dataclass(frozen=True)
+class CounterexampleJson:
+    """Why a claim is false: the graph at fault, the run that leads there, and the reason in words."""
+
+    words: Natural
+    """The length of the sentence."""
+    heads: Heads | None
+    """Of the graph at fault; null where there is no graph, or where it cannot be written by its heads."""
+    arcs: Arcs | None
+    """Of the graph at fault, which may give a word two heads."""
+    transitions: Run | None
+    """Null where there is no run."""
+    reason: str
+
+
+def run_of(transitions: "Iterable[Taken]") -> tuple[str, ...]:
+    """The names of the transitions, without labels."""
+    return tuple(transition.instance for transition in transitions)
+
+
+def counterexample(found: "evidence.Counterexample | None") -> CounterexampleJson | None:
+    """A counterexample with its graph and its run, where there is one."""
+    if found is None:
+        return None
+    graph, transitions = found.graph, found.transitions
+    return CounterexampleJson(
+        words=found.words,
+        heads=None if graph is None else graph.heads_or_none,
+        arcs=None if graph is None else tuple(graph.sorted_arcs()),
+        transitions=None if transitions is None else run_of(transitions),
+        reason=found.reason,
+    )

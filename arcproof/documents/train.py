@@ -1,0 +1,71 @@
+"""`arcproof train --json`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.shared import Natural, Positive
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.parser import Parser
+
+
+@dataclass(frozen=True)
+class TrainingJson:
+    """What a parser was trained on."""
+
+    arcproof: str
+    system: str
+    spec_sha256: str
+    treebanks: tuple[str, ...]
+    features: str
+    """The name of the feature model."""
+    learner: Literal["svc", "explicit", "fast", "liblinear"]
+    sentences: Natural
+    """How many were read."""
+    derived: Natural
+    """How many the parser learned from."""
+    lifted: Natural
+    """How many trees were lifted because the oracle does not derive them."""
+    left_out: tuple[Positive, ...]
+    """The numbers of the sentences whose trees are not derivable."""
+    stages: Natural
+    """How often it was trained again on its own parses."""
+    transitions: Natural
+    """How many transitions it learned from."""
+    classes: tuple[str, ...]
+    """The transitions that it can predict."""
+    oracle_slope: tuple[float, float]
+    """The slope a of m = a n for the oracle's transitions m and the words n, and R²."""
+    model: str
+    seconds: float
+
+
+DOCUMENT: TypeAlias = TrainingJson
+
+
+def document(parser: "Parser", treebanks: Sequence[str], sentences: int, seconds: float, output: str) -> TrainingJson:
+    """What the parser found in the treebanks."""
+    from arcproof.classifiers.scores import through_origin
+
+    found = parser.trained_on
+    assert found is not None
+    return TrainingJson(
+        arcproof=__version__,
+        system=parser.trained_system.name,
+        spec_sha256=parser.trained_system.sha256,
+        treebanks=tuple(treebanks),
+        features=parser.feature_model.name,
+        learner=parser.learner,
+        sentences=sentences,
+        derived=len(found.lengths),
+        lifted=found.lifted,
+        left_out=tuple(found.left_out),
+        stages=found.stages,
+        transitions=len(found.rows),
+        classes=tuple(map(str, found.classes)),
+        oracle_slope=through_origin(found.lengths),
+        model=output,
+        seconds=seconds,
+    )

@@ -1,0 +1,98 @@
+"""`arcproof why --json`."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.shared import CounterexampleJson, Natural, Sha256, Verdict, counterexample
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.theorem import Theorem
+    from arcproof.properties.studies import why
+
+
+@dataclass(frozen=True)
+class ProofJson:
+    """Whether a precondition follows from the others for sentences of every length."""
+
+    verdict: Verdict
+    solvers: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    detail: str
+
+
+@dataclass(frozen=True)
+class PreconditionJson:
+    """What dropping one precondition does."""
+
+    precondition: str
+    status: Literal["needed", "redundant", "free", "unknown"]
+    breaks: str | None
+    """The claim that fails without it."""
+    words: Natural
+    """Everything of up to this many words was tried."""
+    counterexample: CounterexampleJson | None
+    proof: ProofJson | None
+    """Null where nothing was to be proved, or nobody asked."""
+
+
+@dataclass(frozen=True)
+class NeededJson(PreconditionJson):
+    """Without it a claim fails."""
+
+    status: Literal["needed"]
+    breaks: str
+    counterexample: CounterexampleJson
+
+
+@dataclass(frozen=True)
+class NotNeededJson(PreconditionJson):
+    """Without it no claim fails, as far as was tried."""
+
+    status: Literal["redundant", "free", "unknown"]
+
+
+@dataclass(frozen=True)
+class WhyJson:
+    """Why a transition has its preconditions."""
+
+    arcproof: str
+    system: str
+    spec_sha256: Sha256
+    transition: str
+    words: Natural
+    preconditions: tuple[PreconditionJson, ...]
+
+
+DOCUMENT: TypeAlias = WhyJson
+
+
+def document(found: "why.Why") -> WhyJson:
+    """Every precondition of one transition."""
+    return WhyJson(
+        arcproof=__version__,
+        system=found.system.name,
+        spec_sha256=found.system.sha256,
+        transition=found.transition,
+        words=found.words,
+        preconditions=tuple(map(_precondition, found.reasons)),
+    )
+
+
+def _precondition(reason: "why.Reason") -> PreconditionJson:
+    need = reason.need
+    kind: type[PreconditionJson] = NeededJson if need.status == "needed" else NotNeededJson
+    return kind(
+        precondition=need.precondition,
+        status=need.status,
+        breaks=need.breaks,
+        words=need.words,
+        counterexample=counterexample(need.counterexample),
+        proof=None if reason.proof is None else _proof(reason.proof),
+    )
+
+
+def _proof(theorem: "Theorem") -> ProofJson:
+    from arcproof.reports.proofs import theorem_text
+
+    return ProofJson(theorem.verdict.value, theorem.solvers, theorem.assumptions, theorem_text(theorem))
