@@ -145,6 +145,8 @@ def holds(condition: s.Condition, situation: Situation) -> bool:
             return equal if relation == "=" else not equal
         case s.HasHead(node):
             return node_of(node, situation) in c.heads_of
+        case s.HasDependent(node):
+            return any(arc.head == node_of(node, situation) for arc in c.arcs)
         case s.HasArc(head, dependent):
             return node_of(head, situation) in c.heads_of.get(node_of(dependent, situation), ())
         case s.Reaches(source, target):

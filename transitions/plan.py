@@ -216,6 +216,13 @@ class HasHead:
 
 
 @dataclass(frozen=True, slots=True)
+class HasDependent:
+    """`syntax.HasDependent`."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class HasArc:
     """`syntax.HasArc`."""
 
@@ -321,6 +328,7 @@ Condition: TypeAlias = (
     | Comparison
     | SequenceIs
     | HasHead
+    | HasDependent
     | HasArc
     | Reaches
     | Connected
@@ -758,6 +766,8 @@ class _Reader:
                 return SequenceIs(names.run(segment), relation, value)
             case s.HasHead(node):
                 return HasHead(names.node(node))
+            case s.HasDependent(node):
+                return HasDependent(names.node(node))
             case s.HasArc(head, dependent):
                 return HasArc(names.node(head), names.node(dependent))
             case s.Reaches(source, target):

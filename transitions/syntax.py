@@ -305,6 +305,14 @@ class HasHead:
 
 
 @dataclass(frozen=True, slots=True)
+class HasDependent:
+    """`dependent(i)`: some arc of A leaves i; `no dependent(0)` keeps a tree single-rooted."""
+
+    node: Node
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
 class HasArc:
     """`i -> j`: A has an arc from i to j."""
 
@@ -424,6 +432,7 @@ Condition: TypeAlias = (
     Comparison
     | SequenceIs
     | HasHead
+    | HasDependent
     | HasArc
     | Reaches
     | Connected

@@ -30,7 +30,7 @@ system {name}
 
   -- One transition a line: the configuration before and after, the arc it adds, its preconditions.
   -- Latin names stand for one node, Greek names for a run of nodes; every component is written on both sides.
-  -- Preconditions: i != 0, 0 < i < j, head(i), no head(i), i ->* j (j can be reached from i), |σ| >= 2,
+  -- Preconditions: i != 0, 0 < i < j, head(i), no head(i), dependent(i), i ->* j (j can be reached from i), |σ| >= 2,
   -- all x in τ: head(x), exists x in τ: …, not, and, or.
   LEFT-ARC(l)    σ|i, j|β   =>  σ, j|β      add j -l-> i    if i != 0
   RIGHT-ARC(l)   σ|i|j, β   =>  σ|i, β      add i -l-> j

@@ -109,6 +109,8 @@ class View:
                 return (self.run(run) == execute.nodes_of(literal, c.words)) == (relation == "=")
             case p.HasHead(of):
                 return node(of) in c.heads_of
+            case p.HasDependent(of):
+                return any(arc.head == node(of) for arc in c.arcs)
             case p.HasArc(head, dependent):
                 return node(head) in c.heads_of.get(node(dependent), ())
             case p.Reaches(source, target):

@@ -124,6 +124,7 @@ def atoms(names: Names) -> st.SearchStrategy[s.Condition]:
     options: list[st.SearchStrategy[s.Condition]] = [
         comparisons(names),
         st.builds(s.HasHead, node),
+        st.builds(s.HasDependent, node),
         st.builds(s.HasArc, node, node),
         st.builds(s.Reaches, node, node),
         st.builds(s.Connected, node, node),

@@ -1004,10 +1004,31 @@ def test_arithmetic_stays_exact() -> None:
     assert calculate("+", 1, math.inf) == math.inf
 
 
+def test_a_node_has_a_dependent_once_an_arc_leaves_it() -> None:
+    system = figure("GO  σ|i, j|β  =>  σ, β  if dependent(0), dependent(i), no dependent(j)")
+
+    def permitted(*pairs: tuple[int, int]) -> list[Transition]:
+        return system.permissible(Configuration(3, ("σ", "β"), ((0, 2), (3,)), arcs(*pairs)))
+
+    assert permitted((0, 2), (2, 1)) == [Transition("GO")]
+    assert [*permitted(), *permitted((0, 2)), *permitted((2, 1)), *permitted((0, 2), (2, 1), (3, 1))] == []
+
+
 def test_every_construct_of_the_language_is_executed_here_or_on_board() -> None:
     """Conditions and terms without a figure that uses them would be untested."""
     used = {type(part) for text in TEXTS.values() for part in s.walk(load(text).figure)}
-    here = {s.And, s.HasArc, s.Infinity, s.AnyValue, s.InSequence, s.IsSet, s.FlagLiteral, s.SetFrom, s.Words}
+    here = {
+        s.And,
+        s.HasArc,
+        s.Infinity,
+        s.AnyValue,
+        s.HasDependent,
+        s.InSequence,
+        s.IsSet,
+        s.FlagLiteral,
+        s.SetFrom,
+        s.Words,
+    }
     conditions_and_terms = {kind for union in (s.Condition, s.Term, s.Pattern, s.Update) for kind in union.__args__}
 
     assert conditions_and_terms - used - here == set()

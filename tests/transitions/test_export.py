@@ -67,7 +67,7 @@ system everything
               remove * -> x  if all u in ω: all v in α: u != v, x != 0 or y -> x
   BACK        σ, [x], β, e, k, U         =>  σ|x, [], β, e, k - d, U  if x not in σ, σ != [0, 2], 0 < k < m
   PUT         σ|i, λ, β, e, 1, U         =>  σ, i|λ, β, false, 0, U   if i in U or (e and exists x in σ: i ->* x)
-  SHIFT       σ, λ, j|β, e, _, U         =>  σ|j, λ, β, (β = []), 0, U                if λ != [2, 1]
+  SHIFT       σ, λ, j|β, e, _, U         =>  σ|j, λ, β, (β = []), 0, U                if λ != [2, 1] or dependent(j)
 """
 
 ENDS = """
@@ -97,7 +97,7 @@ FIGURES = sorted(path.stem for path in TO_COME.glob("*.tsys"))
 TEXTS = {"two-heads": TWO_HEADS, "everything": EVERYTHING, "ends": ENDS}
 ALL = [*SYSTEMS, *FIGURES, *TEXTS]
 FOR_TLC = [
-    "arc-eager", "arc-swift", "attardi[d=1]", "covington[d=1]", "nl-covington", "swap-max2", "easy-first", "mh", "spacy", "tree-constrained",
+    "arc-eager", "arc-swift", "attardi[d=1]", "covington[d=1]", "nl-covington", "swap-max2", "easy-first", "mh", "pointer", "spacy", "tree-constrained",
     "two-planar", *TEXTS,
 ]  # fmt: skip
 

@@ -53,6 +53,7 @@ _SIGNS: Final = Signs(
     true="true",
     false="false",
     has_head="HAS_HEAD({})",
+    has_dependent="HAS_DEPENDENT({})",
     has_arc="HAS_ARC({}, {})",
     reaches="REACHES({}, {})",
     connected="CONNECTED({}, {})",
@@ -66,6 +67,7 @@ _SIGNS: Final = Signs(
 
 _HELPERS: Final = {
     "HAS_HEAD": "#define HAS_HEAD(node) (heads[node] != 0)",
+    "HAS_DEPENDENT": "#define HAS_DEPENDENT(node) ((({heads} >> (node)) & 1) != 0)",
     "HAS_ARC": "#define HAS_ARC(head, dependent) (((heads[dependent] >> (head)) & 1) != 0)",
     "REACHES": "#define REACHES(node, other) ((node) == (other) || ((above[other] >> (node)) & 1) != 0)",
     "CONNECTED": "#define CONNECTED(node, other) ((node) == (other) || ((joined[other] >> (node)) & 1) != 0)",
@@ -283,7 +285,8 @@ class _Promela(Model[_Scope]):
             f"(BETWEEN(left, {word}, right) && (heads[{word}] & WITHIN(left, right)) == 0)"
             for word in range(1, self.words + 1)
         ]
-        filled = {"degree": " \\\n    + ".join(degree) or "0", "last": self.words}
+        heads = " | ".join(f"heads[{node}]" for node in range(self.words + 1))
+        filled = {"heads": f"({heads})", "degree": " \\\n    + ".join(degree) or "0", "last": self.words}
         helpers = {name: text.format(**filled) if "{" in text else text for name, text in _HELPERS.items()}
         return needed_helpers(helpers, body)
 

@@ -42,7 +42,7 @@ _KEYWORDS: Final = """
     Nat Int Seq Len Append Head Tail SubSeq SelectSeq Cardinality IsFiniteSet
 """
 _OURS: Final = """
-    n arcs Init Next Spec Terminal Holds Nodes Span HasHead Reaches Connected Degree Above Joined
+    n arcs Init Next Spec Terminal Holds Nodes Span HasHead HasDependent Reaches Connected Degree Above Joined
     condition sequence index first last node other nodes more arc left right low high word
 """
 
@@ -55,6 +55,7 @@ _SIGNS: Final = Signs(
     true="TRUE",
     false="FALSE",
     has_head="HasHead({})",
+    has_dependent="HasDependent({})",
     has_arc="<<{}, {}>> \\in arcs",
     reaches="Reaches({}, {})",
     connected="Connected({}, {})",
@@ -73,6 +74,7 @@ _HELPERS: Final = {
     "Span": "Span(first, last) == [index \\in 1 .. (last - first + 1) |-> first + index - 1]",
     "Nodes": "Nodes(sequence) == {sequence[index] : index \\in 1 .. Len(sequence)}",
     "HasHead": "HasHead(node) == node \\in {arc[2] : arc \\in arcs}",
+    "HasDependent": "HasDependent(node) == node \\in {arc[1] : arc \\in arcs}",
     "Above": """\
 \\* the nodes from which one of these can be reached
 RECURSIVE Above(_)

@@ -26,6 +26,7 @@ class Signs:
     true: str
     false: str
     has_head: str
+    has_dependent: str
     has_arc: str
     reaches: str
     connected: str
@@ -174,6 +175,8 @@ class Model(ABC, Generic[ScopeT]):
                 return self._sequence_is(condition, scope)
             case p.HasHead(dependent):
                 return signs.has_head.format(node(dependent))
+            case p.HasDependent(head):
+                return signs.has_dependent.format(node(head))
             case p.HasArc(head, dependent):
                 return signs.has_arc.format(node(head), node(dependent))
             case p.Reaches(source, target):

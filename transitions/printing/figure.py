@@ -30,6 +30,7 @@ from arcproof.transitions.reading.spelling import ascii_name
 _I, _J = s.Variable("i"), s.Variable("j")
 MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [
     (s.HasHead(_I), "A has an arc into i"),
+    (s.HasDependent(_I), "A has an arc from i"),
     (s.Reaches(_I, _J), "j can be reached from i in A, in zero or more steps"),
     (s.Connected(_I, _J), "i and j are in one weakly connected component of A"),
     (s.Degree(_I, _J), "words between i and j whose head is not from i to j, or that have none"),

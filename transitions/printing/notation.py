@@ -25,6 +25,8 @@ class Notation:
     negation: str
     has_head: str
     no_head: str
+    has_dependent: str
+    no_dependent: str
     has_arc: str
     reaches: str
     connected: str
@@ -81,6 +83,8 @@ SOURCE: Final = Notation(
     negation="not {}",
     has_head="head({})",
     no_head="no head({})",
+    has_dependent="dependent({})",
+    no_dependent="no dependent({})",
     has_arc="{} -> {}",
     reaches="{} ->* {}",
     connected="{} <->* {}",
@@ -121,6 +125,8 @@ TEXT: Final = Notation(
     negation="¬({})",
     has_head="HEAD({})",
     no_head="¬HEAD({})",
+    has_dependent="DEPENDENT({})",
+    no_dependent="¬DEPENDENT({})",
     has_arc="({}, ·, {}) ∈ A",
     reaches="{} →* {}",
     connected="{} ↔* {}",
@@ -159,6 +165,8 @@ LATEX: Final = Notation(
     negation="\\neg({})",
     has_head="\\textsc{{head}}({})",
     no_head="\\neg\\textsc{{head}}({})",
+    has_dependent="\\textsc{{dependent}}({})",
+    no_dependent="\\neg\\textsc{{dependent}}({})",
     has_arc="({}, \\cdot, {}) \\in A",
     reaches="{} \\rightarrow^{{*}} {}",
     connected="{} \\leftrightarrow^{{*}} {}",
@@ -197,6 +205,8 @@ HTML: Final = Notation(
     negation="¬({})",
     has_head='<span class="sc">head</span>({})',
     no_head='¬<span class="sc">head</span>({})',
+    has_dependent='<span class="sc">dependent</span>({})',
+    no_dependent='¬<span class="sc">dependent</span>({})',
     has_arc="({}, ·, {}) ∈ <i>A</i>",
     reaches="{} →<sup>∗</sup> {}",
     connected="{} ↔<sup>∗</sup> {}",
@@ -382,6 +392,8 @@ def condition_text(condition: s.Condition, notation: Notation) -> str:
             return f"{notation.name(segment)} {notation.relations[relation]} {literal_text(value, notation)}"
         case s.HasHead(node):
             return notation.has_head.format(term(node))
+        case s.HasDependent(node):
+            return notation.has_dependent.format(term(node))
         case s.HasArc(head, dependent):
             return notation.has_arc.format(term(head), term(dependent))
         case s.Reaches(source, target):
@@ -421,6 +433,8 @@ def _negation_text(body: s.Condition, notation: Notation) -> str:
     match body:
         case s.HasHead(node):
             return notation.no_head.format(term_text(node, notation))
+        case s.HasDependent(node):
+            return notation.no_dependent.format(term_text(node, notation))
         case s.InSet(node, set_name):
             return notation.no_member.format(term_text(node, notation), notation.name(set_name))
         case s.InSequence(node, sequence):

@@ -84,6 +84,7 @@ MEANS: Final[dict[str, Means]] = {
     "name": (s.Variable, s.CounterVariable, s.Parameter, s.Words),
     "call": (
         s.HasHead,
+        s.HasDependent,
         s.Complete,
         "`degree(i, j)`: how many words strictly between the two have no head, or one that is not from i to j (Nivre 2007, Definition 3)",
         "`mpc(i)`: a notion of the gold graph that is an algorithm; they are listed at the end",

@@ -376,11 +376,11 @@ class Expressions:
             self.problems.add(where, "this is a number, not a condition", "compare it, as in |σ| < 2")
             return None
         function, arguments = token_of(tree.children[0]), tree.children[1:]
-        if str(function) not in ("head", "complete"):
+        if str(function) not in ("head", "dependent", "complete"):
             self.problems.add(
                 place_of(function),
                 f"{function} is not a condition",
-                "conditions are head(i), in oracles also complete(i)",
+                "conditions are head(i) and dependent(i), in oracles also complete(i)",
             )
             return None
         node = self.node(arguments[0], scope)
@@ -390,7 +390,9 @@ class Expressions:
             self._only_in_oracles(scope, where, "complete")
         if node is None:
             return None
-        return s.HasHead(node, where) if function == "head" else s.Complete(node, where)
+        if function == "head":
+            return s.HasHead(node, where)
+        return s.HasDependent(node, where) if function == "dependent" else s.Complete(node, where)
 
     def _flag_name(self, token: Token, scope: Scope) -> s.Condition | None:
         name, where = canonical(token), place_of(token)

@@ -64,7 +64,7 @@ _CLAIMS: Final[dict[str, str]] = {
     "published": "published complete trees, refuted",
 }
 _CONDITIONS: Final = (
-    "conditions are i != 0, |σ| < 2, σ = [], head(i), i -> j, i ->* j, i <->* j, k in σ, exists k in σ: …, all k in σ: …, "
+    "conditions are i != 0, |σ| < 2, σ = [], head(i), dependent(i), i -> j, i ->* j, i <->* j, k in σ, exists k in σ: …, all k in σ: …, "
     "not …, … and …, … or …, (…); in oracles also gold j -l-> i, complete(i), i <G j"
 )
 _FOREIGN: Final = {

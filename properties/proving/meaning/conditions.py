@@ -154,6 +154,8 @@ def holds(condition: p.Condition, scene: Scene) -> Term:
             return same if relation == "=" else t.negation(same)
         case p.HasHead(of):
             return state.headed(node(of))
+        case p.HasDependent(of):
+            return t.exists(lambda x: state.arc(node(of), x))
         case p.HasArc(head, dependent):
             return state.arc(node(head), node(dependent))
         case p.Reaches(source, target):

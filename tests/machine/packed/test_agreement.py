@@ -169,6 +169,8 @@ BROKEN = [
     ("arc-eager", "if i != 0, no head(i)", "if i != 0"),
     ("arc-eager", "if i != 0, no head(i)", "if no head(i)"),
     ("swap", "if 0 < i < j", "if 0 < i, 0 < j"),
+    ("arc-standard-stack", "if i != 0", "if i != 0, no dependent(i)"),
+    ("arc-eager", "if i != 0, no head(i)", "if dependent(i) or no dependent(0)"),
 ]
 
 

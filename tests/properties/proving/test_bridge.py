@@ -31,6 +31,7 @@ system counting
   claims
     complete forests
 """
+SINGLE_ROOT = load("arc-standard-stack").text.replace("add i -l-> j", "add i -l-> j  if i != 0 or no dependent(0)")
 SYSTEMS = [*system_names(), "covington[d=0]", "covington[d=1]", "attardi[d=3]"]
 
 
@@ -38,6 +39,10 @@ SYSTEMS = [*system_names(), "covington[d=0]", "covington[d=1]", "attardi[d=3]"]
 def test_the_symbolic_meaning_agrees_with_the_interpreter(name: str) -> None:
     """In every configuration that runs of up to three words reach, and in many others."""
     assert first_difference(meanings_of(load(name)), 3, reached=10**6, elsewhere=400) is None
+
+
+def test_whether_a_node_has_a_dependent_means_the_same_in_symbols() -> None:
+    assert first_difference(meanings_of(load(SINGLE_ROOT)), 3, reached=10**6, elsewhere=400) is None
 
 
 @pytest.mark.slow

@@ -113,6 +113,8 @@ class RunningEmitter(Emitter):
         match condition:
             case s.HasHead(node):
                 return f"(tree[HEAD, {self.node(node, scope)}] >= 0)"
+            case s.HasDependent(node):
+                return f"(tree[LEFTMOST, {self.node(node, scope)}] >= 0)"
             case s.HasArc(head, dependent):
                 return f"(tree[HEAD, {self.node(dependent, scope)}] == {self.node(head, scope)})"
             case s.Reaches(source, target):

@@ -328,6 +328,8 @@ class Emitter:
                 return self._sequence_is(self._run(segment, scope), relation, value)
             case s.HasHead(node):
                 return f"{self.arc('has_head')}(arcs, {self.node(node, scope)}, n, hb)"
+            case s.HasDependent(node):
+                return f"{self.arc('has_dependent')}(arcs, {self.node(node, scope)}, n, hb)"
             case s.HasArc(left, right):
                 return self._between("has_arc", left, right, scope)
             case s.Reaches(left, right):

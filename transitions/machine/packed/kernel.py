@@ -84,6 +84,14 @@ def has_head_heads(arcs: int, node: int, n: int, bits: int) -> bool:
     return entry_heads(arcs, node, n, bits) != 0
 
 
+def has_dependent_heads(arcs: int, node: int, n: int, bits: int) -> bool:
+    """Whether some arc leaves the node."""
+    found = False
+    for word in range(1, n + 1):
+        found = found or entry_heads(arcs, word, n, bits) == node + 1
+    return found
+
+
 def has_arc_heads(arcs: int, head: int, dependent: int, n: int, bits: int) -> bool:
     """Whether there is this arc."""
     return entry_heads(arcs, dependent, n, bits) == head + 1
@@ -165,6 +173,14 @@ def complete_heads(arcs: int, node: int, gold: Words64, n: int, bits: int) -> bo
 def has_head_matrix(arcs: int, node: int, n: int, bits: int) -> bool:  # noqa: ARG001
     """Whether some arc points to the node."""
     return (arcs >> (node * (n + 1))) & ((1 << (n + 1)) - 1) != 0
+
+
+def has_dependent_matrix(arcs: int, node: int, n: int, bits: int) -> bool:  # noqa: ARG001
+    """Whether some arc leaves the node."""
+    found = False
+    for word in range(n + 1):
+        found = found or (arcs >> (word * (n + 1) + node)) & 1 != 0
+    return found
 
 
 def has_arc_matrix(arcs: int, head: int, dependent: int, n: int, bits: int) -> bool:  # noqa: ARG001
