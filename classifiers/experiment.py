@@ -24,7 +24,8 @@ from typing import Any, Final, TypeAlias
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
 from arcproof.classifiers.features.model import load_model, suggested_model
-from arcproof.classifiers.learners.kinds import KINDS, Settings
+from arcproof.classifiers.learners import KINDS
+from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.parser import CannotBeTrained, Counts, Parser
 from arcproof.classifiers.projectivity import SCHEMES
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson

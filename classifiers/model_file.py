@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from arcproof.classifiers.learners.kinds import FROM_ARRAYS, Arrays, Classifier, SplitClassifier
+from arcproof.classifiers.learners import FROM_ARRAYS
+from arcproof.classifiers.learners.learner import Arrays, Classifier
+from arcproof.classifiers.learners.split import SplitClassifier
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 
 FORMAT: Final = "arcproof model 2"

@@ -36,7 +36,9 @@ from arcproof.classifiers.features.model import (
     suggested_model,
 )
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
-from arcproof.classifiers.learners.kinds import KINDS, LEARN, WITH_JOINS, Classifier, Data, Kind, Settings, split
+from arcproof.classifiers.learners import KINDS, LEARN, WITH_JOINS, Kind
+from arcproof.classifiers.learners.learner import Classifier, Data, Settings
+from arcproof.classifiers.learners.split import split
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode, is_marked
 from arcproof.classifiers.scores import evaluate
@@ -255,7 +257,7 @@ class Parser:
         feature = self._split_feature(found, extracting)
         if feature is None:
             return LEARN[self.learner](data, self.settings, watch)
-        return split(self.learner, data, feature, self.settings, watch)
+        return split(LEARN[self.learner], data, feature, self.settings, watch)
 
     def _split_feature(self, found: Instances, extracting: Program) -> int | None:
         """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""

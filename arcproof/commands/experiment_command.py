@@ -76,7 +76,7 @@ def command(
     the first. Every parse is replayed by the interpreter: exit code 4 if it finds fault with one. Exit code 3 if the time is over or Ctrl-C is pressed; the same command goes on.
     """
     from arcproof.classifiers.experiment import ResultTable, files_of, run, variant
-    from arcproof.classifiers.learners.kinds import Settings
+    from arcproof.classifiers.learners.learner import Settings
     from arcproof.documents.experiment import document
     from arcproof.documents.wire import json_text
     from arcproof.process.interruption import time_limit, what_ended

@@ -93,7 +93,7 @@ def command(
     import time
     from typing import Any
 
-    from arcproof.classifiers.learners.kinds import Settings
+    from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.documents.train import document
     from arcproof.reports.progress import tracked

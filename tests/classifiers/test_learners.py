@@ -2,23 +2,13 @@
 
 import numpy as np
 import pytest
-from arcproof.classifiers.learners.kinds import (
-    KINDS,
-    LEARN,
-    Classifier,
-    Constant,
-    Data,
-    Expansion,
-    KernelClassifier,
-    Kind,
-    LinearClassifier,
-    Settings,
-    SplitClassifier,
-    all_pairs,
-    learn_explicit,
-    learn_svc,
-    split,
-)
+from arcproof.classifiers.learners import KINDS, LEARN, Kind
+from arcproof.classifiers.learners.expansion import Expansion, all_pairs
+from arcproof.classifiers.learners.explicit import learn_explicit
+from arcproof.classifiers.learners.learner import Classifier, Constant, Data, Settings
+from arcproof.classifiers.learners.split import SplitClassifier, split
+from arcproof.classifiers.learners.svc import KernelClassifier, learn_svc
+from arcproof.classifiers.learners.weights import LinearClassifier
 
 FEATURES, VALUES = 8, 5
 COLUMNS = FEATURES * VALUES
@@ -121,7 +111,7 @@ def test_rows_and_their_products_are_those_of_the_kernel() -> None:
 @pytest.mark.compiler
 def test_a_split_keeps_frequent_values_apart_and_rare_ones_together() -> None:
     rows, targets = instances(1000, 3)
-    classifier = split("fast", Data(rows, targets, 3, COLUMNS), 0, Settings(least=190))
+    classifier = split(LEARN["fast"], Data(rows, targets, 3, COLUMNS), 0, Settings(least=190))
     counts = np.bincount(rows[:, 0], minlength=VALUES)[:VALUES]
 
     assert isinstance(classifier, SplitClassifier)
@@ -130,7 +120,7 @@ def test_a_split_keeps_frequent_values_apart_and_rare_ones_together() -> None:
     unseen = rows[:3].copy()
     unseen[:, 0] = COLUMNS - 1
     assert (classifier.scores(unseen) == classifier.parts[-1].scores(unseen)).all()
-    everything = split("fast", Data(rows, targets, 3, COLUMNS), 0, Settings(least=1))
+    everything = split(LEARN["fast"], Data(rows, targets, 3, COLUMNS), 0, Settings(least=1))
     assert isinstance(everything.parts[-1], Constant)
 
 
@@ -161,7 +151,7 @@ def test_scores_are_the_same_whether_weights_are_sparse_or_written_out(monkeypat
     matrix[columns, classifier.classes] = classifier.weights
     plain = classifier.expansion.matrix(rows) @ matrix
     for sparse in (0, 1, 6, 100):
-        monkeypatch.setattr("arcproof.classifiers.learners.kinds.SPARSE", sparse)
+        monkeypatch.setattr("arcproof.classifiers.learners.weights.SPARSE", sparse)
         again = LinearClassifier.from_arrays(classifier.arrays())
         assert np.allclose(again.scores(rows), plain, atol=1e-4)
 

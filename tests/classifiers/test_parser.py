@@ -18,7 +18,8 @@ import pytest
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.checking import problems
-from arcproof.classifiers.learners.kinds import Kind, NotEnoughMemory, Settings
+from arcproof.classifiers.learners import Kind
+from arcproof.classifiers.learners.learner import NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.parser import BATCH_SENTENCES, CannotBeTrained, NotTrained
 from arcproof.classifiers.scores import NotTheSameSentences

@@ -1,0 +1,69 @@
+"""The columns of a row and the joins of two or three of them, numbered: what linear functions have weights for."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.instances import Rows
+from arcproof.classifiers.learners.learner import NotEnoughMemory
+from arcproof.classifiers.learners.linear import native
+
+
+def all_pairs(features: int) -> Whole:
+    """Every feature, and every two of them."""
+    first, second = np.triu_indices(features, 1)
+    joins = np.full((features + len(first), 3), -1, dtype=np.int64)
+    joins[:features, 0] = np.arange(features)
+    joins[features:, 0], joins[features:, 1] = first, second
+    return joins
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """The columns and joins that a linear function has weights for, by their keys."""
+
+    joins: Whole
+    columns: int
+    keys: Whole
+    _table: tuple[Whole, Whole] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Build the table."""
+        size = 1 << max(4, int(2 * len(self.keys)).bit_length())
+        table, numbers = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
+        native("fill")(self.keys, table, numbers)
+        object.__setattr__(self, "_table", (table, numbers))
+
+    @staticmethod
+    def of(rows: Rows, columns: int, least: int, joins: Whole | None = None) -> "Expansion":
+        """The columns and joins, without `joins` all pairs, that occur this often in these rows, in the order of their keys."""
+        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        joined = all_pairs(rows.shape[1]) if joins is None else joins
+        if (columns + 1) ** (3 if (joined[:, 2] >= 0).any() else 2) >= 2**62:
+            raise NotEnoughMemory(f"{columns} columns are too many to be joined; leave out words that are rare")
+        size = 1 << 16
+        while True:
+            keys, counts = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64)
+            if native("collect")(wide, columns, joined, keys, counts) >= 0:
+                return Expansion(joined, columns, np.sort(keys[counts >= least]))
+            size *= 4
+
+    def of_rows(self, rows: Rows) -> Rows:
+        """The numbers of the columns and joins of each row; -1 for those without weight."""
+        expanded = np.empty((len(rows), len(self.joins)), dtype=np.int32)
+        wide = np.ascontiguousarray(rows, dtype=np.int64)
+        native("look_up")(wide, self.columns, self.joins, *self._table, expanded)
+        return expanded
+
+    def matrix(self, rows: Rows, weight_of_columns: float = 1.0, weight_of_joins: float = 1.0) -> Any:
+        """The rows as a sparse matrix."""
+        from scipy.sparse import csr_matrix
+
+        expanded = self.of_rows(rows)
+        kept = expanded >= 0
+        values = np.broadcast_to(np.where(self.joins[:, 1] < 0, weight_of_columns, weight_of_joins), expanded.shape)[
+            kept
+        ]
+        starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
+        return csr_matrix((values, expanded[kept], starts), shape=(len(rows), len(self.keys)))

@@ -1,0 +1,112 @@
+"""What all learners have in common: instances, settings, and classifiers that score the classes of a row."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, TypeAlias
+
+import numpy as np
+from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.instances import Rows
+from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.transitions.errors import ArcproofError
+
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a learner may be told; the defaults are the papers'.  `memory` is how many bytes the fast learner may take; None is as many as there are."""
+
+    gamma: float = 0.2
+    constant: float = 0.0
+    cost: float = 0.5
+    tolerance: float = 1.0
+    least: int = 1000
+    epochs: int = 6
+    most: float = 0.02
+    seed: int = 1
+    memory: int | None = None
+
+
+class NotEnoughMemory(ArcproofError, ValueError):
+    """A classifier that would need more memory than it may have."""
+
+
+class Classifier(Protocol):
+    """Scores all classes for each row; the highest wins, of equals the first."""
+
+    kind: ClassVar[str]
+
+    @property
+    def number(self) -> int:
+        """How many classes there are."""
+        ...
+
+    def scores(self, rows: Rows) -> Numbers:
+        """A row of scores for each row of columns."""
+        ...
+
+    def arrays(self) -> Arrays:
+        """Everything there is to save."""
+        ...
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Always the same class."""
+
+    kind: ClassVar[str] = "constant"
+    number: int
+    only: int
+
+    def scores(self, rows: Rows) -> Numbers:
+        """One vote for the only class."""
+        scores = np.zeros((len(rows), self.number))
+        scores[:, self.only] = 1
+        return scores
+
+    def arrays(self) -> Arrays:
+        """Two numbers."""
+        return {"shape": np.array([self.number, self.only])}
+
+    @staticmethod
+    def from_arrays(arrays: Arrays) -> "Constant":
+        """What `arrays` says."""
+        number, only = map(int, arrays["shape"])
+        if not 0 <= only < number:
+            raise ValueError("a class that there is not")
+        return Constant(number, only)
+
+
+@dataclass(frozen=True)
+class Data:
+    """Instances: a row of columns and a class for each, how many classes and columns there are, and which features are joined; None is all pairs."""
+
+    rows: Rows
+    targets: Whole
+    number: int
+    columns: int
+    joins: Whole | None = None
+
+    @cached_property
+    def present(self) -> Whole:
+        """The classes that occur."""
+        return np.unique(self.targets)
+
+    @property
+    def constant(self) -> Classifier:
+        """The classifier if there is but one class."""
+        return Constant(self.number, int(self.present[0]))
+
+    def where(self, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> "Data":
+        """The instances that were chosen."""
+        return replace(self, rows=self.rows[chosen], targets=self.targets[chosen])
+
+
+class Learn(Protocol):
+    """A learner."""
+
+    def __call__(self, data: Data, settings: Settings, watch: Watcher = NOBODY, /) -> Classifier:
+        """The classifier of these instances."""
+        ...
