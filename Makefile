@@ -69,9 +69,10 @@ lint: $(VENV)/installed-dev
 install: $(VENV)/installed
 install-dev: $(VENV)/installed-dev
 
+# Where there are no symbolic links, venv cannot make its `lib64`, and takes a folder that is there.
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "arcproof needs Python 3.11 or newer")'
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); mkdir -p $(VENV)/lib64; $(PYTHON) -m venv --copies $(VENV); }
 
 $(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable .

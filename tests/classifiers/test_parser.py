@@ -514,8 +514,12 @@ def test_no_input_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "d").mkdir()
     for name in ("a.conllu", "mine.tsys", "d/table.md", "d/arc-hybrid.json"):
         (tmp_path / name).write_text("precious")
-    (tmp_path / "soft").symlink_to("a.conllu")
-    (tmp_path / "hard").hardlink_to(tmp_path / "a.conllu")
+    try:
+        (tmp_path / "soft").symlink_to("a.conllu")
+        (tmp_path / "hard").hardlink_to(tmp_path / "a.conllu")
+    except OSError as error:
+        if named in ("soft", "hard"):
+            pytest.skip(f"no links on this file system: {error}")
 
     with pytest.raises(click.UsageError, match=rf"{named} is read by this command; give the name of another"):
         cli(list(arguments), standalone_mode=False)
