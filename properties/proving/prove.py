@@ -73,7 +73,7 @@ from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.notation import SOURCE, condition_text
-from arcproof.transitions.system import System
+from arcproof.transitions.system import System, load
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
@@ -525,22 +525,23 @@ def _oracle_models(
 
 
 def prove(
-    system: System,
+    system: str | System,
     say: Say = _nothing,
     memory: Memory | None = None,
     preconditions: bool = False,
     certificates: Certificates | None = None,
     jobs: int = 1,
 ) -> ProofReport:
-    """Prove every claim of a figure, and if asked which preconditions are redundant; what the memory has is not proved again."""
+    """Prove every claim of a system, given as for `load`, and if asked which preconditions are redundant; what the memory has is not proved again."""
     began = time.perf_counter()
-    prover = Prover(system, say, certificates=certificates, jobs=jobs)
-    topics: list[Topic] = [*system.figure.claims, *map(Invariance, system.figure.invariants)]
-    found = {topic: recalled(system, topic, memory, partial(prover.about, topic)) for topic in dict.fromkeys(topics)}
+    loaded = system if isinstance(system, System) else load(system)
+    prover = Prover(loaded, say, certificates=certificates, jobs=jobs)
+    topics: list[Topic] = [*loaded.figure.claims, *map(Invariance, loaded.figure.invariants)]
+    found = {topic: recalled(loaded, topic, memory, partial(prover.about, topic)) for topic in dict.fromkeys(topics)}
     better = _better_length(prover, memory)
     theorems = (*found.values(), *(() if better is None else (better,)))
     redundant = _redundancies(prover, memory) if preconditions else None
-    return ProofReport(system, theorems, time.perf_counter() - began, redundant, prover.found)
+    return ProofReport(loaded, theorems, time.perf_counter() - began, redundant, prover.found)
 
 
 def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:
