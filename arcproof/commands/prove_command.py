@@ -13,7 +13,6 @@ from arcproof.commands.arguments import (
     jobs_option,
     json_file_option,
     load_system,
-    make_folder,
     system_files,
 )
 
@@ -57,11 +56,14 @@ def command(
     again, but searches nothing. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
     solvers contradict each other.
     """
+    from arcproof.commands.verify_command import write_file
+    from arcproof.documents.prove import document
+    from arcproof.documents.wire import json_text
     from arcproof.properties.proving.certificates.files import file_of, on_file, write
     from arcproof.properties.proving.prove import prove
     from arcproof.properties.proving.store import default_store
     from arcproof.reports.progress import tracked
-    from arcproof.reports.proofs import as_json, text_of, write_smt
+    from arcproof.reports.proofs import text_of, write_smt
 
     loaded = [load_system(name) for name in systems]
     kept = [] if certificates is None else [str(file_of(system.name, certificates)) for system in loaded]
@@ -80,7 +82,7 @@ def command(
     if json_file != "-":
         click.echo("\n".join(text_of(report, invariant) for report in reports))
     if json_file is not None:
-        _write_json([as_json(report) for report in reports], json_file)
+        write_file(json_file, json_text(document(reports)) + "\n")
     if certificates is not None and not check:
         for report in reports:
             write(report.system.name, report.certificates, certificates)
@@ -93,16 +95,3 @@ def command(
 
 def _say(progress: "Tracker", name: str, what: str) -> None:
     progress.say(f"{name}: {what}")
-
-
-def _write_json(systems: list[dict[str, object]], file: str) -> None:
-    import json
-
-    from arcproof._version import __version__
-
-    text = json.dumps({"arcproof": __version__, "systems": systems}, ensure_ascii=False, indent=2) + "\n"
-    if file == "-":
-        click.echo(text, nl=False)
-    else:
-        make_folder(file)
-        Path(file).write_text(text, encoding="utf-8")

@@ -162,14 +162,14 @@ def write_report(report: "Report", required: "Verdict", files: dict[str, str | N
 
 
 def _rendered(kind: str, report: "Report", required: "Verdict") -> str:
-    import json
-
+    from arcproof.documents.verify import document
+    from arcproof.documents.wire import json_text
     from arcproof.reports import findings
     from arcproof.reports.page import report_html
 
     match kind:
         case "json":
-            return json.dumps(findings.report_json(report), ensure_ascii=False, indent=2) + "\n"
+            return json_text(document(report)) + "\n"
         case "markdown":
             return findings.report_markdown(report)
         case "html":

@@ -7,7 +7,8 @@
 from typing import Final
 
 NAMES: Final = (
-    "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "parse", "trace", "train", "why",
+    "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "parse", "prove", "trace", "train",
+    "verify", "why",
 )  # fmt: skip
 
 

@@ -1,8 +1,4 @@
-"""Findings as JSON, Markdown, JUnit XML and on the terminal.
-
-The JSON follows the schema files of `arcproof/schemas`: fields may be added, never renamed.  In it the heads of a graph are a list, null for a
-word without head, next to the arcs, because the graph at fault may give a word two heads.
-"""
+"""Findings as Markdown, JUnit XML and on the terminal."""
 
 import shlex
 import xml.etree.ElementTree as ET
@@ -19,11 +15,10 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
-from arcproof.reports.counterexamples import counterexample_json, heads_json
 from arcproof.reports.evidence import detail_text, short_text
-from arcproof.reports.proofs import proof_markdown, redundancies_json, redundancy_lines, summary, theorem_json
+from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.graph import Heads, format_heads
+from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted
@@ -39,99 +34,6 @@ COLOURS = {
     Verdict.EXHAUSTED: "green",
     Verdict.PROVED: "bold green",
 }
-
-
-# --- JSON ------------------------------------------------------------------------------------------------------------
-
-
-def finding_json(finding: Finding) -> dict[str, object]:
-    """One claim, or one check."""
-    return {
-        "claim": finding.claim,
-        "of": finding.of,
-        "kind": finding.kind,
-        "text": finding.text,
-        "verdict": finding.verdict.value,
-        "met": finding.met,
-        "words": finding.words,
-        "engine": finding.engine,
-        "solvers": list(finding.solvers),
-        "seconds": round(finding.seconds, 3),
-        "seed": finding.seed,
-        "assumptions": list(finding.assumptions),
-        "detail": detail_text(finding),
-        "counterexample": counterexample_json(finding.counterexample),
-        "proof": None if finding.theorem is None else theorem_json(finding.theorem),
-    }
-
-
-def _list_or_none(heads: Heads | None) -> list[int | None] | None:
-    return None if heads is None else list(heads)
-
-
-def _class_json(relation: ClassRelation) -> dict[str, object]:
-    return {
-        "class": class_text(relation.graphs),
-        "relation": relation.relation,
-        "output_outside": None if relation.outside is None else [list(arc) for arc in relation.outside.sorted_arcs()],
-        "member_missing": _list_or_none(relation.missing),
-        "words": relation.words,
-    }
-
-
-def _use_json(use: Use) -> dict[str, object]:
-    lost = None if use.lost is None else heads_json(use.lost)
-    return {"transition": use.transition, "occurs": use.occurs, "lost_without": lost, "words": use.words}
-
-
-def _need_json(need: Need) -> dict[str, object]:
-    return {
-        "transition": need.transition,
-        "precondition": need.precondition,
-        "status": need.status,
-        "breaks": need.breaks,
-        "words": need.words,
-        "counterexample": counterexample_json(need.counterexample),
-    }
-
-
-def system_json(report: SystemReport) -> dict[str, object]:
-    """Everything about one system."""
-    return {
-        "system": report.system.name,
-        "spec_sha256": report.system.sha256,
-        "words": report.words,
-        "seconds": round(report.seconds, 3),
-        "note": report.note,
-        "skipped": [{"words": s.words, "past_terminal": s.past_terminal, "reason": s.reason} for s in report.skipped],
-        "claims": [finding_json(finding) for finding in report.claims],
-        "checks": [finding_json(finding) for finding in report.checks],
-        "classes": [_class_json(relation) for relation in report.depth.classes],
-        "oracles": [
-            {
-                "oracle": q.oracle,
-                "class": class_text(q.graphs),
-                "shortest": q.longer_on is None and q.derived > 0,
-                "longer_on": _list_or_none(q.longer_on),
-                "taken": q.taken,
-                "needed": q.needed,
-                "words": q.words,
-            }
-            for q in report.depth.qualities
-        ],
-        "transitions": [_use_json(use) for use in report.depth.uses],
-        "preconditions": [_need_json(need) for need in report.depth.needs],
-        "redundancies": None if report.depth.redundancies is None else redundancies_json(report.depth.redundancies),
-    }
-
-
-def report_json(report: Report) -> dict[str, object]:
-    """The whole report."""
-    return {
-        "arcproof": __version__,
-        "interrupted": report.interrupted,
-        "systems": [system_json(system) for system in report.systems],
-    }
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -162,7 +64,7 @@ def counterexample_lines(found: Counterexample, system: str) -> list[str]:
     if found.transitions is not None:
         lines.append(f"run: {run_text(found.transitions)}")
         lines += [] if found.other is None else [f"and: {run_text(found.other)}"]
-    elif found.graph is not None and found.words and heads_json(found.graph) is not None:
+    elif found.graph is not None and found.words and found.graph.heads_or_none is not None:
         lines.append(f"replay: arcproof trace {shlex.quote(system)} --heads {format_heads(found.graph.heads)}")
     return lines
 

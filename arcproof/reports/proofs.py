@@ -1,16 +1,13 @@
-"""Proofs as text, Markdown and JSON, and their obligations as SMT-LIB files."""
+"""Proofs as text and Markdown, and their obligations as SMT-LIB files."""
 
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import assert_never
 
 from arcproof.properties.proving.prove import ProofReport
 from arcproof.properties.proving.redundancy import Redundancies
 from arcproof.properties.proving.theorem import Gist, Hindrance, Obstacle, Theorem
-from arcproof.properties.proving.trusted.obligation import cvc5_version, z3_version
 from arcproof.properties.verdict import Verdict
-from arcproof.reports.counterexamples import counterexample_json
 from arcproof.transitions.printing.escape import for_markdown
 
 
@@ -117,51 +114,6 @@ def summary(theorem: Theorem) -> str:
     return f"{theorem.claim}: {', '.join(parts)}"
 
 
-def as_json(report: ProofReport) -> dict[str, object]:
-    """One system, for machines."""
-    return {
-        "system": report.system.name,
-        "spec_sha256": report.system.sha256,
-        "solvers": {"z3": z3_version(), "cvc5": cvc5_version()},
-        "seconds": round(report.seconds, 2),
-        "theorems": [theorem_json(theorem) for theorem in report.theorems],
-        "redundancies": None if report.redundancies is None else redundancies_json(report.redundancies),
-    }
-
-
-def theorem_json(theorem: Theorem) -> dict[str, object]:
-    """One theorem, for machines."""
-    return {
-        "claim": theorem.claim,
-        "verdict": theorem.verdict.value,
-        "scope": "all n" if theorem.verdict is Verdict.PROVED else None,
-        "detail": theorem_text(theorem),
-        "seconds": round(theorem.seconds, 2),
-        "kept": theorem.kept,
-        "solvers": list(theorem.solvers),
-        "assumptions": list(theorem.assumptions),
-        "invariant": [
-            {"name": conjunct.name, "formula": conjunct.formula, "given": conjunct.given is not None}
-            for conjunct in theorem.invariant
-        ],
-        "lemmas": list(theorem.lemmas),
-        "obligations": [
-            {
-                "name": done.obligation.name,
-                "sha256": done.obligation.digest,
-                "results": [
-                    {"solver": r.solver, "answer": r.answer, "seconds": round(r.seconds, 3), "reason": r.reason}
-                    for r in done.results
-                ],
-            }
-            for done in theorem.obligations
-        ],
-        "witnesses": [{"move": w.move, "words": w.words, "configuration": w.configuration} for w in theorem.witnesses],
-        "failure": None if theorem.failure is None else asdict(theorem.failure),
-        "counterexample": counterexample_json(theorem.counterexample),
-    }
-
-
 def proof_markdown(theorem: Theorem) -> list[str]:
     """The invariant with its formulas, and every obligation with the time each solver took."""
     lines = ["", f"Proof of *{for_markdown(theorem.claim)}*, the invariant:", ""]
@@ -196,26 +148,6 @@ def redundancy_lines(found: Redundancies) -> list[str]:
             least = "" if sufficient.minimal else ", perhaps not the fewest"
             lines.append(f"{sufficient.transition}: sufficient for all n: {kept}{least}")
     return lines
-
-
-def redundancies_json(found: Redundancies) -> dict[str, object]:
-    """The same for machines."""
-    return {
-        "preconditions": [
-            {
-                "transition": single.transition,
-                "precondition": single.precondition,
-                "status": "redundant" if single.redundant else "necessary" if single.witness else "open",
-                "solvers": list(single.theorem.solvers) if single.theorem is not None and single.redundant else [],
-                "witness": single.witness,
-            }
-            for single in found.preconditions
-        ],
-        "sufficient": [
-            {"transition": q.transition, "kept": list(q.kept), "dropped": list(q.dropped), "minimal": q.minimal}
-            for q in found.sets
-        ],
-    }
 
 
 def write_smt(report: ProofReport, directory: Path) -> None:

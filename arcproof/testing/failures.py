@@ -10,7 +10,6 @@ from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort
 from arcproof.reports import arc_diagram
-from arcproof.reports.counterexamples import heads_json
 from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import run_text, verdict_text
 from arcproof.testing.subjects import Subject
@@ -44,7 +43,7 @@ def _open_claim(finding: Finding) -> str:
 def _command(subject: Subject, finding: Finding, found: Counterexample, effort: Effort) -> list[str]:
     """`trace` where the counterexample is a graph without a run; else `verify` with no more words than it takes."""
     graph = found.graph if found.transitions is None and subject.system.figure.oracles else None
-    if graph is not None and heads_json(graph) is not None:
+    if graph is not None and graph.heads_or_none is not None:
         return ["trace", *_heads(graph.heads)]
     if finding.seed is None:
         return ["verify", "--words", str(found.words), "--samples", "0", "--claims-only"]
@@ -66,7 +65,7 @@ def derivation_failure(subject: Subject, gold: Graph, reason: str, oracle: str |
 
 def _not_derived(subject: Subject, first: str, reason: str, gold: Graph, oracle: str | None) -> str:
     chosen = [] if oracle is None else ["--oracle", oracle]
-    command = None if heads_json(gold) is None else ["trace", *_heads(gold.heads), *chosen]
+    command = None if gold.heads_or_none is None else ["trace", *_heads(gold.heads), *chosen]
     return plain("\n".join((first, reason, *_drawn(gold), *_replay(subject, command))))
 
 

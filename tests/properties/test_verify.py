@@ -40,8 +40,10 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import load
 
 from arcproof.commands.compare_command import command as compare_command
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
 from arcproof.reports.evidence import detail_text
-from arcproof.reports.findings import report_json, report_junit, report_markdown
+from arcproof.reports.findings import report_junit, report_markdown
 from arcproof.reports.page import report_html
 from tests.conftest import ROOT, Result
 from tests.properties.test_claims import changed
@@ -326,7 +328,7 @@ def report() -> Report:
 
 
 def test_json_follows_its_schema(report: Report) -> None:
-    value = json.loads(json.dumps(report_json(report)))
+    value = json.loads(json_text(document(report)))
 
     jsonschema.validate(value, schema("verify"))
     refuted = value["systems"][0]["claims"][0]
@@ -336,7 +338,7 @@ def test_json_follows_its_schema(report: Report) -> None:
 
 
 def test_the_schema_can_fail(report: Report) -> None:
-    value = json.loads(json.dumps(report_json(report)))
+    value = json.loads(json_text(document(report)))
     value["systems"][0]["claims"][0]["verdict"] = "maybe"
 
     with pytest.raises(jsonschema.ValidationError):

@@ -18,7 +18,9 @@ from arcproof.transitions.printing.figure import to_json, to_markdown, to_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
 
-from arcproof.reports.proofs import as_json, text_of
+from arcproof.documents.prove import document
+from arcproof.documents.wire import json_text
+from arcproof.reports.proofs import text_of
 from tests.conftest import Result
 from tests.properties.test_verify import schema
 
@@ -59,7 +61,7 @@ def test_a_claim_is_proved_with_what_is_given_and_says_so(proved: ProofReport) -
         "invariant all i in σ: all j in β: i < j",
     ]
     assert "given: k = 0 or k = 2" in text_of(proved, invariants=True)
-    value = json.loads(json.dumps({"arcproof": "0", "systems": [as_json(proved)]}))
+    value = json.loads(json_text(document([proved])))
     jsonschema.validate(value, schema("prove"))
     conjuncts = value["systems"][0]["theorems"][0]["invariant"]
     assert "given: k = 0 or k = 2" in [c["name"] for c in conjuncts if c["given"]]

@@ -11,7 +11,8 @@ from arcproof.properties.proving.store import Store
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.system import load
 
-from arcproof.reports.proofs import redundancies_json, redundancy_lines
+from arcproof.documents.prove import redundancies as as_document
+from arcproof.reports.proofs import redundancy_lines
 
 pytestmark = pytest.mark.solver
 
@@ -103,5 +104,5 @@ def test_proofs_of_redundancy_are_kept(tmp_path: Path, monkeypatch: pytest.Monke
     again = redundancies(Prover(system), store, only_kept=True)
 
     assert not any(p.redundant for p in nothing.preconditions)
-    assert redundancies_json(first) == redundancies_json(again)
-    assert redundancies_json(first) != redundancies_json(nothing)
+    assert as_document(first) == as_document(again)
+    assert as_document(first) != as_document(nothing)

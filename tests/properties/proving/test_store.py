@@ -26,8 +26,10 @@ from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
 from arcproof.reports.evidence import detail_text
-from arcproof.reports.findings import report_json, report_markdown
+from arcproof.reports.findings import report_markdown
 from tests.conftest import Result as CommandResult
 from tests.properties.test_verify import schema
 
@@ -406,7 +408,7 @@ def test_the_clock_and_the_budget_are_told_apart(
 @pytest.mark.solver
 def test_reports_show_the_proof(system: System, cached: Store) -> None:
     report = Report((verify_system(system, replace(FEW, proofs="new")),))
-    value = json.loads(json.dumps(report_json(report)))
+    value = json.loads(json_text(document(report)))
     text = report_markdown(report)
 
     jsonschema.validate(value, schema("verify"))

@@ -1,0 +1,219 @@
+"""`arcproof prove --json`; `verify` has the same theorems."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.shared import CounterexampleJson, Positive, Sha256, Solver, counterexample
+from arcproof.documents.wire import Limits
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving import redundancy
+    from arcproof.properties.proving import theorem as t
+    from arcproof.properties.proving.prove import ProofReport
+    from arcproof.properties.proving.trusted.discharge import Discharged
+
+
+@dataclass(frozen=True)
+class ConjunctJson:
+    """One conjunct of an invariant."""
+
+    name: str
+    formula: str
+    given: bool
+    """Whether the specification gives it."""
+
+
+@dataclass(frozen=True)
+class ResultJson:
+    """What a solver said about an obligation."""
+
+    solver: Solver
+    answer: Literal["unsat", "sat", "unknown"]
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class ObligationJson:
+    """One thing that was to be shown."""
+
+    name: str
+    sha256: Sha256
+    """Of the SMT-LIB text."""
+    results: tuple[ResultJson, ...]
+
+
+@dataclass(frozen=True)
+class FiringJson:
+    """A configuration in which the premises hold and a transition can fire, so that the proof is not vacuous."""
+
+    move: str
+    words: int
+    configuration: str | None
+
+
+@dataclass(frozen=True)
+class FailureJson:
+    """What an invariant lacks: a configuration in which a goal fails."""
+
+    goal: str
+    words: Positive
+    configuration: str
+    gold: str | None
+    """The gold graph."""
+    reached: bool
+    """Whether a run reaches the configuration."""
+
+
+@dataclass(frozen=True)
+class TheoremJson:
+    """A claim, and how far it is proved."""
+
+    claim: str
+    verdict: Annotated[str, Limits(one_of=("refuted", "unknown", "unreached", "proved"))]
+    scope: Literal["all n"] | None
+    """Null unless it is proved."""
+    detail: str
+    seconds: float
+    kept: bool
+    """Whether it was proved earlier and taken from the cache."""
+    solvers: tuple[Solver, ...]
+    """Those that discharged every obligation."""
+    assumptions: tuple[str, ...]
+    """What was not shown."""
+    invariant: tuple[ConjunctJson, ...]
+    lemmas: tuple[str, ...]
+    """What was shown on the way about gold graphs alone."""
+    obligations: tuple[ObligationJson, ...]
+    witnesses: tuple[FiringJson, ...]
+    failure: FailureJson | None
+    counterexample: CounterexampleJson | None
+
+
+@dataclass(frozen=True)
+class ProvedPreconditionJson:
+    """Whether a precondition follows from the others, for sentences of every length."""
+
+    transition: str
+    precondition: str
+    status: Literal["necessary", "redundant", "open"]
+    solvers: tuple[Solver, ...]
+    witness: str | None
+    """A configuration that a run reaches and in which it alone stands in the way."""
+
+
+@dataclass(frozen=True)
+class SufficientSetJson:
+    """Preconditions of one transition from which the others follow."""
+
+    transition: str
+    kept: tuple[str, ...]
+    dropped: tuple[str, ...]
+    minimal: bool
+    """Whether none of those kept could be dropped as well."""
+
+
+@dataclass(frozen=True)
+class RedundanciesJson:
+    """Which preconditions follow from the others."""
+
+    preconditions: tuple[ProvedPreconditionJson, ...]
+    sufficient: tuple[SufficientSetJson, ...]
+
+
+@dataclass(frozen=True)
+class SolversJson:
+    """The versions of the solvers."""
+
+    z3: str
+    cvc5: str
+
+
+@dataclass(frozen=True)
+class ProvedSystemJson:
+    """What was proved about one system."""
+
+    system: str
+    spec_sha256: Sha256
+    solvers: SolversJson
+    seconds: float
+    theorems: tuple[TheoremJson, ...]
+    redundancies: RedundanciesJson | None
+    """Null where nobody asked."""
+
+
+@dataclass(frozen=True)
+class ProofsJson:
+    """Proofs for every sentence length."""
+
+    arcproof: str
+    systems: tuple[ProvedSystemJson, ...]
+
+
+DOCUMENT: TypeAlias = ProofsJson
+
+
+def document(reports: "Iterable[ProofReport]") -> ProofsJson:
+    """All systems."""
+    return ProofsJson(__version__, tuple(map(_system, reports)))
+
+
+def _system(report: "ProofReport") -> ProvedSystemJson:
+    from arcproof.properties.proving.trusted.obligation import cvc5_version, z3_version
+
+    return ProvedSystemJson(
+        system=report.system.name,
+        spec_sha256=report.system.sha256,
+        solvers=SolversJson(z3_version(), cvc5_version()),
+        seconds=round(report.seconds, 2),
+        theorems=tuple(map(theorem, report.theorems)),
+        redundancies=redundancies(report.redundancies),
+    )
+
+
+def theorem(found: "t.Theorem") -> TheoremJson:
+    """One theorem."""
+    from arcproof.properties.verdict import Verdict
+    from arcproof.reports.proofs import theorem_text
+
+    return TheoremJson(
+        claim=found.claim,
+        verdict=found.verdict.value,
+        scope="all n" if found.verdict is Verdict.PROVED else None,
+        detail=theorem_text(found),
+        seconds=round(found.seconds, 2),
+        kept=found.kept,
+        solvers=found.solvers,
+        assumptions=found.assumptions,
+        invariant=tuple(ConjunctJson(one.name, one.formula, one.given is not None) for one in found.invariant),
+        lemmas=found.lemmas,
+        obligations=tuple(map(_obligation, found.obligations)),
+        witnesses=tuple(FiringJson(one.move, one.words, one.configuration) for one in found.witnesses),
+        failure=None if found.failure is None else FailureJson(**asdict(found.failure)),
+        counterexample=counterexample(found.counterexample),
+    )
+
+
+def _obligation(done: "Discharged") -> ObligationJson:
+    results = tuple(ResultJson(one.solver, one.answer, round(one.seconds, 3), one.reason) for one in done.results)
+    return ObligationJson(done.obligation.name, done.obligation.digest, results)
+
+
+def redundancies(found: "redundancy.Redundancies | None") -> RedundanciesJson | None:
+    """What is known about preconditions for sentences of every length."""
+    if found is None:
+        return None
+    sets = (SufficientSetJson(one.transition, one.kept, one.dropped, one.minimal) for one in found.sets)
+    return RedundanciesJson(tuple(map(_precondition, found.preconditions)), tuple(sets))
+
+
+def _precondition(found: "redundancy.Precondition") -> ProvedPreconditionJson:
+    return ProvedPreconditionJson(
+        transition=found.transition,
+        precondition=found.precondition,
+        status="redundant" if found.redundant else "necessary" if found.witness else "open",
+        solvers=found.theorem.solvers if found.theorem is not None and found.redundant else (),
+        witness=found.witness,
+    )

@@ -1,0 +1,236 @@
+"""`arcproof verify --json`."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents import prove
+from arcproof.documents.shared import (
+    Arcs,
+    CounterexampleJson,
+    Heads,
+    Natural,
+    Relation,
+    Sha256,
+    Verdict,
+    counterexample,
+)
+from arcproof.documents.wire import Limits
+
+if TYPE_CHECKING:
+    from arcproof.properties.checks.class_of import ClassRelation
+    from arcproof.properties.checks.oracle_quality import OracleQuality
+    from arcproof.properties.checks.preconditions import Need
+    from arcproof.properties.checks.useful import Use
+    from arcproof.properties.finding import Finding
+    from arcproof.properties.report import Report, SystemReport
+
+
+@dataclass(frozen=True)
+class FindingJson:
+    """A claim or a check, with its verdict."""
+
+    claim: str
+    """What is claimed, without of what: `sound`."""
+    of: str | None
+    """Of what: `projective forests`."""
+    kind: Annotated[str, Limits(one_of=("plain", "negated", "refuted", "check"))]
+    """Whether the figure claims it, claims that it is false, says that a published claim is refuted, or every figure is asked."""
+    text: str
+    """The claim as the figure writes it."""
+    verdict: Verdict
+    met: bool | None
+    """Null where the verdict leaves it open."""
+    words: Natural | None
+    """Everything of up to this many words was tried, or the counterexample has this many."""
+    engine: str
+    solvers: tuple[str, ...]
+    seconds: float
+    seed: int | None
+    """Of the samples."""
+    assumptions: tuple[str, ...]
+    detail: str
+    """What was looked at, in words."""
+    counterexample: CounterexampleJson | None
+    proof: prove.TheoremJson | None
+    """What the prover says, where it was asked."""
+
+
+@dataclass(frozen=True)
+class LeftOutJson:
+    """A level that was not explored."""
+
+    words: Natural
+    past_terminal: bool
+    """Whether runs were followed beyond terminal configurations."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class ClassJson:
+    """How the outputs relate to a class of graphs."""
+
+    class_: str
+    relation: Relation
+    output_outside: Arcs | None
+    """The smallest output that is not in the class."""
+    member_missing: Heads | None
+    """The smallest graph of the class that is not an output."""
+    words: Natural
+
+
+@dataclass(frozen=True)
+class OracleJson:
+    """Whether an oracle takes shortest derivations."""
+
+    oracle: str
+    class_: str
+    shortest: bool
+    longer_on: Heads | None
+    """The smallest graph for which it takes more transitions than are needed."""
+    taken: Natural
+    needed: Natural
+    words: Natural
+
+
+@dataclass(frozen=True)
+class UseJson:
+    """What a transition is there for."""
+
+    transition: str
+    occurs: bool
+    """Whether any run takes it."""
+    lost_without: Heads | None
+    """The smallest output that is not derived without it."""
+    words: Natural
+
+
+@dataclass(frozen=True)
+class NeedJson:
+    """What dropping a precondition does."""
+
+    transition: str
+    precondition: str
+    status: Literal["needed", "redundant", "free", "unknown"]
+    breaks: str | None
+    """The claim that fails without it."""
+    words: Natural
+    counterexample: CounterexampleJson | None
+
+
+@dataclass(frozen=True)
+class VerifiedJson:
+    """Everything about one system."""
+
+    system: str
+    spec_sha256: Sha256
+    words: Natural
+    seconds: float
+    note: str | None
+    """Why the interpreter explored although native code was asked for."""
+    skipped: tuple[LeftOutJson, ...]
+    claims: tuple[FindingJson, ...]
+    checks: tuple[FindingJson, ...]
+    """What every figure is asked."""
+    classes: tuple[ClassJson, ...]
+    oracles: tuple[OracleJson, ...]
+    transitions: tuple[UseJson, ...]
+    preconditions: tuple[NeedJson, ...]
+    redundancies: prove.RedundanciesJson | None
+    """What is proved about preconditions; null where nothing is."""
+
+
+@dataclass(frozen=True)
+class VerificationJson:
+    """Claims and their verdicts."""
+
+    arcproof: str
+    interrupted: bool
+    systems: tuple[VerifiedJson, ...]
+
+
+DOCUMENT: TypeAlias = VerificationJson
+
+
+def document(report: "Report") -> VerificationJson:
+    """The whole report."""
+    return VerificationJson(__version__, report.interrupted, tuple(map(_system, report.systems)))
+
+
+def _system(report: "SystemReport") -> VerifiedJson:
+    depth = report.depth
+    return VerifiedJson(
+        system=report.system.name,
+        spec_sha256=report.system.sha256,
+        words=report.words,
+        seconds=round(report.seconds, 3),
+        note=report.note,
+        skipped=tuple(LeftOutJson(left.words, left.past_terminal, left.reason) for left in report.skipped),
+        claims=tuple(map(finding, report.claims)),
+        checks=tuple(map(finding, report.checks)),
+        classes=tuple(map(_class, depth.classes)),
+        oracles=tuple(map(_oracle, depth.qualities)),
+        transitions=tuple(map(_use, depth.uses)),
+        preconditions=tuple(map(_need, depth.needs)),
+        redundancies=prove.redundancies(depth.redundancies),
+    )
+
+
+def finding(found: "Finding") -> FindingJson:
+    """One claim, or one check."""
+    from arcproof.reports.evidence import detail_text
+
+    return FindingJson(
+        claim=found.claim,
+        of=found.of,
+        kind=found.kind,
+        text=found.text,
+        verdict=found.verdict.value,
+        met=found.met,
+        words=found.words,
+        engine=found.engine,
+        solvers=found.solvers,
+        seconds=round(found.seconds, 3),
+        seed=found.seed,
+        assumptions=found.assumptions,
+        detail=detail_text(found),
+        counterexample=counterexample(found.counterexample),
+        proof=None if found.theorem is None else prove.theorem(found.theorem),
+    )
+
+
+def _class(found: "ClassRelation") -> ClassJson:
+    from arcproof.transitions.printing.notation import class_text
+
+    outside = None if found.outside is None else tuple(found.outside.sorted_arcs())
+    return ClassJson(class_text(found.graphs), found.relation, outside, found.missing, found.words)
+
+
+def _oracle(found: "OracleQuality") -> OracleJson:
+    from arcproof.transitions.printing.notation import class_text
+
+    return OracleJson(
+        oracle=found.oracle,
+        class_=class_text(found.graphs),
+        shortest=found.longer_on is None and found.derived > 0,
+        longer_on=found.longer_on,
+        taken=found.taken,
+        needed=found.needed,
+        words=found.words,
+    )
+
+
+def _use(found: "Use") -> UseJson:
+    lost = None if found.lost is None else found.lost.heads_or_none
+    return UseJson(found.transition, found.occurs, lost, found.words)
+
+
+def _need(found: "Need") -> NeedJson:
+    return NeedJson(
+        transition=found.transition,
+        precondition=found.precondition,
+        status=found.status,
+        breaks=found.breaks,
+        words=found.words,
+        counterexample=counterexample(found.counterexample),
+    )
