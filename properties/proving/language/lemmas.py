@@ -1,29 +1,50 @@
-"""Lemma files: what the prover may use, as text.  This module reads them; `meaning.formulas` says what their formulas mean, `library.instances` puts in the sequences of a figure.
+"""Lemma files: what the prover may use, as text.
 
-A *guess* is a candidate for an invariant: it may be false, and must be preserved by every move to be used; `using` names premises to try first.  `unless "…"` names
-stronger guesses: this one is tried only where they are thrown out.
-A *lemma* follows, in one and the same configuration, from the premises that it names after `using`: axioms of the class, guesses, lemmas above it.  The solvers are
-given these and no others.  `by induction on v` adds the statement for v - 1, where v is a variable and v - 1 >= 0; `by induction on t` adds the statement for all values of
-its variables for which the term t is smaller and not negative.  Both are well-founded whatever the statement says.
-An *axiom* is believed.  It speaks of the gold graph alone, and stands in a file of axioms; `where` says of which classes it is an axiom: `trees` (every word has a head),
-`rooted` (the figure has the node 0), `projective`, `ordered` (the oracle asks for the projective order); `not` negates.
+This module reads them.  `meaning.formulas` says what their formulas mean, `library.instances` puts in the parts of a
+figure.
 
-`basic` entries are tried first.  A basic lemma speaks of the gold graph alone; it is proved from axioms before anything is searched, and then used like them.
+**Entries**
 
-`define f(x) as …` names a formula.  `opaque f(x) as …` does too, but within the proofs of lemmas f is an unknown predicate, so that a solver does
-not get lost in it; `using definition of f` says what it is.  Outside of them, and in guesses, f is always written out.
-`region "name" (x): …` names a set of nodes; `within` names regions that contain it (`for Z`: for every other sequence).
+- A *guess* is a candidate for an invariant.  It may be false, and must be preserved by every move to be used.
+  `using` names premises to try first; `unless "…"` names stronger guesses, and this one is tried only where they are
+  thrown out.
+- A *lemma* follows, in one and the same configuration, from the premises that it names after `using`: axioms of the
+  class, guesses, lemmas above it.  The solvers are given these and no others.  `by induction on v` adds the statement
+  for v - 1, where v is a variable and v - 1 >= 0; `by induction on t` adds the statement for all values of its
+  variables for which the term t is smaller and not negative.  Both are well-founded whatever the statement says.
+- An *axiom* is believed.  It speaks of the gold graph alone and stands in a file of axioms.  `where` says of which
+  classes it is an axiom: `trees` (every word has a head), `rooted` (the figure has the node 0), `projective`,
+  `ordered` (the oracle asks for the projective order); `not` negates.
+- `basic` entries are tried first.  A basic lemma speaks of the gold graph alone; it is proved from axioms before
+  anything is searched, and then used like them.
+- `define f(x) as …` names a formula.  `opaque f(x) as …` does too, but within the proofs of lemmas f is an unknown
+  predicate, so that a solver does not get lost in it; `using definition of f` says what it is.  Outside of them, and
+  in guesses, f is always written out.
+- `region "name" (x): …` names a set of nodes; `within` names regions that contain it (`for Z`: one for every other
+  sequence).
 
-`for` repeats an entry: `for X` for every sequence of the figure, `for X, Z` for every two, in either order; `the rest Y` are the sequences that are left, if there are any;
-`several S` is every choice of some sequences, `counter K` every counter, `region R` every region declared above.  `{X}` in a title is the name of what X stands for, `{|S|}` the sum of sizes.
-`for X { … }` repeats all entries inside for the first sequence, then for the second, and so on; a `for` inside it ranges over what is left.
-`where X before Z` takes each two sequences once, in the order of the alphabet.  `unless it holds of wider regions` names the same entry for regions that contain these.
+**Repeating entries**
 
-In formulas: `n`; `|X|` is a height and `X[p]` a cell, 0 the tail and |X| - 1 the head; `start X[p]` is the cell in the initial configuration; `|S|` is the sum of heights, `Y is empty`
-says so of every sequence of Y, `|A|` is the number of arcs; `x in X`, `x in X but its head`, `x in R` for a region; `gone(x)`, x is in no sequence, `here(x)`, in some, `placed(x)`,
-one or the other; `position(x)`, the cell of x; `done(x, y)`, a certain transition was performed with x and y; `x -> y` and `x ->* y` are built, `gold x -> y` and `gold x ->* y` are wanted;
-`headed(x)`, `headless(k)` (how many of the words 1..k have no head), `goldhead(x)`, `depth(x)`, `order(x)` (the projective order), `last(x)` (the last node that x dominates in gold);
-`node(x)`, `word(x)`, `between(x, w, y)`.
+- `for X` repeats an entry for every sequence of the figure, `for X, Z` for every two, in either order.  `the rest Y`
+  are the sequences that are left, if there are any; `several S` is every choice of some sequences, `counter K` every
+  counter, `region R` every region declared above.
+- `for X { … }` repeats all entries inside for the first sequence, then for the second, and so on; a `for` inside it
+  ranges over what is left.
+- `{X}` in a title is the name of what X stands for, `{|S|}` the sum of sizes.
+- `where X before Z` takes each two sequences once, in the order of the alphabet.
+- `unless it holds of wider regions` names the same entry for regions that contain these.
+
+**Formulas**
+
+- Numbers: `n`; `|X|` is a height, `|S|` the sum of several, `|A|` the number of arcs; `X[p]` is a cell, 0 the tail
+  and |X| - 1 the head, `start X[p]` the cell in the initial configuration; `position(x)` is the cell of x;
+  `headless(k)` is the number of the words 1..k without head; a counter has its own name.
+- Places: `x in X`, `x in X but its head`, `x in R` for a region; `gone(x)`, x is in no sequence; `here(x)`, it is in
+  some; `placed(x)`, one or the other; `X is empty`, `Y is empty` of every sequence of Y.
+- Graphs: `x -> y` and `x ->* y` are built, `gold x -> y` and `gold x ->* y` are wanted; `headed(x)`, `goldhead(x)`,
+  `depth(x)`, `order(x)` (the projective order), `last(x)` (the last node that x dominates in gold).
+- `node(x)`, `word(x)`, `between(x, w, y)`; `done(x, y)`, a certain transition was performed with x and y.
+- `and`, `or`, `not`, `=>`, `<=>`, `forall x, y: …`, `exists x: …`; `=`, `!=`, `<`, `<=`, `>`, `>=`; `+`, `-`, `*`.
 """
 
 from collections.abc import Callable

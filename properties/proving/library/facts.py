@@ -29,9 +29,10 @@ def worked_out_once(formula: Formula) -> Formula:
 class Candidate:
     """A guess at an invariant: a formula about a state, with a name.
 
-    `stronger` names candidates from each of which this one follows: it is tried only when they are thrown out.  `basic` candidates say where nodes
-    are and what a closure is; almost every proof needs some of them.  `hints` are premises to try first, and `source` the lemma file it is from;
-    `given` is the condition where the specification gives it.
+    `stronger` names candidates from each of which this one follows: it is tried only when they are thrown out.
+    `basic` candidates say where nodes are and what a closure is; almost every proof needs some of them.  `hints` are
+    premises to try first, and `source` the lemma file it is from; `given` is the condition where the specification
+    gives it.
     """
 
     name: str
@@ -47,8 +48,9 @@ class Candidate:
 class Lemma:
     """A fact about a configuration.
 
-    The candidate is the fact with everything written out, and its hints are what it follows from.  `folded` is the same with opaque predicates.
-    `definitions` says what those are that may be unfolded, and `goal` gives the induction hypothesis, if any, and what is to be shown.
+    The candidate is the fact with everything written out, and its hints are what it follows from.  `folded` is the
+    same with opaque predicates. `definitions` says what those are that may be unfolded, and `goal` gives the
+    induction hypothesis, if any, and what is to be shown.
     """
 
     candidate: Candidate

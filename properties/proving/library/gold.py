@@ -1,8 +1,9 @@
 """The gold graph in symbols: the axioms of its class, and what follows from them for every figure.
 
-The axioms (`axioms-*.lemmas`) are the definition of the class, and believed; each is checked on every graph of the class for short sentences (`false_axiom`), so that none
-says more.  What follows from them only by induction is a lemma with a proof of its own (`lemmas`, `proofs`).
-A system without node 0 is asked for gold trees without the arcs from 0 (`System.derive`).
+The axioms (`axioms-*.lemmas`) are the definition of the class, and believed; each is checked on every graph of the
+class for short sentences (`false_axiom`), so that none says more.  What follows from them only by induction is a
+lemma with a proof of its own (`lemmas`, `proofs`). A system without node 0 is asked for gold trees without the arcs
+from 0 (`System.derive`).
 """
 
 from collections.abc import Iterator, Sequence

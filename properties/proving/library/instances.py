@@ -64,7 +64,7 @@ def file(name: str) -> Tree:
     tree = read(files(LIBRARY).joinpath(source).read_text(encoding="utf-8"), source)
     for item in _entries(tree):
         if (item.kind == "axiom") != (name in AXIOMS):
-            raise wrong(source, item, "axioms are believed: they belong into a file of axioms, and nothing else does")
+            raise wrong(source, item, "axioms are believed: they belong in files of axioms, which hold nothing else")
     return tree
 
 

@@ -1,4 +1,4 @@
-"""What the formulas of lemma files mean: terms about a state and a gold graph (the language is described in `language.lemmas`)."""
+"""What the formulas of lemma files (`language.lemmas`) mean: terms about a state and a gold graph."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -101,7 +101,11 @@ class Scope:
         return binding.names if isinstance(binding, Several) else (self.sequence(name, tree),)
 
     def within_macro(self, parameters: Sequence[str], values: Sequence[Term]) -> "Scope":
-        """The scope of a definition's body: it speaks of its parameters and of single sequences, by which its predicate is told from others."""
+        """The scope of a definition's body, which speaks of its parameters and of single sequences.
+
+        An opaque predicate is told from others by the sequences it speaks of (`_predicate`), so it must speak of
+        nothing else.
+        """
         single = {name: binding for name, binding in self.bound.items() if isinstance(binding, One)}
         return replace(self, bound=single, variables=dict(zip(parameters, values, strict=True)))
 
@@ -324,7 +328,10 @@ def definition(tree: Tree, scope: Scope) -> Premise:
 
 
 def _predicate(name: str, arity: int, scope: Scope) -> t.Symbol:
-    """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of; no name has a dot."""
+    """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of.
+
+    No name has a dot.
+    """
     used = _words_in(scope.macros[name].body, scope.macros)
     which = ".".join(
         f"{ascii_name(own)}.{scope.state.number_of(binding.name)}"

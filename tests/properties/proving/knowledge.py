@@ -1,7 +1,8 @@
 """What the prover knows about each figure, as digests: a change of a lemma file shows as a change of `knowledge.json`.
 
-A digest is over titles, SMT-LIB texts, what is stronger, basic, and named as premises, in order.  `python -m tests.properties.proving.knowledge` writes the file
-anew; certificates name titles, so that those of a changed title must be found again (`arcproof prove SYSTEM --certificates DIR`).
+A digest is over titles, SMT-LIB texts, what is stronger, basic, and named as premises, in order.  `python -m
+tests.properties.proving.knowledge` writes the file anew; certificates name titles, so that those of a changed title
+must be found again (`arcproof prove SYSTEM --certificates DIR`).
 """
 
 import hashlib

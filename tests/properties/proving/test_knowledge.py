@@ -1,4 +1,4 @@
-"""The prover's knowledge says what it said: whoever rewords it changes `knowledge.json` too, and looks at the certificates."""
+"""The prover's knowledge says what it said; a change of wording changes `knowledge.json`, and perhaps certificates."""
 
 import json
 from importlib.resources import files
