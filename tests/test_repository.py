@@ -1,5 +1,6 @@
 """The repository itself: layers, start-up, and what must not be in it."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -77,6 +78,33 @@ def test_every_dependency_is_pinned() -> None:
     pinned = {line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().splitlines()}
 
     assert wanted <= pinned
+
+
+def test_every_import_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[<>=]", entry)[0] for entry in project["dependencies"]}
+    distribution = {"sklearn": "scikit-learn", "z3": "z3-solver"}
+    imported = {
+        name
+        for folder in ("arcproof", "transitions", "properties", "generators", "classifiers")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in _imported(node)
+    }
+    foreign = {name for name in imported if name not in sys.stdlib_module_names and name != "arcproof"}
+
+    assert {"click", "numba", "scipy", "markupsafe"} <= foreign
+    assert {distribution.get(name, name) for name in foreign} - declared == set()
+
+
+def _imported(node: ast.AST) -> list[str]:
+    match node:
+        case ast.Import(names):
+            return [name.name.partition(".")[0] for name in names]
+        case ast.ImportFrom(str() as module):
+            return [module.partition(".")[0]]
+        case _:
+            return []
 
 
 def test_every_package_is_installed() -> None:

@@ -140,6 +140,28 @@ def test_the_new_schemas_are_as_strict(case: str) -> None:
     assert [what for what, wrong in refused if new(name).is_valid(wrong)] == []
 
 
+def named(part: Any, whole: Any, where: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The fields that a schema names, each with those it is inside of."""
+    if "$ref" in part:
+        yield from named(whole["$defs"][part["$ref"].removeprefix("#/$defs/")], whole, where)
+    for name, field in part.get("properties", {}).items():
+        yield (*where, name)
+        yield from named(field, whole, (*where, name))
+    inside = [part.get("items"), part.get("additionalProperties"), *part.get("anyOf", ()), *part.get("prefixItems", ())]
+    for entry in inside:
+        if isinstance(entry, dict):
+            yield from named(entry, whole, where)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_no_field_is_lost(name: str) -> None:
+    before, after = old(name).schema, new(name).schema
+    known = set(named(before, before))
+
+    assert len(known) > 2
+    assert known <= set(named(after, after))
+
+
 # --- how schemas are made ----------------------------------------------------------------------------------------------
 
 
