@@ -40,6 +40,7 @@ from arcproof.classifiers.learners import KINDS, LEARN, WITH_JOINS, Kind
 from arcproof.classifiers.learners.learner import Classifier, Data, Settings
 from arcproof.classifiers.learners.split import split
 from arcproof.classifiers.model_file import BadModel
+from arcproof.classifiers.native import CannotBeTrained, native_runner
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode, is_marked
 from arcproof.classifiers.scores import evaluate
 from arcproof.classifiers.watching import NOBODY, Watcher
@@ -51,7 +52,7 @@ from arcproof.transitions.execute import Situation
 from arcproof.transitions.execute import evaluate as evaluate_term
 from arcproof.transitions.graph import ROOT, graph_of
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.module import NotCompilable, Runner, no_gold, runner
+from arcproof.transitions.machine.arrays.module import Runner, no_gold
 from arcproof.transitions.system import System, load, most_transitions
 
 Policy: TypeAlias = Literal["permissible", "default"]
@@ -65,10 +66,6 @@ Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
 
 class NotTrained(ArcproofError, ValueError):
     """A parser that was asked to parse before it was trained."""
-
-
-class CannotBeTrained(ArcproofError, ValueError):
-    """A figure, or a setting, that there is no parser for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,14 +398,6 @@ def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
     ):
         raise ValueError("a classifier for other classes")
     return parser
-
-
-def native_runner(system: System) -> Runner:
-    """The native code of a system; `CannotBeTrained` if there is none."""
-    try:
-        return runner(system)
-    except NotCompilable as reason:
-        raise CannotBeTrained(f"{system.name} cannot be trained: there is no native code for {reason}") from None
 
 
 def _sentences(treebank: Treebank, gold: bool) -> list[Sentence]:

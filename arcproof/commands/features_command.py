@@ -80,7 +80,7 @@ def _fired(
 
     from arcproof.classifiers.features.model import Vocabulary, program
     from arcproof.classifiers.instances import class_names, derivable
-    from arcproof.classifiers.parser import native_runner
+    from arcproof.classifiers.native import native_runner
     from arcproof.commands.treebank_arguments import stream
     from arcproof.transitions.errors import BadTreebank
 

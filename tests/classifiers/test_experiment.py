@@ -7,7 +7,8 @@ import jsonschema
 import pytest
 from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import TECHNIQUES, ResultTable, TwiceTheSame, by_length, run, variant
-from arcproof.classifiers.parser import CannotBeTrained, Parser
+from arcproof.classifiers.native import CannotBeTrained
+from arcproof.classifiers.parser import Parser
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import BadParameter, UnreadableFile
 from arcproof.transitions.library import source_of

@@ -21,7 +21,8 @@ from arcproof.classifiers.checking import problems
 from arcproof.classifiers.learners import Kind
 from arcproof.classifiers.learners.learner import NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
-from arcproof.classifiers.parser import BATCH_SENTENCES, CannotBeTrained, NotTrained
+from arcproof.classifiers.native import CannotBeTrained
+from arcproof.classifiers.parser import BATCH_SENTENCES, NotTrained
 from arcproof.classifiers.scores import NotTheSameSentences
 from arcproof.generators.classes import is_projective, is_tree
 from arcproof.generators.treebank import Sentence, read

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from arcproof.classifiers.native import PARTS
 from arcproof.generators.enumeration import count_projective_trees, count_trees, unrank_projective_tree, unrank_tree
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import reaches
@@ -28,8 +29,10 @@ REFERENCES = [*system_names(), "covington[d=1]", "covington[d=0]", "attardi[d=3]
 
 
 def interpreted(system: System) -> Runner:
-    """The generated code as plain Python."""
-    text = source_of(system).replace("from numba import njit", "def njit(**_):\n    return lambda function: function")
+    """The generated code as plain Python, with that of features and whole runs."""
+    text = source_of(system, *PARTS).replace(
+        "from numba import njit", "def njit(**_):\n    return lambda function: function"
+    )
     module = ModuleType("plain")
     exec(compile(text, f"<{system.name}>", "exec"), vars(module))
     return Runner(system, module)

@@ -1,7 +1,7 @@
 """From a system to native code that runs it, and the arrays that this code works on."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import FunctionType, ModuleType
@@ -31,19 +31,29 @@ from arcproof.process.kept import (
 
 Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 GENERATED: Final = ("terminal", "permitted", "step", "allows", "predict", "advise")
-KEPT: Final = (*GENERATED, "follow", "replay", "correct", "look_at_all", "defaults_of", "advance_all", "extract")
-LAST: Final = ("look", "default_code", "follow", "replay", "correct", "look_at_all", "defaults_of", "advance_all")
 SPARE_CELLS: Final = 8
 
 
-def source_of(system: System) -> str:
-    """The text of the module of a system; `NotCompilable` says what has no code."""
+def source_of(system: System, *parts: ModuleType) -> str:
+    """The text of the module of a system; `NotCompilable` says what has no code.
+
+    `parts` are modules whose functions are compiled with it: `KEPT` names those that are called from outside, `LAST` those that come after what they call.
+    """
     own = RunningEmitter(system).functions()
-    texts = {name: inspect.getsource(f) for name, f in vars(kernel).items() if isinstance(f, FunctionType)}
+    texts = {name: text for module in (kernel, *parts) for name, text in _functions(module)}
     texts |= {text.split("(", 1)[0]: f"def {text}" for text in own.split("def ")[1:]}
-    helpers = [name for name in texts if name not in KEPT]
-    order = sorted([*helpers, *KEPT], key=lambda name: LAST.index(name) if name in LAST else -1)
-    return source_text(constants_of(codes, kernel), [(texts[name], name in KEPT) for name in order])
+    kept = [*GENERATED, *(name for part in parts for name in part.KEPT)]
+    last = [name for part in parts for name in part.LAST]
+    helpers = [name for name in texts if name not in kept]
+    order = sorted([*helpers, *kept], key=lambda name: last.index(name) if name in last else -1)
+    return source_text(constants_of(codes, kernel, *parts), [(texts[name], name in kept) for name in order])
+
+
+def _functions(module: ModuleType) -> Iterator[tuple[str, str]]:
+    """The functions that a module defines itself, as text."""
+    for name, function in vars(module).items():
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+            yield name, inspect.getsource(function)
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,7 @@ class Runner:
     module: ModuleType
 
     def function(self, name: str) -> Callable[..., Any]:
-        """One of the functions of `kernel`, compiled for this figure."""
+        """One of the functions of the figure or of the parts, compiled."""
         function: Callable[..., Any] = getattr(self.module, name)
 
         def called(*arguments: Any) -> Any:
@@ -200,10 +210,10 @@ def no_gold(words: int) -> Whole:
     return np.zeros((kernel.GOLD_ROWS, words + 1), dtype=np.int64)
 
 
-def runner(system: System) -> Runner:
-    """The native code of a system; `NotCompilable` if the figure has something that there is no code for, `NoCompiler` without numba."""
+def runner(system: System, *parts: ModuleType) -> Runner:
+    """The native code of a system and of `parts`, see `source_of`; `NotCompilable` if the figure has something that there is no code for, `NoCompiler` without numba."""
     need_compiler()
-    return Runner(system, module_of(source_of(system)))
+    return Runner(system, module_of(source_of(system, *parts)))
 
 
 __all__ = ["ArrayState", "NoCompiler", "NotCompilable", "Runner", "no_gold", "runner", "source_of"]
