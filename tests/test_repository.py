@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
 from fnmatch import fnmatch
 from importlib import import_module
 from pathlib import Path
@@ -147,3 +148,20 @@ def test_no_machine_path_and_no_download_address_is_committed() -> None:
 def test_no_lock_file_and_no_pickle_is_committed() -> None:
     for path in tracked():
         assert path.suffix not in (".lock", ".pkl", ".pickle", ".joblib"), path
+
+
+# the plan of a construct has the name of the construct
+ONE_CONSTRUCT = {"transitions/syntax.py", "transitions/plan.py"}
+
+
+def test_no_two_public_classes_have_the_same_name() -> None:
+    """One name, one meaning."""
+    places = defaultdict(set)
+    for folder in (*FOLDERS, "arcproof"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places[node.name].add(path.relative_to(ROOT).as_posix())
+
+    assert len(places) > 300
+    assert {name: found for name, found in places.items() if len(found) > 1 and found != ONE_CONSTRUCT} == {}

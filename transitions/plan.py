@@ -45,7 +45,7 @@ class NotPlanned(ArcproofError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Offset:
     """A cell: this many cells and these chosen runs lie between it and one end of its component."""
 
     component: int
@@ -66,7 +66,7 @@ class Cell:
     """The node at a place; `_` has no name."""
 
     name: str
-    place: Place
+    place: Offset
 
     @property
     def is_hole(self) -> bool:
@@ -87,7 +87,7 @@ class Chosen:
     """A run whose length is a choice."""
 
     name: str
-    place: Place
+    place: Offset
     choice: int
 
 
@@ -96,7 +96,7 @@ class Rest:
     """The run that takes what is left: all cells from its place on but the last `behind`."""
 
     name: str
-    place: Place
+    place: Offset
     behind: int = 0
 
     @property
@@ -624,7 +624,7 @@ def laid_out(pattern: s.SequenceOf, component: int, head: s.Side, first_choice: 
     runs: tuple[int, ...] = ()
     for index, item in enumerate(items):
         behind = len(items) - 1 - index
-        place = Place(component, "head", cells, runs) if index <= rest else Place(component, "tail", behind)
+        place = Offset(component, "head", cells, runs) if index <= rest else Offset(component, "tail", behind)
         if isinstance(item, s.Cell):
             found.append(Cell(item.name, place))
             cells += 1
@@ -667,7 +667,7 @@ def matched(patterns: Sequence[s.Pattern], state: Sequence[s.Component]) -> tupl
 
 def whole(component: int, name: str) -> Rest:
     """A sequence as a run."""
-    return Rest(name, Place(component, "head", 0))
+    return Rest(name, Offset(component, "head", 0))
 
 
 def _by_name(state: Sequence[s.Component]) -> dict[str, Bound]:

@@ -17,7 +17,7 @@ from arcproof.commands.arguments import (
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
-    from arcproof.properties.studies.compare import Comparison
+    from arcproof.properties.studies.compare import SystemComparison
 
 
 @click.command("compare")
@@ -61,7 +61,7 @@ def command(first: str, second: str, words: int, as_json: bool, engine: "EngineN
     sys.exit(0 if result.words >= words > 0 else 3)
 
 
-def _print(one: str, other: str, result: "Comparison") -> None:
+def _print(one: str, other: str, result: "SystemComparison") -> None:
     words = {
         "equal": f"{one} and {other} derive the same graphs",
         "contained": f"every graph that {one} derives, {other} derives too, and more",

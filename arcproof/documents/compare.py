@@ -64,7 +64,7 @@ class ComparisonJson:
 DOCUMENT: TypeAlias = ComparisonJson
 
 
-def document(found: "compare.Comparison", one: "Levels", other: "Levels") -> ComparisonJson:
+def document(found: "compare.SystemComparison", one: "Levels", other: "Levels") -> ComparisonJson:
     """What a comparison found."""
     return ComparisonJson(
         first=one.system.name,
@@ -82,7 +82,7 @@ def document(found: "compare.Comparison", one: "Levels", other: "Levels") -> Com
     )
 
 
-def _witness(found: "compare.Witness | None") -> WitnessJson | None:
+def _witness(found: "compare.SeparatingGraph | None") -> WitnessJson | None:
     return None if found is None else WitnessJson(found.words, found.graph.heads_or_none, run_of(found.transitions))
 
 

@@ -19,7 +19,7 @@ Slope: TypeAlias = Annotated[tuple[float, float], Part("Slope", "The slope a of 
 
 
 @dataclass(frozen=True)
-class DifferenceJson:
+class VariantDifferenceJson:
     """p-values of the difference from the first variant: McNemar, after Holm over the table."""
 
     words: Share
@@ -67,7 +67,7 @@ class CellJson:
     default_refused: Natural
     oracle_slope: Slope
     classifier_slope: Slope
-    p_against_first: DifferenceJson | None
+    p_against_first: VariantDifferenceJson | None
     """Null for the first variant."""
 
 
@@ -110,7 +110,7 @@ def _cells(table: "ResultTable") -> tuple[CellJson, ...]:
                 **{name: value for name, value in cell.items() if name in known},
                 oracle_slope=through_origin(cell["oracle_runs"]),
                 classifier_slope=through_origin(cell["classifier_runs"]),
-                p_against_first=DifferenceJson(words[place], sentences[place]) if place in words else None,
+                p_against_first=VariantDifferenceJson(words[place], sentences[place]) if place in words else None,
             )
         )
     return tuple(cells)

@@ -57,7 +57,7 @@ class FindingJson:
 
 
 @dataclass(frozen=True)
-class LeftOutJson:
+class UnexploredJson:
     """A level that was not explored."""
 
     words: Natural
@@ -128,7 +128,7 @@ class VerifiedJson:
     seconds: float
     note: str | None
     """Why the interpreter explored although native code was asked for."""
-    skipped: tuple[LeftOutJson, ...]
+    skipped: tuple[UnexploredJson, ...]
     claims: tuple[FindingJson, ...]
     checks: tuple[FindingJson, ...]
     """What every figure is asked."""
@@ -165,7 +165,7 @@ def _system(report: "SystemReport") -> VerifiedJson:
         words=report.words,
         seconds=round(report.seconds, 3),
         note=report.note,
-        skipped=tuple(LeftOutJson(left.words, left.past_terminal, left.reason) for left in report.skipped),
+        skipped=tuple(UnexploredJson(left.words, left.past_terminal, left.reason) for left in report.skipped),
         claims=tuple(map(finding, report.claims)),
         checks=tuple(map(finding, report.checks)),
         classes=tuple(map(_class, depth.classes)),

@@ -34,7 +34,7 @@ class BadState(ArcproofError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class Address:
     """What the address says."""
 
     heads: str = ""
@@ -43,7 +43,7 @@ class State:
     run: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, query: Mapping[str, str], example: Example = EXAMPLES[0]) -> "State":
+    def of(cls, query: Mapping[str, str], example: Example = EXAMPLES[0]) -> "Address":
         """From the parameters of an address; without any the example."""
         given = {name: query.get(name, "").strip() for name in ("heads", "sentence", "oracle", "run")}
         if sum(map(len, given.values())) > MOST_CHARACTERS:
@@ -59,7 +59,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Option:
     """A transition at the end of the run: the link to take it, or why it cannot be taken."""
 
     name: str
@@ -70,11 +70,11 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Board:
     """The state worked out: the run drawn, what can follow, and where the gold graph was lost."""
 
     view: RunView
-    choices: tuple[Choice, ...]
+    choices: tuple[Option, ...]
     ended: bool
     lost: int | None
     reachable: Reachable | None
@@ -104,9 +104,9 @@ class Playground:
 
     def page(self, query: Mapping[str, str]) -> tuple[int, str]:
         """The page for an address, and the status: 200, or 400 with a message for an address that describes no state."""
-        state = State()
+        state = Address()
         try:
-            state = State.of(query, self.example)
+            state = Address.of(query, self.example)
             table, problem = self.table(state), ""
         except ArcproofError as error:
             table, problem = None, str(error)
@@ -127,7 +127,7 @@ class Playground:
         )
         return (400 if problem else 200), text
 
-    def table(self, state: State) -> Table:
+    def table(self, state: Address) -> Board:
         """Work a state out; an `ArcproofError` says what is wrong with it."""
         heads, words = _sentence(state)
         gold = None if heads is None else self.system.wanted(graph_of(heads))
@@ -136,7 +136,7 @@ class Playground:
         last = run.last
         predicted, why = self._predicted(state, last, gold)
         ended = self.system.is_terminal(last)
-        return Table(
+        return Board(
             run_view(self.system, run, words, gold, "The graph so far"),
             () if ended else tuple(self._choices(state, last, gold, predicted)),
             ended,
@@ -164,7 +164,7 @@ class Playground:
             c = steps[-1].configuration
         return Derivation(initial, tuple(steps))
 
-    def _predicted(self, state: State, c: Configuration, gold: Graph | None) -> tuple[Transition | None, str]:
+    def _predicted(self, state: Address, c: Configuration, gold: Graph | None) -> tuple[Transition | None, str]:
         """What the oracle would do, or why it says nothing."""
         if gold is None:
             return None, "without heads there is no gold graph for an oracle to follow"
@@ -180,8 +180,8 @@ class Playground:
         return found, "" if found is not None else f"no line of the oracle {oracle.name} matches"
 
     def _choices(
-        self, state: State, c: Configuration, gold: Graph | None, predicted: Transition | None
-    ) -> "list[Choice]":
+        self, state: Address, c: Configuration, gold: Graph | None, predicted: Transition | None
+    ) -> "list[Option]":
         chosen = None if predicted is None else predicted.instance
         choices = []
         permissible = self.system.permissible(c)
@@ -190,11 +190,11 @@ class Playground:
             reachable = None if gold is None else self._reachable(step.configuration, gold)
             clash = "; ".join(f"{arc.dependent} would get a second head" for arc in step.clashes)
             link = state.link((*state.run, transition.instance))
-            choices.append(Choice(transition.instance, link, transition.instance == chosen, reachable, clash))
+            choices.append(Option(transition.instance, link, transition.instance == chosen, reachable, clash))
         possible = {transition.name for transition in permissible}
         for name in self.system.transitions:
             if name not in possible:
-                choices.append(Choice(name, None, name == chosen, None, self._refusal(c, name)))
+                choices.append(Option(name, None, name == chosen, None, self._refusal(c, name)))
         return choices
 
     def _refusal(self, c: Configuration, name: str) -> str:
@@ -214,13 +214,13 @@ class Playground:
         configurations = [run.initial, *(step.configuration for step in run.steps)]
         return next((k for k, c in enumerate(configurations) if self._reachable(c, gold) == "no"), None)
 
-    def _rest(self, state: State, c: Configuration, gold: Graph) -> str:
+    def _rest(self, state: Address, c: Configuration, gold: Graph) -> str:
         """The address after the oracle has gone on as far as it gets."""
         taken, _ = oracle_continues(self.system, c, gold, self.system.oracle(state.oracle or None))
         return state.link((*state.run, *(transition.instance for transition in taken)))
 
 
-def _sentence(state: State) -> tuple[Heads | None, tuple[str, ...] | None]:
+def _sentence(state: Address) -> tuple[Heads | None, tuple[str, ...] | None]:
     heads = parse_heads(state.heads) if state.heads else None
     words = tuple(state.sentence.split()) or None
     count = len(words or heads or ())

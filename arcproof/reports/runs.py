@@ -30,7 +30,7 @@ Words = Sequence[str] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DrawnComponent:
     """A component of a configuration as it is drawn: a row of cells, with the end at which it grows, or a mere value."""
 
     kind: str
@@ -50,7 +50,7 @@ class RunRow:
     transition: str
     rule: int | None
     bindings: Markup
-    parts: tuple[Part, ...]
+    parts: tuple[DrawnComponent, ...]
     added: str
     shown: tuple[int, ...]
     crossing: tuple[int, ...]
@@ -168,11 +168,11 @@ def _bindings(rule: s.Rule, environment: dict[str, Value]) -> Markup:
     )
 
 
-def _part(component: s.Component, value: Value, words: Words) -> Part:
+def _part(component: s.Component, value: Value, words: Words) -> DrawnComponent:
     head = component.head if isinstance(component, s.SequenceComponent) else None
     nodes = value if isinstance(value, tuple) else tuple(sorted(value)) if isinstance(value, frozenset) else ()
     cells = tuple((node, _word(node, words)) for node in nodes)
-    return Part(component.kind, variable(component.name), head, cells, show_value(value))
+    return DrawnComponent(component.kind, variable(component.name), head, cells, show_value(value))
 
 
 def _word(node: int, words: Words) -> str | None:

@@ -100,7 +100,7 @@ def not_an_output(system: System, heads: Heads, undecided: list[Heads]) -> str |
     return None if found is not None else f"{format_heads(heads)} is not the output of any run"
 
 
-class Complete(Property[s.CompleteFor]):
+class CompleteProperty(Property[s.CompleteFor]):
     """`complete projective trees`."""
 
     questions = (s.CompleteFor,)
@@ -146,4 +146,4 @@ class Complete(Property[s.CompleteFor]):
         return prover.complete(claim, prover.system.class_with_parameters(question.graphs))
 
 
-PROPERTIES: Final = (Complete(),)
+PROPERTIES: Final = (CompleteProperty(),)

@@ -34,7 +34,7 @@ class NoDeadEnd:
         return Screen(signs=DEAD_END)
 
 
-class NoDeadEnds(Property[s.NoDeadEnds]):
+class NoDeadEndsProperty(Property[s.NoDeadEnds]):
     """`no dead ends`, which every figure is asked."""
 
     questions = (s.NoDeadEnds,)
@@ -61,4 +61,4 @@ class NoDeadEnds(Property[s.NoDeadEnds]):
         return property_check(system, NoDeadEnd())
 
 
-PROPERTIES: Final = (NoDeadEnds(),)
+PROPERTIES: Final = (NoDeadEndsProperty(),)

@@ -67,7 +67,7 @@ class Incrementality:
         return Screen(signs=REMOVES | GROWS | EMPTY_BUFFER | strictly)
 
 
-class Incremental(Property[s.Incremental]):
+class IncrementalProperty(Property[s.Incremental]):
     """`incremental`, `weakly incremental`, `strictly incremental`."""
 
     questions = (s.Incremental,)
@@ -101,4 +101,4 @@ class Incremental(Property[s.Incremental]):
         return prover.theorem(claim, prover.argument(incremental(prover.meanings, question)))
 
 
-PROPERTIES: Final = (Incremental(),)
+PROPERTIES: Final = (IncrementalProperty(),)

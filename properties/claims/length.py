@@ -123,7 +123,7 @@ def _violating(space: Space, run: Run, reason: str) -> Counterexample:
     return Counterexample(space.words, c.graph, run, reason)
 
 
-class Length(Property[LengthBound | CountBound]):
+class LengthProperty(Property[LengthBound | CountBound]):
     """`length <= 2n`, `#SWAP <= n(n - 1)/2`."""
 
     questions = (LengthBound, CountBound)
@@ -166,4 +166,4 @@ class Length(Property[LengthBound | CountBound]):
         return prover.ranked(claim, demand_of(prover.meanings, question))
 
 
-PROPERTIES: Final = (Length(),)
+PROPERTIES: Final = (LengthProperty(),)

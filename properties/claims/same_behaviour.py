@@ -74,7 +74,7 @@ def _compared(levels: Levels, other: Levels) -> Evidence:
 _COLUMN: Final = Column("like", "behaves like, or derives the same graphs as, another system")
 
 
-class Like(Property[s.SameTransitions]):
+class LikeProperty(Property[s.SameTransitions]):
     """`like arc-standard-stack on projective trees`."""
 
     questions = (s.SameTransitions,)
@@ -102,7 +102,7 @@ class Like(Property[s.SameTransitions]):
         return GraphQuestion(graphs, lambda heads: difference(system, other, heads), [])
 
 
-class Equivalent(Property[s.SameOutputs]):
+class EquivalentProperty(Property[s.SameOutputs]):
     """`equivalent to attardi`."""
 
     questions = (s.SameOutputs,)
@@ -122,4 +122,4 @@ class Equivalent(Property[s.SameOutputs]):
         return check_same_outputs(levels, question.system)
 
 
-PROPERTIES: Final = (Like(), Equivalent())
+PROPERTIES: Final = (LikeProperty(), EquivalentProperty())

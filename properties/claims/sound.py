@@ -67,7 +67,7 @@ class Soundness:
         return Screen(signs=SECOND_ARC | INTO_ROOT, graphs=self.graphs)
 
 
-class Sound(Property[s.Sound]):
+class SoundProperty(Property[s.Sound]):
     """`sound projective trees`."""
 
     questions = (s.Sound,)
@@ -115,4 +115,4 @@ class Sound(Property[s.Sound]):
             return None
 
 
-PROPERTIES: Final = (Sound(),)
+PROPERTIES: Final = (SoundProperty(),)

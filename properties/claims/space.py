@@ -78,7 +78,7 @@ def _never_attained(levels: Levels, bound: Bound) -> Refuted | None:
     return None
 
 
-class Space(Property[s.SpaceBound]):
+class SpaceProperty(Property[s.SpaceBound]):
     """`space <= 2n + 1`."""
 
     questions = (s.SpaceBound,)
@@ -116,4 +116,4 @@ class Space(Property[s.SpaceBound]):
         return prover.theorem(claim, prover.argument(space(prover.meanings, question)))
 
 
-PROPERTIES: Final = (Space(),)
+PROPERTIES: Final = (SpaceProperty(),)

@@ -33,7 +33,7 @@ def check_terminates(levels: Levels) -> Evidence:
     return levels.exhausted(levels.reached, cases, "configurations")
 
 
-class Terminates(Property[s.Terminates]):
+class TerminatesProperty(Property[s.Terminates]):
     """`terminates`, which every figure is asked."""
 
     questions = (s.Terminates,)
@@ -60,4 +60,4 @@ class Terminates(Property[s.Terminates]):
         return prover.terminates(claim)
 
 
-PROPERTIES: Final = (Terminates(),)
+PROPERTIES: Final = (TerminatesProperty(),)

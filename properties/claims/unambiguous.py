@@ -33,7 +33,7 @@ def ambiguous_output(space: Space) -> Counterexample | None:
     return Counterexample(space.words, ends[0].graph, found[0], reason, found[1])
 
 
-class Unambiguous(Property[s.Unambiguous]):
+class UnambiguousProperty(Property[s.Unambiguous]):
     """`unambiguous`.
 
     It is not sampled: whether a long output has a second derivation is a search of its own.
@@ -70,4 +70,4 @@ class Unambiguous(Property[s.Unambiguous]):
         )
 
 
-PROPERTIES: Final = (Unambiguous(),)
+PROPERTIES: Final = (UnambiguousProperty(),)

@@ -39,7 +39,7 @@ from arcproof.properties.proving.meaning.bridge import first_difference, first_o
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported, wording
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
-from arcproof.properties.proving.search.houdini import Found, Goal, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.search.houdini import FoundInvariant, Goal, Problem, asks_for_a_witness, search
 from arcproof.properties.proving.search.induction import MOST_EXPLORED, Guided, Specimens, smallest_failure
 from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS, MOST_WORDS, few_enough, thinned
 from arcproof.properties.proving.theorem import (
@@ -437,7 +437,7 @@ class Prover:
         seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises)]
         return judged(about, tuple(done), tuple(seen), invariant)
 
-    def _search(self, argument: Argument) -> Found:
+    def _search(self, argument: Argument) -> FoundInvariant:
         problem, pool = argument.problem, argument.candidates
         named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
         named += [premise for goal in problem.goals for premise in goal.premises]
@@ -452,7 +452,7 @@ class Prover:
         return self._searched[key]
 
     @cached_property
-    def _searched(self) -> dict[str, Found]:
+    def _searched(self) -> dict[str, FoundInvariant]:
         return {}
 
     def _steady(self, clock: Clock, obligation: Obligation) -> bool:
@@ -470,7 +470,7 @@ class Prover:
             self._discharged[entry.obligation.digest] = entry
         return [self._discharged[obligation.digest] for obligation in todo]
 
-    def _open(self, about: Topic, found: Found, argument: Argument) -> Theorem:
+    def _open(self, about: Topic, found: FoundInvariant, argument: Argument) -> Theorem:
         """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
         left = [c for c in argument.candidates if c.name in found.left]
         goals = [goal for goal in argument.problem.goals if goal.name in found.failed][:MOST_GOALS_SHOWN]

@@ -17,7 +17,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
-from arcproof.properties.proving.meaning.steps import Step
+from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.prove import Memory, Prover, recalled
 from arcproof.properties.proving.search.houdini import Goal, Problem
@@ -87,14 +87,14 @@ def _ask(
     return recalled(prover.system, about, memory, proved)
 
 
-def _single(prover: Prover, step: Step, k: int, levels: Sequence[StateSpace], ask: Ask) -> Precondition:
+def _single(prover: Prover, step: SymbolicStep, k: int, levels: Sequence[StateSpace], ask: Ask) -> Precondition:
     text = step.preconditions[k][0]
     witness = _blocked(step, [k], levels)
     return Precondition(step.name, text, None if witness else _theorem(prover, step, [k], ask), witness)
 
 
 def _sufficient(
-    prover: Prover, step: Step, singles: Sequence[Precondition], levels: Sequence[StateSpace], ask: Ask
+    prover: Prover, step: SymbolicStep, singles: Sequence[Precondition], levels: Sequence[StateSpace], ask: Ask
 ) -> SufficientSet:
     """Leave out one after the other, as long as all that is left out follows from the rest."""
     dropped: list[int] = []
@@ -120,25 +120,25 @@ def _sufficient(
     )
 
 
-def _theorem(prover: Prover, step: Step, dropped: Sequence[int], ask: Ask) -> Theorem | None:
+def _theorem(prover: Prover, step: SymbolicStep, dropped: Sequence[int], ask: Ask) -> Theorem | None:
     conditions = tuple(step.preconditions[k][0] for k in dropped)
     about = Follows(step.name, prover.meanings.steps.index(step), tuple(dropped), conditions)
     return ask(about, lambda: prover.theorem(about, prover.argument(redundancy(prover.meanings, step, dropped))))
 
 
-def redundancy(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Problem:
+def redundancy(meanings: Meanings, step: SymbolicStep, dropped: Sequence[int]) -> Problem:
     """The problem whose goals are the preconditions that are dropped, under those that are kept."""
     return problem_of(meanings, tuple(_goals(meanings, step, dropped)))
 
 
-def _goals(meanings: Meanings, step: Step, dropped: Sequence[int]) -> Iterator[Goal]:
+def _goals(meanings: Meanings, step: SymbolicStep, dropped: Sequence[int]) -> Iterator[Goal]:
     names = {f"if {step.preconditions[k][0]}" for k in dropped}
     premises = tuple(premise for premise in move_of(meanings, step).premises if premise[0] not in names)
     for text, term in dict.fromkeys(step.preconditions[k] for k in dropped):
         yield Goal(f"{step.name}: {text} follows", premises, term)
 
 
-def _blocked(step: Step, dropped: Sequence[int], levels: Sequence[StateSpace]) -> str | None:
+def _blocked(step: SymbolicStep, dropped: Sequence[int], levels: Sequence[StateSpace]) -> str | None:
     """A reachable configuration, not terminal, in which only preconditions that are dropped stand in the way."""
     kept = [term for k, (_, term) in enumerate(step.preconditions) if k not in dropped]
     others = [step.preconditions[k][1] for k in dropped]

@@ -13,7 +13,7 @@ Relation = Literal["equal", "contained", "contains", "neither"]
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class SeparatingGraph:
     """A graph that one system derives and the other does not, with a shortest run."""
 
     graph: Graph
@@ -31,7 +31,7 @@ class LengthDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SystemComparison:
     """`contained`: every graph of the first is one of the second.  Witnesses are the smallest there are.
 
     Graphs are compared without labels; `clashes` says of each system whether it adds arcs to words that have a head.
@@ -39,15 +39,15 @@ class Comparison:
 
     words: int
     relation: Relation
-    only_first: Witness | None
-    only_second: Witness | None
+    only_first: SeparatingGraph | None
+    only_second: SeparatingGraph | None
     shorter_first: LengthDifference | None
     shorter_second: LengthDifference | None
     common: int
     clashes: tuple[bool, bool]
 
 
-def compare(first: Levels, second: Levels) -> Comparison:
+def compare(first: Levels, second: Levels) -> SystemComparison:
     """Compare all outputs, fewest words first."""
     only_first = only_second = None
     shorter: list[LengthDifference | None] = [None, None]
@@ -68,7 +68,7 @@ def compare(first: Levels, second: Levels) -> Comparison:
     elif only_second is not None:
         relation = "contained"
     words = min(first.reached, second.reached)
-    return Comparison(
+    return SystemComparison(
         words, relation, only_first, only_second, shorter[0], shorter[1], common, (clashes[0], clashes[1])
     )
 
@@ -93,10 +93,10 @@ def _compare_lengths(
                 shorter[place] = LengthDifference(graph, *lengths)
 
 
-def witness_of(space: Space, only: Outputs) -> Witness | None:
+def witness_of(space: Space, only: Outputs) -> SeparatingGraph | None:
     """The first of these outputs, with a shortest run; None if there are none."""
     number = only.earliest
     if number is None:
         return None
     run = space.run_to(number)
-    return Witness(retrace(space.system, space.words, run).graph, space.words, run)
+    return SeparatingGraph(retrace(space.system, space.words, run).graph, space.words, run)

@@ -16,7 +16,7 @@ from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.system import load
 
 from arcproof.commands.serving import PlayServer
-from arcproof.reports.playground import Playground, State
+from arcproof.reports.playground import Address, Playground
 from tests.browser import Visit, launched
 from tests.conftest import ROOT
 from tests.reports.test_browser import CONTRAST
@@ -29,13 +29,13 @@ def query(link: str) -> dict[str, str]:
 
 
 def test_an_address_reproduces_its_state() -> None:
-    state = State.of({"heads": "2,0,2", "run": "SHIFT LEFT-ARC"})
+    state = Address.of({"heads": "2,0,2", "run": "SHIFT LEFT-ARC"})
     table = Playground(load("arc-eager")).table(state)
 
-    assert state == State.of(query(state.link(state.run)))
+    assert state == Address.of(query(state.link(state.run)))
     assert [row.transition for row in table.view.rows] == ["", "SHIFT", "LEFT-ARC"]
     assert table.undo is not None
-    assert State.of(query(table.undo)).run == ("SHIFT",)
+    assert Address.of(query(table.undo)).run == ("SHIFT",)
 
 
 def test_what_is_permissible_is_what_the_interpreter_permits() -> None:
@@ -43,26 +43,26 @@ def test_what_is_permissible_is_what_the_interpreter_permits() -> None:
     c = system.start(3)
     run: tuple[str, ...] = ()
     while not system.is_terminal(c):
-        table = Playground(system).table(State("2,0,2", run=run))
+        table = Playground(system).table(Address("2,0,2", run=run))
         offered = [choice.name for choice in table.choices if choice.link is not None]
         assert offered == [transition.instance for transition in system.permissible(c)]
         for choice in table.choices:
             assert choice.link is not None or choice.reason
         c = system.apply(c, system.permissible(c)[-1])
         run = (*run, offered[-1])
-    assert Playground(system).table(State("2,0,2", run=run)).ended
+    assert Playground(system).table(Address("2,0,2", run=run)).ended
 
 
 def test_the_oracles_choice_is_marked_and_leads_to_the_gold_graph() -> None:
     playground = Playground(load("swap"))
-    state = State(NONPROJECTIVE)
+    state = Address(NONPROJECTIVE)
     table = playground.table(state)
     taken = 0
     while not table.ended:
         [choice] = [choice for choice in table.choices if choice.is_oracles]
         assert choice.reachable == "yes"
         assert choice.link is not None
-        table = playground.table(State.of(query(choice.link)))
+        table = playground.table(Address.of(query(choice.link)))
         taken += 1
 
     assert (taken, table.output, table.lost) == (18, NONPROJECTIVE, None)
@@ -70,9 +70,9 @@ def test_the_oracles_choice_is_marked_and_leads_to_the_gold_graph() -> None:
 
 def test_following_the_oracle_to_the_end_is_one_link() -> None:
     playground = Playground(load("swap"))
-    link = playground.table(State(NONPROJECTIVE)).to_the_end
+    link = playground.table(Address(NONPROJECTIVE)).to_the_end
     assert link is not None
-    table = playground.table(State.of(query(link)))
+    table = playground.table(Address.of(query(link)))
 
     assert table.ended
     assert table.output == NONPROJECTIVE
@@ -81,14 +81,14 @@ def test_following_the_oracle_to_the_end_is_one_link() -> None:
 def test_the_step_that_lost_the_gold_graph_is_named() -> None:
     playground = Playground(load("arc-eager"))
 
-    assert playground.table(State("2,0,2", run=("SHIFT",))).lost is None
-    assert playground.table(State("2,0,2", run=("SHIFT", "SHIFT"))).lost == 2
-    assert playground.table(State("2,0,2", run=("SHIFT", "SHIFT", "SHIFT"))).lost == 2
-    assert playground.table(State("3,4,0,3")).lost == 0
+    assert playground.table(Address("2,0,2", run=("SHIFT",))).lost is None
+    assert playground.table(Address("2,0,2", run=("SHIFT", "SHIFT"))).lost == 2
+    assert playground.table(Address("2,0,2", run=("SHIFT", "SHIFT", "SHIFT"))).lost == 2
+    assert playground.table(Address("3,4,0,3")).lost == 0
 
 
 def test_choices_that_lose_the_gold_graph_are_marked() -> None:
-    table = Playground(load("arc-eager")).table(State("2,0,2", run=("SHIFT",)))
+    table = Playground(load("arc-eager")).table(Address("2,0,2", run=("SHIFT",)))
 
     assert {choice.name: choice.reachable for choice in table.choices if choice.link} == {
         "LEFT-ARC": "yes",
@@ -103,7 +103,7 @@ def test_the_page_starts_with_a_sentence_that_the_system_derives(name: str) -> N
     status, page = playground.page({})
 
     assert status == 200
-    assert playground.table(State.of({}, playground.example)).reachable == "yes"
+    assert playground.table(Address.of({}, playground.example)).reachable == "yes"
     assert "No run of this system derives the gold graph" not in page
 
 
@@ -111,11 +111,11 @@ def test_a_system_without_an_oracle_starts_with_a_sentence_within_its_reach() ->
     bare = re.sub(r"  oracle .*?(?=  claims)", "  oracle none\n\n", source_of("arc-eager"), flags=re.S)
     playground = Playground(load(bare))
 
-    assert playground.table(State.of({}, playground.example)).reachable != "no"
+    assert playground.table(Address.of({}, playground.example)).reachable != "no"
 
 
 def test_a_sentence_alone_can_be_played_with() -> None:
-    table = Playground(load("arc-eager")).table(State(sentence="Hej då"))
+    table = Playground(load("arc-eager")).table(Address(sentence="Hej då"))
 
     assert table.reachable is None
     assert table.view.rows[0].parts[1].cells == ((1, "Hej"), (2, "då"))

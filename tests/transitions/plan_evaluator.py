@@ -33,7 +33,7 @@ class View:
         assert isinstance(value, tuple)
         return value if declared.head == "right" else value[::-1]
 
-    def index(self, place: p.Place) -> int:
+    def index(self, place: p.Offset) -> int:
         distance = place.cells + sum(self.lengths[k] for k in place.runs)
         return distance if place.end == "tail" else len(self.sequence(place.component)) - 1 - distance
 

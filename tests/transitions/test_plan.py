@@ -110,9 +110,9 @@ def rewritten(node: Any, kind: type, change: Callable[[Any], Any]) -> Any:
 
 TURNED = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 WRONG: dict[str, tuple[type, Callable[[Any], Any]]] = {
-    "cells are counted from one on": (p.Place, lambda x: replace(x, cells=x.cells + 1)),
-    "cells are counted from the other end": (p.Place, lambda x: replace(x, end="head" if x.end == "tail" else "tail")),
-    "chosen runs are passed over": (p.Place, lambda x: replace(x, runs=())),
+    "cells are counted from one on": (p.Offset, lambda x: replace(x, cells=x.cells + 1)),
+    "cells are counted from the other end": (p.Offset, lambda x: replace(x, end="head" if x.end == "tail" else "tail")),
+    "chosen runs are passed over": (p.Offset, lambda x: replace(x, runs=())),
     "a rest is too long": (p.Rest, lambda x: replace(x, behind=0)),
     "a sequence need not be so long": (p.SequenceFits, lambda x: replace(x, cells=0)),
     "a chosen run takes no room": (p.SequenceFits, lambda x: replace(x, chosen=())),

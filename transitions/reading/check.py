@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import compare
-from arcproof.transitions.plan import Cell, Chosen, Place, Rest, laid_out
+from arcproof.transitions.plan import Cell, Chosen, Offset, Rest, laid_out
 from arcproof.transitions.reading.build import Builder
 from arcproof.transitions.reading.resolve import Problems
 
@@ -252,9 +252,9 @@ def _places(pattern: s.SequenceOf, component: s.SequenceComponent) -> Iterator[t
     """Each name with its place: how many nodes and chosen runs lie between it and the head, or the tail."""
     for item in laid_out(pattern, 0, component.head):
         match item:
-            case Rest(name, Place(_, _, cells, runs), behind):
+            case Rest(name, Offset(_, _, cells, runs), behind):
                 yield name, _rest(component, cells, len(runs), behind)
-            case Cell(name, Place(_, "tail", cells)):
+            case Cell(name, Offset(_, "tail", cells)):
                 yield name, f"{component.name}@-{cells + 1}"
             case Cell(name, place) | Chosen(name, place):
                 yield name, f"{component.name}@{place.cells}+{len(place.runs)}"

@@ -18,7 +18,7 @@ from arcproof.properties.proving.library.facts import Candidate, Lemma
 from arcproof.properties.proving.library.gold import axioms, gold_graphs
 from arcproof.properties.proving.meaning.conditions import GOLD
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
-from arcproof.properties.proving.meaning.steps import Added, Step
+from arcproof.properties.proving.meaning.steps import Added, SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Advice, Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.trusted.obligation import Premise
@@ -75,12 +75,12 @@ def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:
     )
 
 
-def _takes_label(advice: Advice, step: Step) -> bool:
+def _takes_label(advice: Advice, step: SymbolicStep) -> bool:
     """Whether a case can be asked for with the label of the line, if it has one."""
     return advice.line.label is None or step.rule.label is not None
 
 
-def _labelled(advice: Advice, step: Step, added: Added) -> Term:
+def _labelled(advice: Advice, step: SymbolicStep, added: Added) -> Term:
     """That the arc that is added is the gold arc whose label the line takes; without labels there is nothing to be shown."""
     if step.rule.label is None:
         return t.TRUE

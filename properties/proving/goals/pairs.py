@@ -22,8 +22,8 @@ from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.library.instances import instances
 from arcproof.properties.proving.meaning.conditions import Scene
 from arcproof.properties.proving.meaning.model import domain, model_of
-from arcproof.properties.proving.meaning.state import WORDS, State
-from arcproof.properties.proving.meaning.steps import Step
+from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
+from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise
@@ -43,7 +43,7 @@ DONE: Final = "done"
 class Pair:
     """A transition, and two of the nodes in its pattern."""
 
-    step: Step
+    step: SymbolicStep
     first: str
     second: str
     nodes: tuple[Term, Term]
@@ -65,7 +65,7 @@ def pairs(meanings: Meanings) -> Iterator[Pair]:
                 yield pair
 
 
-def _printed(step: Step, state: State) -> Iterator[p.Cell]:
+def _printed(step: SymbolicStep, state: SymbolicState) -> Iterator[p.Cell]:
     """The nodes of a pattern from left to right."""
     for component, test in zip(state.sequences, step.plan.match.sequences, strict=True):
         items = test.items if component.head == "left" else test.items[::-1]
@@ -153,7 +153,7 @@ def memories(meanings: Meanings, pair: Pair) -> list[Candidate]:
     return [c for c, _ in left]
 
 
-def _speaks_of_done(candidate: Candidate, state: State) -> bool:
+def _speaks_of_done(candidate: Candidate, state: SymbolicState) -> bool:
     return any(symbol.name == DONE for symbol in t.symbols([candidate.formula(state)]))
 
 
@@ -175,13 +175,13 @@ def _arbitrary_tally() -> _Tally:
 
 
 def _empty() -> _Tally:
-    zero = t.Number(0)
+    zero = t.Integer(0)
     return _Tally(lambda _x, _y: t.FALSE, lambda _y, _m: zero, lambda _m: zero, zero)
 
 
 def _with_pair(tally: _Tally, first: Term, second: Term) -> _Tally:
     def one_if(*conditions: Term) -> Term:
-        return t.choose(t.conjunction(*conditions), t.Number(1), t.Number(0))
+        return t.choose(t.conjunction(*conditions), t.Integer(1), t.Integer(0))
 
     return _Tally(
         lambda x, y: t.disjunction(tally.done(x, y), t.conjunction(t.equal(x, first), t.equal(y, second))),
@@ -193,7 +193,7 @@ def _with_pair(tally: _Tally, first: Term, second: Term) -> _Tally:
 
 def _sums(tally: _Tally) -> list[Premise]:
     """What the sums are."""
-    zero = t.Number(0)
+    zero = t.Integer(0)
 
     def bit(x: Term, y: Term) -> Term:
         return t.case_of(

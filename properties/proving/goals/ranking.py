@@ -23,8 +23,8 @@ from arcproof.properties.proving.goals.soundness import ending, move_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.conditions import compared
-from arcproof.properties.proving.meaning.state import WORDS, State
-from arcproof.properties.proving.meaning.steps import Step
+from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
+from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Problem
 from arcproof.properties.proving.trusted.obligation import Clock
@@ -53,7 +53,7 @@ class Ranking:
 
     coefficients: Mapping[Monomial, Fraction]
 
-    def term(self, state: State) -> Term:
+    def term(self, state: SymbolicState) -> Term:
         """A multiple of the polynomial by `scale`, as a term about a state, multiplied out."""
         parts: list[Term] = []
         for monomial, coefficient in self.coefficients.items():
@@ -83,11 +83,11 @@ def _shown(monomial: Monomial, coefficient: Fraction) -> str:
 def _expanded(factors: Sequence[Term]) -> Term:
     """A product of sums, multiplied out, so that equal products cancel."""
     if not factors:
-        return t.Number(1)
+        return t.Integer(1)
     if len(factors) == 1:
         return factors[0]
     left, right = t.linear(factors[0]), t.linear(_expanded(factors[1:]))
-    parts: list[Term] = [t.Number(left[1] * right[1])]
+    parts: list[Term] = [t.Integer(left[1] * right[1])]
     parts += [t.times(c * right[1], x) for x, c in left[0].items()]
     parts += [t.times(c * left[1], y) for y, c in right[0].items()]
     for x, c in left[0].items():
@@ -152,7 +152,7 @@ def monomials(meanings: Meanings) -> list[list[Monomial]]:
 
 
 def _changes_by_constants(meanings: Meanings, factor: Factor) -> bool:
-    def size(state: State) -> Term:
+    def size(state: SymbolicState) -> Term:
         return t.add(*(state.heights[name] for name in factor))
 
     pairs = (fixed(meanings, step) for step in meanings.steps)
@@ -315,7 +315,7 @@ def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal
         fall = t.subtract(ranking.term(old), ranking.term(new))
         weight = demand.weight(step.rule.name) * ranking.scale
         scaled = t.times(weight.denominator, fall)
-        goal = compared(t.Number(weight.numerator), demand.relation, scaled)
+        goal = compared(t.Integer(weight.numerator), demand.relation, scaled)
         yield Goal(
             f"{step.name} lets {ranking} fall by {demand.relation} {demand.weight(step.rule.name)}",
             move_of(meanings, step).premises,
@@ -337,7 +337,7 @@ def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal
     )
 
 
-def _known_heights(state: State, conditions: Sequence[Term]) -> dict[Term, Term]:
+def _known_heights(state: SymbolicState, conditions: Sequence[Term]) -> dict[Term, Term]:
     """The heights that conditions fix, such as that of the sequence in the pattern `[]`."""
     known: dict[Term, Term] = {}
     for part in (part for condition in conditions for part in t.conjuncts(condition)):
@@ -345,11 +345,11 @@ def _known_heights(state: State, conditions: Sequence[Term]) -> dict[Term, Term]
             terms, number = t.linear(t.subtract(*part.arguments))
             for height in state.heights.values():
                 if terms == {height: 1}:
-                    known[height] = t.Number(-number)
+                    known[height] = t.Integer(-number)
     return known
 
 
-def _put_in(state: State, known: Mapping[Term, Term]) -> State:
+def _put_in(state: SymbolicState, known: Mapping[Term, Term]) -> SymbolicState:
     def changed(height: Term) -> Term:
         terms, number = t.linear(height)
         return t.add(number, *(t.times(c, known.get(term, term)) for term, c in terms.items()))
@@ -357,7 +357,7 @@ def _put_in(state: State, known: Mapping[Term, Term]) -> State:
     return replace(state, heights={name: changed(height) for name, height in state.heights.items()})
 
 
-def fixed(meanings: Meanings, step: Step) -> tuple[State, State]:
+def fixed(meanings: Meanings, step: SymbolicStep) -> tuple[SymbolicState, SymbolicState]:
     """The states before and after a step, with the heights put in that its pattern fixes."""
     known = _known_heights(meanings.before, step.pattern)
     return _put_in(meanings.before, known), _put_in(step.after, known)

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.meaning.state import State, Unsupported, between, is_node, is_word
-from arcproof.properties.proving.meaning.steps import Added, Step
+from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported, between, is_node, is_word
+from arcproof.properties.proving.meaning.steps import Added, SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.trusted.obligation import Premise
@@ -20,7 +20,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, term_text
 
 
-def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: State) -> Iterator[tuple[str, Term]]:
+def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: SymbolicState) -> Iterator[tuple[str, Term]]:
     """The definition of a class, condition by condition, for the arcs of a state."""
     yield (
         "ROOT",
@@ -37,7 +37,7 @@ def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: State) -> Iter
         yield from _restriction(meanings, restriction, c)
 
 
-def _restriction(meanings: Meanings, restriction: s.Restriction, c: State) -> Iterator[tuple[str, Term]]:
+def _restriction(meanings: Meanings, restriction: s.Restriction, c: SymbolicState) -> Iterator[tuple[str, Term]]:
     bound = restriction.bound
     if restriction.name == "projective":
         yield (
@@ -48,10 +48,10 @@ def _restriction(meanings: Meanings, restriction: s.Restriction, c: State) -> It
         yield (
             "0 has one dependent",
             t.for_all(
-                lambda x, y: t.implies(t.conjunction(c.arc(t.Number(0), x), c.arc(t.Number(0), y)), t.equal(x, y))
+                lambda x, y: t.implies(t.conjunction(c.arc(t.Integer(0), x), c.arc(t.Integer(0), y)), t.equal(x, y))
             ),
         )
-        yield "0 has a dependent", t.exists(lambda x: c.arc(t.Number(0), x))
+        yield "0 has a dependent", t.exists(lambda x: c.arc(t.Integer(0), x))
         if not meanings.system.has_root:
             raise Unsupported("single-root in a system without node 0")
     elif not isinstance(bound, s.Infinity):
@@ -69,7 +69,7 @@ def ending(meanings: Meanings) -> tuple[Premise, ...]:
     return named("terminal", meanings.terminal(meanings.before))
 
 
-def move_of(meanings: Meanings, step: Step) -> Move:
+def move_of(meanings: Meanings, step: SymbolicStep) -> Move:
     """A step from a configuration that is not terminal."""
     running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
     conditions = dict.fromkeys((f"if {text}", term) for text, term in step.preconditions)

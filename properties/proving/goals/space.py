@@ -11,7 +11,7 @@ from arcproof.properties.proving.goals.ranking import Demand
 from arcproof.properties.proving.goals.soundness import move_of, numbered
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.meaning.state import State, Unsupported
+from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Problem
 from arcproof.transitions import syntax as s
@@ -51,7 +51,7 @@ def incremental(meanings: Meanings, claim: s.Incremental) -> Problem:
     return problem_of(meanings, tuple(_incremental(meanings, claim)))
 
 
-def _contained(state: State, after: State) -> Term:
+def _contained(state: SymbolicState, after: SymbolicState) -> Term:
     return t.for_all(lambda x, y: t.implies(state.arc(x, y), after.arc(x, y)))
 
 

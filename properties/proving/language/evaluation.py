@@ -7,13 +7,13 @@ from typing import Any, Final, TypeAlias
 
 from arcproof.properties.proving.language.terms import (
     Apply,
-    Bound,
-    Number,
+    BoundVariable,
+    Integer,
     Operation,
     Operator,
-    Quantified,
+    QuantifiedTerm,
     Term,
-    Truth,
+    TruthValue,
     subterms,
 )
 
@@ -54,7 +54,7 @@ class _Compiler:
     def __init__(self) -> None:
         self.names: dict[str, int] = {}
         self._numbers: dict[int, int] = {}
-        self._variables: dict[Bound, int] = {}
+        self._variables: dict[BoundVariable, int] = {}
         self._size = 1
 
     def fixed(self) -> _Frame:
@@ -73,9 +73,9 @@ class _Compiler:
     def _leaf(self, term: Term) -> int | None:
         """The place of a term that needs no calculation."""
         match term:
-            case Number(value):
+            case Integer(value):
                 return self._place(self._numbers, value)
-            case Bound():
+            case BoundVariable():
                 return self._place(self._variables, term)
             case Apply(symbol, ()):
                 return self._place(self.names, symbol.name)
@@ -87,15 +87,15 @@ class _Compiler:
         if leaf is not None:
             return itemgetter(leaf)
         match term:
-            case Truth(value):
+            case TruthValue(value):
                 return lambda _: value
             case Apply(symbol, arguments):
                 return self._applied(self._place(self.names, symbol.name), arguments)
             case Operation(operator, arguments):
                 return self._operation(operator, arguments)
-            case Quantified("exists", variables, body):
+            case QuantifiedTerm("exists", variables, body):
                 return self._search(variables, _both(body, True))
-            case Quantified("forall", variables, body):
+            case QuantifiedTerm("forall", variables, body):
                 found = self._search(variables, _both(body, False))
                 return lambda frame: not found(frame)
         raise AssertionError(term)
@@ -144,7 +144,7 @@ class _Compiler:
                 return lambda f: left(f) == right(f)
         raise AssertionError(operator)
 
-    def _search(self, variables: tuple[Bound, ...], parts: list[Term]) -> _Value:
+    def _search(self, variables: tuple[BoundVariable, ...], parts: list[Term]) -> _Value:
         """Whether some values of the variables make all parts true."""
         simple_first = sorted(parts, key=lambda part: sum(1 for _ in subterms(part)))
         waiting = [(self._unknown(part, variables), self.value(part)) for part in simple_first]
@@ -157,8 +157,8 @@ class _Compiler:
         return _searching(places, tests)
 
     @staticmethod
-    def _unknown(part: Term, variables: tuple[Bound, ...]) -> set[Bound]:
-        return {node for node in subterms(part) if isinstance(node, Bound) and node in variables}
+    def _unknown(part: Term, variables: tuple[BoundVariable, ...]) -> set[BoundVariable]:
+        return {node for node in subterms(part) if isinstance(node, BoundVariable) and node in variables}
 
 
 def _searching(places: list[int], tests: list[tuple[_Value, ...]]) -> _Value:

@@ -18,21 +18,21 @@ Sort: TypeAlias = Literal["Int", "Bool"]
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Integer:
     """An integer."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class TruthValue:
     """True or false."""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundVariable:
     """An integer variable of a quantifier."""
 
     number: int
@@ -70,20 +70,20 @@ Quantifier: TypeAlias = Literal["forall", "exists"]
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified:
+class QuantifiedTerm:
     """For all, or for some, integers."""
 
     quantifier: Quantifier
-    variables: tuple[Bound, ...]
+    variables: tuple[BoundVariable, ...]
     body: "Term"
 
 
-Term: TypeAlias = Number | Truth | Bound | Apply | Operation | Quantified
+Term: TypeAlias = Integer | TruthValue | BoundVariable | Apply | Operation | QuantifiedTerm
 Function: TypeAlias = Callable[[Term], Term]
 Relation: TypeAlias = Callable[[Term, Term], Term]
 
-TRUE: Final = Truth(True)
-FALSE: Final = Truth(False)
+TRUE: Final = TruthValue(True)
+FALSE: Final = TruthValue(False)
 _numbers: Final = count()
 
 
@@ -130,11 +130,11 @@ Linear: TypeAlias = tuple[dict[Term, int], int]
 def linear(term: Term) -> Linear:
     """A term as a sum of other terms with coefficients, and a number."""
     match term:
-        case Number(value):
+        case Integer(value):
             return {}, value
         case Operation("+", parts):
             return _linear_sum(linear(part) for part in parts)
-        case Operation("*", (Number(factor), part)):
+        case Operation("*", (Integer(factor), part)):
             terms, rest = linear(part)
             return {t: factor * c for t, c in terms.items()}, factor * rest
     return {term: 1}, 0
@@ -153,9 +153,9 @@ def _linear_sum(parts: Iterable[Linear]) -> Linear:
 def from_linear(form: Linear) -> Term:
     """The term of a sum."""
     terms, number = form
-    parts = [t if c == 1 else Operation("*", (Number(c), t)) for t, c in terms.items()]
+    parts = [t if c == 1 else Operation("*", (Integer(c), t)) for t, c in terms.items()]
     if number or not parts:
-        parts.append(Number(number))
+        parts.append(Integer(number))
     return parts[0] if len(parts) == 1 else Operation("+", tuple(parts))
 
 
@@ -166,7 +166,7 @@ def add(*parts: Term | int) -> Term:
 
 def integer(value: Term | int) -> Term:
     """A number as a term."""
-    return Number(value) if isinstance(value, int) else value
+    return Integer(value) if isinstance(value, int) else value
 
 
 def times(factor: int, term: Term) -> Term:
@@ -178,9 +178,9 @@ def times(factor: int, term: Term) -> Term:
 def product(left: Term, right: Term) -> Term:
     """A product, linear if one side is a number."""
     match left, right:
-        case Number(value), _:
+        case Integer(value), _:
             return times(value, right)
-        case _, Number(value):
+        case _, Integer(value):
             return times(value, left)
     return Operation("*", (left, right))
 
@@ -199,7 +199,7 @@ def _difference(left: Term | int, right: Term | int) -> int | None:
 def equal(left: Term | int, right: Term | int) -> Term:
     """Equality of integers."""
     known = _difference(left, right)
-    return Operation("=", (integer(left), integer(right))) if known is None else Truth(known == 0)
+    return Operation("=", (integer(left), integer(right))) if known is None else TruthValue(known == 0)
 
 
 def differ(left: Term | int, right: Term | int) -> Term:
@@ -210,7 +210,7 @@ def differ(left: Term | int, right: Term | int) -> Term:
 def at_most(left: Term | int, right: Term | int) -> Term:
     """left <= right."""
     known = _difference(left, right)
-    return Operation("<=", (integer(left), integer(right))) if known is None else Truth(known <= 0)
+    return Operation("<=", (integer(left), integer(right))) if known is None else TruthValue(known <= 0)
 
 
 def less(left: Term | int, right: Term | int) -> Term:
@@ -226,8 +226,8 @@ def within(low: Term | int, term: Term, high: Term | int) -> Term:
 def negation(term: Term) -> Term:
     """Not."""
     match term:
-        case Truth(value):
-            return Truth(not value)
+        case TruthValue(value):
+            return TruthValue(not value)
         case Operation("not", (inner,)):
             return inner
     return Operation("not", (term,))
@@ -243,7 +243,7 @@ def disjunction(*parts: Term) -> Term:
     return _joined("or", parts, TRUE, FALSE)
 
 
-def _joined(operator: Literal["and", "or"], parts: Iterable[Term], absorbing: Truth, neutral: Truth) -> Term:
+def _joined(operator: Literal["and", "or"], parts: Iterable[Term], absorbing: TruthValue, neutral: TruthValue) -> Term:
     flat: dict[Term, None] = {}
     for part in parts:
         inner = part.arguments if isinstance(part, Operation) and part.operator == operator else (part,)
@@ -259,11 +259,11 @@ def _joined(operator: Literal["and", "or"], parts: Iterable[Term], absorbing: Tr
 def implies(premise: Term, conclusion: Term) -> Term:
     """If … then …"""
     match premise, conclusion:
-        case (Truth(True), _) | (_, Truth(True)):
+        case (TruthValue(True), _) | (_, TruthValue(True)):
             return conclusion
-        case Truth(False), _:
+        case TruthValue(False), _:
             return TRUE
-        case _, Truth(False):
+        case _, TruthValue(False):
             return negation(premise)
     return Operation("=>", (premise, conclusion))
 
@@ -271,16 +271,16 @@ def implies(premise: Term, conclusion: Term) -> Term:
 def equivalent(left: Term, right: Term) -> Term:
     """If and only if."""
     match left, right:
-        case Truth(value), other:
+        case TruthValue(value), other:
             return other if value else negation(other)
-        case other, Truth(value):
+        case other, TruthValue(value):
             return other if value else negation(other)
     return TRUE if left == right else Operation("iff", (left, right))
 
 
 def choose(condition: Term, then: Term, otherwise: Term) -> Term:
     """An integer by cases."""
-    if isinstance(condition, Truth):
+    if isinstance(condition, TruthValue):
         return then if condition.value else otherwise
     return then if then == otherwise else Operation("ite", (condition, then, otherwise))
 
@@ -305,22 +305,22 @@ def _quantified(quantifier: Quantifier, body: Callable[..., Term]) -> Term:
     return quantified(quantifier, variables, body(*variables))
 
 
-def fresh() -> Bound:
+def fresh() -> BoundVariable:
     """A variable that occurs nowhere else."""
-    return Bound(next(_numbers))
+    return BoundVariable(next(_numbers))
 
 
-def quantified(quantifier: Quantifier, variables: tuple[Bound, ...], body: Term) -> Term:
+def quantified(quantifier: Quantifier, variables: tuple[BoundVariable, ...], body: Term) -> Term:
     """A quantifier over variables that occur in the body."""
-    return body if isinstance(body, Truth) else Quantified(quantifier, variables, body)
+    return body if isinstance(body, TruthValue) else QuantifiedTerm(quantifier, variables, body)
 
 
 def is_truth(term: Term) -> bool:
     """Whether a term is a truth value rather than an integer."""
     match term:
-        case Truth() | Quantified():
+        case TruthValue() | QuantifiedTerm():
             return True
-        case Number() | Bound():
+        case Integer() | BoundVariable():
             return False
         case Apply(symbol, _):
             return symbol.sort == "Bool"
@@ -340,7 +340,7 @@ def subterms(term: Term) -> Iterator[Term]:
         case Apply(_, parts) | Operation(_, parts):
             for part in parts:
                 yield from subterms(part)
-        case Quantified(_, _, body):
+        case QuantifiedTerm(_, _, body):
             yield from subterms(body)
 
 
@@ -367,13 +367,13 @@ def to_smt(term: Term) -> str:
     return _smt(term, {}, count())
 
 
-def _smt(term: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
+def _smt(term: Term, names: Mapping[BoundVariable, str], fresh: Iterator[int]) -> str:
     match term:
-        case Number(value):
+        case Integer(value):
             return str(value) if value >= 0 else f"(- {-value})"
-        case Truth(value):
+        case TruthValue(value):
             return "true" if value else "false"
-        case Bound():
+        case BoundVariable():
             return names[term]
         case Apply(symbol, ()):
             return symbol.name
@@ -381,7 +381,7 @@ def _smt(term: Term, names: Mapping[Bound, str], fresh: Iterator[int]) -> str:
             return f"({symbol.name} {' '.join(_smt(a, names, fresh) for a in arguments)})"
         case Operation(operator, arguments):
             return f"({_SMT.get(operator, operator)} {' '.join(_smt(a, names, fresh) for a in arguments)})"
-        case Quantified(quantifier, variables, body):
+        case QuantifiedTerm(quantifier, variables, body):
             inner = {**names, **{v: f"x{next(fresh)}" for v in variables}}
             declared = " ".join(f"({inner[v]} Int)" for v in variables)
             return f"({quantifier} ({declared}) {_smt(body, inner, fresh)})"

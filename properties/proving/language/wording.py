@@ -5,7 +5,15 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final, assert_never
 
-from arcproof.properties.proving.language.terms import Apply, Bound, Number, Operation, Quantified, Term, Truth
+from arcproof.properties.proving.language.terms import (
+    Apply,
+    BoundVariable,
+    Integer,
+    Operation,
+    QuantifiedTerm,
+    Term,
+    TruthValue,
+)
 
 _LETTERS: Final = "xyzuvwpqrst"
 _TEXT: Final = {"+": " + ", "*": "·", "and": " ∧ ", "or": " ∨ ", "=": " = ", "iff": " ⇔ ", "<=": " ≤ ", "=>": " ⇒ "}
@@ -39,7 +47,7 @@ class _Reader:
     wording: Wording
     fresh: Iterator[int]
 
-    def text(self, term: Term, names: Mapping[Bound, str]) -> str:
+    def text(self, term: Term, names: Mapping[BoundVariable, str]) -> str:
         """A term in which the bound variables have these names."""
         words = self.wording
 
@@ -47,26 +55,26 @@ class _Reader:
             return self.text(part, names)
 
         match term:
-            case Number(value):
+            case Integer(value):
                 return str(value)
-            case Truth(value):
+            case TruthValue(value):
                 return "true" if value else "false"
-            case Bound():
+            case BoundVariable():
                 return names[term]
             case Apply(symbol, arguments):
                 if symbol.name in words.functions:
                     return words.functions[symbol.name].format(*map(inner, arguments))
                 return symbol.name + (f"({', '.join(map(inner, arguments))})" if arguments else "")
-            case Operation("=", (Apply(symbol, (argument,)), Number(value))) if self._worded(term):
+            case Operation("=", (Apply(symbol, (argument,)), Integer(value))) if self._worded(term):
                 return words.values[symbol.name, value].format(inner(argument))
-            case Operation("<=", (Number(value), Apply(symbol, (argument,)))) if (symbol.name, value) in words.least:
+            case Operation("<=", (Integer(value), Apply(symbol, (argument,)))) if (symbol.name, value) in words.least:
                 return words.least[symbol.name, value].format(inner(argument))
             case Operation("not", (Operation("=", (left, right)) as part,)) if not self._worded(part):
                 return f"{inner(left)} ≠ {inner(right)}"
             case Operation("not", (part,)):
                 text = inner(part)
                 return f"¬({text})" if " " in text else f"¬{text}"
-            case Operation("<=", (Operation("+", (left, Number(1))), right)):
+            case Operation("<=", (Operation("+", (left, Integer(1))), right)):
                 return f"{inner(left)} < {inner(right)}"
             case Operation("+", arguments):
                 return inner(arguments[0]) + "".join(self._summand(part, names) for part in arguments[1:])
@@ -76,7 +84,7 @@ class _Reader:
                 return " ∧ ".join(self._chained(arguments, names))
             case Operation(operator, arguments):
                 return _TEXT[operator].join(self._bracketed(a, names) for a in arguments)
-            case Quantified(quantifier, variables, body):
+            case QuantifiedTerm(quantifier, variables, body):
                 here = {**names, **{v: _letter(next(self.fresh)) for v in variables}}
                 sign = "∀" if quantifier == "forall" else "∃"
                 return f"{sign}{','.join(here[v] for v in variables)}: {self.text(body, here)}"
@@ -85,11 +93,11 @@ class _Reader:
 
     def _worded(self, term: Term) -> bool:
         match term:
-            case Operation("=", (Apply(symbol, (_,)), Number(value))):
+            case Operation("=", (Apply(symbol, (_,)), Integer(value))):
                 return (symbol.name, value) in self.wording.values
         return False
 
-    def _chained(self, parts: tuple[Term, ...], names: Mapping[Bound, str]) -> list[str]:
+    def _chained(self, parts: tuple[Term, ...], names: Mapping[BoundVariable, str]) -> list[str]:
         """The parts of a conjunction; `0 ≤ x` and `x < y` that follow each other become `0 ≤ x < y`."""
         written: list[str] = []
         last: Term | None = None
@@ -102,24 +110,24 @@ class _Reader:
             last = None if ends is None else ends[2]
         return written
 
-    def _summand(self, part: Term, names: Mapping[Bound, str]) -> str:
+    def _summand(self, part: Term, names: Mapping[BoundVariable, str]) -> str:
         match part:
-            case Number(value) if value < 0:
+            case Integer(value) if value < 0:
                 return f" - {-value}"
-            case Operation("*", (Number(-1), rest)):
+            case Operation("*", (Integer(-1), rest)):
                 return f" - {self.text(rest, names)}"
         return f" + {self.text(part, names)}"
 
-    def _bracketed(self, term: Term, names: Mapping[Bound, str]) -> str:
+    def _bracketed(self, term: Term, names: Mapping[BoundVariable, str]) -> str:
         text = self.text(term, names)
         joins = isinstance(term, Operation) and term.operator in ("and", "or", "=>", "iff")
-        return f"({text})" if joins or isinstance(term, Quantified) else text
+        return f"({text})" if joins or isinstance(term, QuantifiedTerm) else text
 
 
 def _ends(term: Term) -> tuple[Term, str, Term] | None:
     """The two sides of an inequality, and its sign."""
     match term:
-        case Operation("<=", (Operation("+", (left, Number(1))), right)):
+        case Operation("<=", (Operation("+", (left, Integer(1))), right)):
             return left, "<", right
         case Operation("<=", (left, right)):
             return left, "≤", right

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.meaning.state import State
+from arcproof.properties.proving.meaning.state import SymbolicState
 from arcproof.properties.proving.trusted.obligation import Premise
 from arcproof.transitions.errors import Contradiction
 
-Formula: TypeAlias = Callable[[State], Term]
+Formula: TypeAlias = Callable[[SymbolicState], Term]
 
 
 def worked_out_once(formula: Formula) -> Formula:
     """The same formula, but what it is in a state is worked out only once."""
-    known: dict[int, tuple[State, Term]] = {}
+    known: dict[int, tuple[SymbolicState, Term]] = {}
 
-    def remembered(c: State) -> Term:
+    def remembered(c: SymbolicState) -> Term:
         if id(c) not in known:
             known[id(c)] = c, formula(c)
         return known[id(c)][1]
@@ -55,8 +55,8 @@ class Lemma:
 
     candidate: Candidate
     folded: Formula
-    definitions: Callable[[State], tuple[Premise, ...]]
-    goal: Callable[[State], tuple[Term | None, Term]]
+    definitions: Callable[[SymbolicState], tuple[Premise, ...]]
+    goal: Callable[[SymbolicState], tuple[Term | None, Term]]
 
     @property
     def name(self) -> str:

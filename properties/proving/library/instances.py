@@ -19,10 +19,10 @@ from arcproof.properties.proving.meaning.formulas import (
     SUFFIX,
     Binding,
     Counter,
+    FormulaScope,
     Macro,
     One,
     Region,
-    Scope,
     Several,
     by_induction,
     definition,
@@ -31,7 +31,7 @@ from arcproof.properties.proving.meaning.formulas import (
     shown,
     statement,
 )
-from arcproof.properties.proving.meaning.state import State, arbitrary
+from arcproof.properties.proving.meaning.state import SymbolicState, arbitrary
 from arcproof.properties.proving.trusted.obligation import Premise
 
 LIBRARY: Final = "arcproof.properties.proving.library"
@@ -79,14 +79,14 @@ def _entries(tree: Tree) -> Iterator[Tree]:
 # --- what is asked for -----------------------------------------------------------------------------------------------
 
 
-def candidates(state: State, start: State) -> list[Candidate]:
+def candidates(state: SymbolicState, start: SymbolicState) -> list[Candidate]:
     """Every candidate for the components of a state, whatever the gold graph."""
     found = list(_together(CANDIDATES, state, start).guesses)
     no_two_of_one_name([candidate.name for candidate in found])
     return found
 
 
-def instances(state: State) -> Entries:
+def instances(state: SymbolicState) -> Entries:
     """Every guess and lemma about configurations on the way to a gold graph."""
     found = _together(ABOUT_GOLD, state, None)
     lemmas = tuple(lemma for lemma in found.lemmas if not lemma.candidate.basic)
@@ -105,7 +105,9 @@ def gold_lemmas() -> tuple[Lemma, ...]:
     return tuple(lemma for lemma in _together(ABOUT_GOLD, NOWHERE, None).lemmas if lemma.candidate.basic)
 
 
-def _together(names: Collection[str], state: State, start: State | None, true: Collection[str] = ()) -> Entries:
+def _together(
+    names: Collection[str], state: SymbolicState, start: SymbolicState | None, true: Collection[str] = ()
+) -> Entries:
     found = Entries()
     for name in names:
         found += instances_of(file(name), name + SUFFIX, state, start, true)
@@ -113,7 +115,7 @@ def _together(names: Collection[str], state: State, start: State | None, true: C
 
 
 def instances_of(
-    tree: Tree, source: str, state: State, start: State | None = None, true: Collection[str] = ()
+    tree: Tree, source: str, state: SymbolicState, start: SymbolicState | None = None, true: Collection[str] = ()
 ) -> Entries:
     """The entries of one file for a state; `true` are the words of `CLASS_WORDS` that hold of the gold graphs."""
     walk = _Walk(source, state, start, true)
@@ -129,8 +131,8 @@ class _Walk:
     """The entries of a file so far, and the definitions and regions above the place that is read."""
 
     source: str
-    state: State
-    start: State | None
+    state: SymbolicState
+    start: SymbolicState | None
     true: Collection[str]
     macros: Mapping[str, Macro] = field(default_factory=dict)
     regions: list[Region] = field(default_factory=list)
@@ -165,11 +167,11 @@ class _Walk:
                 self.axioms.append(_about_gold(item, scope, _candidate(item, scope)))
             case "guess":
                 guess = _candidate(item, scope)
-                if not isinstance(guess.formula(self.state), t.Truth):
+                if not isinstance(guess.formula(self.state), t.TruthValue):
                     self.guesses.append(guess)
 
-    def _scope(self, bound: Mapping[str, Binding]) -> Scope:
-        return Scope(self.source, self.state, self.start, self.macros, bound)
+    def _scope(self, bound: Mapping[str, Binding]) -> FormulaScope:
+        return FormulaScope(self.source, self.state, self.start, self.macros, bound)
 
     def _choices(self, item: Tree, bound: Mapping[str, Binding]) -> Iterator[Mapping[str, Binding]]:
         """Every way to bind the names after `for`, besides those that are bound."""
@@ -201,11 +203,11 @@ class _Walk:
             case "area":
                 yield from self.regions
 
-    def _applies(self, item: Tree, scope: Scope) -> bool:
+    def _applies(self, item: Tree, scope: FormulaScope) -> bool:
         where = item.part("where")
         return where is None or all(self._holds(condition, scope) for condition in where.trees())
 
-    def _holds(self, condition: Tree, scope: Scope) -> bool:
+    def _holds(self, condition: Tree, scope: FormulaScope) -> bool:
         if condition.kind == "earlier":
             one, other = (scope.sequence(name, condition) for name in condition.words())
             return one < other
@@ -214,7 +216,7 @@ class _Walk:
             raise scope.wrong(condition, f"{word} says nothing about gold graphs; there are {', '.join(CLASS_WORDS)}")
         return (word in self.true) == (condition.kind == "holds")
 
-    def _region(self, item: Tree, scope: Scope) -> Region:
+    def _region(self, item: Tree, scope: FormulaScope) -> Region:
         title, parameter = item.words()
         not_reserved((parameter,), item, scope)
         body, within = item.part("statement"), item.part("within")
@@ -223,13 +225,13 @@ class _Walk:
         return Region(_title(title, item, scope), parameter, body, scope.bound, tuple(wider))
 
 
-def _left(state: State, bound: Mapping[str, Binding]) -> list[str]:
+def _left(state: SymbolicState, bound: Mapping[str, Binding]) -> list[str]:
     """The sequences that no name stands for."""
     taken = {binding.name for binding in bound.values() if isinstance(binding, One)}
     return [sequence.name for sequence in state.sequences if sequence.name not in taken]
 
 
-def _wholes(whole: Tree, scope: Scope) -> Iterator[str]:
+def _wholes(whole: Tree, scope: FormulaScope) -> Iterator[str]:
     """The names of regions that contain one, perhaps one for each sequence that is left."""
     title, *names = whole.words()
     if not names:
@@ -239,7 +241,7 @@ def _wholes(whole: Tree, scope: Scope) -> Iterator[str]:
             yield _title(title, whole, replace(scope, bound={**scope.bound, name: One(sequence)}))
 
 
-def _title(text: str, tree: Tree, scope: Scope, instead: Mapping[str, str] | None = None) -> str:
+def _title(text: str, tree: Tree, scope: FormulaScope, instead: Mapping[str, str] | None = None) -> str:
     """A title with the names of what is bound put in, or others `instead`."""
 
     def put_in(place: re.Match[str]) -> str:
@@ -256,11 +258,11 @@ def _title(text: str, tree: Tree, scope: Scope, instead: Mapping[str, str] | Non
 # --- entries ---------------------------------------------------------------------------------------------------------
 
 
-def _own_title(item: Tree, scope: Scope, instead: Mapping[str, str] | None = None) -> str:
+def _own_title(item: Tree, scope: FormulaScope, instead: Mapping[str, str] | None = None) -> str:
     return _title(item.words()[0], item, scope, instead)
 
 
-def _candidate(item: Tree, scope: Scope) -> Candidate:
+def _candidate(item: Tree, scope: FormulaScope) -> Candidate:
     stated = _stated(item)
     using = item.part("using")
     return Candidate(
@@ -279,7 +281,7 @@ def _stated(item: Tree) -> Tree:
     return stated
 
 
-def _stronger(item: Tree, scope: Scope) -> Iterator[str]:
+def _stronger(item: Tree, scope: FormulaScope) -> Iterator[str]:
     unless = item.part("unless")
     for part in () if unless is None else unless.trees():
         if part.kind == "titled":
@@ -288,7 +290,7 @@ def _stronger(item: Tree, scope: Scope) -> Iterator[str]:
             yield from _of_wider_regions(item, scope)
 
 
-def _of_wider_regions(item: Tree, scope: Scope) -> Iterator[str]:
+def _of_wider_regions(item: Tree, scope: FormulaScope) -> Iterator[str]:
     """The title with wider regions in place of some or all of those that are bound."""
     regions = {name: binding for name, binding in scope.bound.items() if isinstance(binding, Region)}
     every = product(*((region.name, *region.within) for region in regions.values()))
@@ -297,7 +299,7 @@ def _of_wider_regions(item: Tree, scope: Scope) -> Iterator[str]:
         yield _own_title(item, scope, dict(zip(regions, names, strict=True)))
 
 
-def _lemma(item: Tree, scope: Scope) -> Lemma:
+def _lemma(item: Tree, scope: FormulaScope) -> Lemma:
     stated = _stated(item)
     using, induction = item.part("using"), item.part("induction")
     unfolded = () if using is None else using.trees()
@@ -305,10 +307,10 @@ def _lemma(item: Tree, scope: Scope) -> Lemma:
 
     folded = worked_out_once(lambda c: statement(stated, replace(inner, state=c)))
 
-    def definitions(c: State) -> tuple[Premise, ...]:
+    def definitions(c: SymbolicState) -> tuple[Premise, ...]:
         return tuple(definition(part, replace(inner, state=c)) for part in unfolded)
 
-    def goal(c: State) -> tuple[Term | None, Term]:
+    def goal(c: SymbolicState) -> tuple[Term | None, Term]:
         if induction is None:
             return None, folded(c)
         return by_induction(stated, induction.trees()[0], replace(inner, state=c))
@@ -317,7 +319,7 @@ def _lemma(item: Tree, scope: Scope) -> Lemma:
     return Lemma(_about_gold(item, scope, candidate) if candidate.basic else candidate, folded, definitions, goal)
 
 
-def _about_gold(item: Tree, scope: Scope, candidate: Candidate) -> Candidate:
+def _about_gold(item: Tree, scope: FormulaScope, candidate: Candidate) -> Candidate:
     """What is used of every configuration speaks of none."""
     term = candidate.formula(scope.state)
     strange = [symbol.name for symbol in t.symbols([term]) if symbol.name not in GOLD_SYMBOLS]

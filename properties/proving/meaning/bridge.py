@@ -18,8 +18,8 @@ from arcproof.properties.proving.language.evaluation import Evaluate, to_python
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.anywhere import anywhere
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
-from arcproof.properties.proving.meaning.state import State, symbol_name
-from arcproof.properties.proving.meaning.steps import Step
+from arcproof.properties.proving.meaning.state import SymbolicState, symbol_name
+from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Advice, Meanings
 from arcproof.properties.proving.trusted.witness import configurations
 from arcproof.transitions import syntax as s
@@ -37,7 +37,7 @@ def _values(terms: Mapping[str, Term]) -> dict[str, Evaluate]:
     return {name: to_python(term) for name, term in terms.items()}
 
 
-def observations(state: State) -> dict[str, Term]:
+def observations(state: SymbolicState) -> dict[str, Term]:
     """Everything that can be asked of a state, with one or two arguments where it is a function."""
     found: dict[str, Term] = {}
     for component in state.sequences:
@@ -60,7 +60,7 @@ class Bridge:
     meanings: Meanings
 
     @cached_property
-    def _steps(self) -> list[tuple[Step, Evaluate, dict[str, Evaluate], list[tuple[Evaluate, ...]]]]:
+    def _steps(self) -> list[tuple[SymbolicStep, Evaluate, dict[str, Evaluate], list[tuple[Evaluate, ...]]]]:
         return [
             (
                 step,
@@ -200,7 +200,7 @@ def _second(name: str, c: Configuration) -> Sequence[int]:
     return range(c.words + 1) if _arity(name) == 2 else [0]
 
 
-def _choices(step: Step, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
+def _choices(step: SymbolicStep, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
     names = list(step.lengths)
     for lengths in product(range(c.words + 2), repeat=len(names)):
         named = {f"length_{symbol_name(n)}": length for n, length in zip(names, lengths, strict=True)}

@@ -8,13 +8,20 @@ from typing import assert_never
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Function, Relation, Term
-from arcproof.properties.proving.meaning.state import WORDS, Run, State, Unsupported, cell_of_literal, stretches
+from arcproof.properties.proving.meaning.state import (
+    WORDS,
+    CellRun,
+    SymbolicState,
+    Unsupported,
+    cell_of_literal,
+    stretches,
+)
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 
 
 @dataclass(frozen=True)
-class Gold:
+class GoldSymbols:
     """What oracles and proofs ask of the gold graph.
 
     Its arcs, its closure, the head of a word, the projective order, the depth of a node, the last node that a node dominates.
@@ -28,7 +35,7 @@ class Gold:
     last: Function
 
 
-GOLD = Gold(
+GOLD = GoldSymbols(
     t.relation("gold"),
     t.relation("gold_reaches"),
     t.function("gold_head"),
@@ -44,7 +51,7 @@ GOLD_SYMBOLS = frozenset({"n", "gold", "gold_reaches", "gold_head", "order", "de
 class Scene:
     """Where a condition is asked: a state, the lengths that are chosen, the nodes that quantifiers are at."""
 
-    state: State
+    state: SymbolicState
     lengths: tuple[Term, ...] = ()
     each: tuple[Term, ...] = ()
 
@@ -52,7 +59,7 @@ class Scene:
         """The node itself."""
         match node:
             case p.Fixed(number):
-                return t.Number(number)
+                return t.Integer(number)
             case p.Cell(_, place):
                 return self.state.cells[self._name(place)](self.first(node))
             case p.Each(_, number):
@@ -64,14 +71,14 @@ class Scene:
         """The cell of an item that is nearest to the tail."""
         place = item.place
         if place.end == "tail":
-            return t.Number(place.cells)
+            return t.Integer(place.cells)
         match item:
             case p.Cell():
                 return self._from_head(place, 1)
             case p.Chosen(_, _, choice):
                 return self._from_head(place, 0, self.lengths[choice])
             case p.Rest(_, _, behind):
-                return t.Number(behind)
+                return t.Integer(behind)
             case _:
                 assert_never(item)
 
@@ -79,7 +86,7 @@ class Scene:
         """The number of its cells."""
         match item:
             case p.Cell():
-                return t.Number(1)
+                return t.Integer(1)
             case p.Chosen(_, _, choice):
                 return self.lengths[choice]
             case p.Rest(_, place, behind):
@@ -87,9 +94,9 @@ class Scene:
             case _:
                 assert_never(item)
 
-    def run(self, item: p.Item) -> Run:
+    def run(self, item: p.Item) -> CellRun:
         """Its cells."""
-        return Run(self._name(item.place), self.first(item), self.length(item))
+        return CellRun(self._name(item.place), self.first(item), self.length(item))
 
     def with_node(self, node: Term) -> "Scene":
         """One quantifier further in."""
@@ -130,10 +137,10 @@ class Scene:
         """Membership in a set."""
         return self.state.sets[self.state.components[component].name]
 
-    def _name(self, place: p.Place) -> str:
+    def _name(self, place: p.Offset) -> str:
         return self.state.components[place.component].name
 
-    def _from_head(self, place: p.Place, cells: int, *lengths: Term) -> Term:
+    def _from_head(self, place: p.Offset, cells: int, *lengths: Term) -> Term:
         between = t.add(place.cells + cells, *(self.lengths[run] for run in place.runs), *lengths)
         return t.subtract(self.state.heights[self._name(place)], between)
 
@@ -146,7 +153,7 @@ def holds(condition: p.Condition, scene: Scene) -> Term:
     state, node = scene.state, scene.node
     match condition:
         case p.Truth(value):
-            return t.Truth(value)
+            return t.TruthValue(value)
         case p.Comparison(left, relation, right):
             return _compare(left, relation, right, scene)
         case p.SequenceIs(run, relation, literal):
@@ -209,16 +216,16 @@ def _over(member: p.Member, quantifier: str, body: p.Condition, scene: Scene) ->
     return t.for_all(lambda x: t.implies(inside(x), here(x)))
 
 
-def _is_literal(run: Run, literal: s.LiteralSequence, state: State) -> Term:
+def _is_literal(run: CellRun, literal: s.LiteralSequence, state: SymbolicState) -> Term:
     parts = stretches(literal, state.side(run.component))
-    length = parts[-1].end if parts else t.Number(0)
+    length = parts[-1].end if parts else t.Integer(0)
     cells = state.cells[run.component]
 
     def same(cell: Term) -> Term:
         return t.equal(cells(t.add(run.first, cell)), cell_of_literal(parts, cell))
 
-    if isinstance(length, t.Number):
-        nodes = [same(t.Number(cell)) for cell in range(length.value)]
+    if isinstance(length, t.Integer):
+        nodes = [same(t.Integer(cell)) for cell in range(length.value)]
         return t.conjunction(t.equal(run.length, length), *nodes)
     every = t.for_all(lambda cell: t.implies(t.within(0, cell, length), same(cell)))
     return t.conjunction(t.equal(run.length, length), every)
@@ -253,7 +260,7 @@ def quantity(term: p.Term, scene: Scene) -> Term:
     """The value of a term."""
     match term:
         case p.Number(value):
-            return t.Number(value)
+            return t.Integer(value)
         case p.Words():
             return WORDS
         case p.Fixed() | p.Cell() | p.Each():
@@ -278,7 +285,7 @@ def _compare_degree(left: p.Term, relation: s.Relation, right: p.Term, scene: Sc
     if not isinstance(left, p.Degree) or relation not in ("<=", "<"):
         raise Unsupported("a degree has a symbolic meaning only in `degree(i, j) <= d`")
     bound = quantity(right, scene)
-    if not isinstance(bound, t.Number) or bound.value > 3:
+    if not isinstance(bound, t.Integer) or bound.value > 3:
         raise Unsupported("a degree is bounded by something other than a small number")
     most = bound.value if relation == "<=" else bound.value - 1
     ends = scene.node(left.left), scene.node(left.right)

@@ -8,7 +8,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.lemmas import BadLemma, Tree, wrong
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.conditions import GOLD
-from arcproof.properties.proving.meaning.state import GONE, WORDS, State, between, is_node, is_word
+from arcproof.properties.proving.meaning.state import GONE, WORDS, SymbolicState, between, is_node, is_word
 from arcproof.properties.proving.trusted.obligation import Premise
 from arcproof.transitions.reading.spelling import ascii_name
 
@@ -73,12 +73,12 @@ def shown(binding: Binding) -> str:
 
 
 @dataclass(frozen=True)
-class Scope:
+class FormulaScope:
     """What the names of a formula stand for."""
 
     source: str
-    state: State
-    start: State | None
+    state: SymbolicState
+    start: SymbolicState | None
     macros: Mapping[str, Macro]
     bound: Mapping[str, Binding] = field(default_factory=dict)
     variables: Mapping[str, Term] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class Scope:
         binding = self.bound.get(name)
         return binding.names if isinstance(binding, Several) else (self.sequence(name, tree),)
 
-    def within_macro(self, parameters: Sequence[str], values: Sequence[Term]) -> "Scope":
+    def within_macro(self, parameters: Sequence[str], values: Sequence[Term]) -> "FormulaScope":
         """The scope of a definition's body, which speaks of its parameters and of single sequences.
 
         An opaque predicate is told from others by the sequences it speaks of (`_predicate`), so it must speak of
@@ -110,12 +110,12 @@ class Scope:
         return replace(self, bound=single, variables=dict(zip(parameters, values, strict=True)))
 
 
-def statement(tree: Tree, scope: Scope) -> Term:
+def statement(tree: Tree, scope: FormulaScope) -> Term:
     """A formula as a term that is true or false."""
     return _of_sort(tree, True, scope)
 
 
-def _meaning(tree: Tree, scope: Scope) -> Term:
+def _meaning(tree: Tree, scope: FormulaScope) -> Term:
     """A formula or a number as a term about the state of the scope."""
     if tree.kind in _OPERATIONS:
         truth, operation = _OPERATIONS[tree.kind]
@@ -123,7 +123,7 @@ def _meaning(tree: Tree, scope: Scope) -> Term:
     return _NODES[tree.kind](tree, scope)
 
 
-def _of_sort(tree: Tree, truth: bool, scope: Scope) -> Term:
+def _of_sort(tree: Tree, truth: bool, scope: FormulaScope) -> Term:
     term = _meaning(tree, scope)
     if t.is_truth(term) != truth:
         wanted, found = ("a statement", "a number") if truth else ("a number", "a statement")
@@ -131,7 +131,7 @@ def _of_sort(tree: Tree, truth: bool, scope: Scope) -> Term:
     return term
 
 
-def _quantified(tree: Tree, scope: Scope) -> Term:
+def _quantified(tree: Tree, scope: FormulaScope) -> Term:
     quantifier, *names = tree.words()
     not_reserved(names, tree, scope)
     variables = tuple(t.fresh() for _ in names)
@@ -140,7 +140,7 @@ def _quantified(tree: Tree, scope: Scope) -> Term:
     return t.quantified("forall" if quantifier == "forall" else "exists", variables, body)
 
 
-def not_reserved(names: Sequence[str], tree: Tree, scope: Scope) -> None:
+def not_reserved(names: Sequence[str], tree: Tree, scope: FormulaScope) -> None:
     """n is the number of words, and no variable."""
     if "n" in names:
         raise scope.wrong(tree, "n is the number of words and cannot be a variable")
@@ -148,20 +148,20 @@ def not_reserved(names: Sequence[str], tree: Tree, scope: Scope) -> None:
         raise scope.wrong(tree, "two variables have one name")
 
 
-def _compared(tree: Tree, scope: Scope) -> Term:
+def _compared(tree: Tree, scope: FormulaScope) -> Term:
     if len(tree.parts) == 1:
         return _meaning(tree.trees()[0], scope)
     sides = [_of_sort(part, False, scope) for part in tree.trees()]
     return t.conjunction(*(_RELATIONS[sign](a, b) for a, sign, b in zip(sides, tree.words(), sides[1:], strict=False)))
 
 
-def _arrow(tree: Tree, scope: Scope) -> Term:
+def _arrow(tree: Tree, scope: FormulaScope) -> Term:
     source, target = (_of_sort(part, False, scope) for part in tree.trees())
     own, wanted = (scope.state.arc, scope.state.reaches), (GOLD.arc, GOLD.reaches)
     return (wanted if tree.kind == "gold" else own)[tree.words()[0] == "->*"](source, target)
 
 
-def _inside(tree: Tree, scope: Scope) -> Term:
+def _inside(tree: Tree, scope: FormulaScope) -> Term:
     node = _of_sort(tree.trees()[0], False, scope)
     own = tree.words()[0]
     region = scope.bound.get(own)
@@ -174,11 +174,11 @@ def _inside(tree: Tree, scope: Scope) -> Term:
     return t.conjunction(here, t.less(scope.state.position(node), t.subtract(scope.state.heights[name], 1)))
 
 
-def _empty(tree: Tree, scope: Scope) -> Term:
+def _empty(tree: Tree, scope: FormulaScope) -> Term:
     return t.conjunction(*(t.equal(scope.state.heights[s], 0) for s in scope.sequences(tree.words()[0], tree)))
 
 
-def _name(tree: Tree, scope: Scope) -> Term:
+def _name(tree: Tree, scope: FormulaScope) -> Term:
     name = tree.words()[0]
     if name == "n":
         return WORDS
@@ -190,14 +190,14 @@ def _name(tree: Tree, scope: Scope) -> Term:
     raise scope.wrong(tree, f"{name} is not bound; say `forall {name}: …`")
 
 
-def _size(tree: Tree, scope: Scope) -> Term:
+def _size(tree: Tree, scope: FormulaScope) -> Term:
     name = tree.words()[0]
     if name == ARCS:
         return scope.state.arcs
     return t.add(*(scope.state.heights[sequence] for sequence in scope.sequences(name, tree)))
 
 
-def _cell(tree: Tree, scope: Scope) -> Term:
+def _cell(tree: Tree, scope: FormulaScope) -> Term:
     name = scope.sequence(tree.words()[0], tree)
     state = scope.start if tree.kind == "start_cell" else scope.state
     if state is None:
@@ -205,7 +205,7 @@ def _cell(tree: Tree, scope: Scope) -> Term:
     return state.cells[name](_of_sort(tree.trees()[0], False, scope))
 
 
-def _applied(tree: Tree, scope: Scope) -> Term:
+def _applied(tree: Tree, scope: FormulaScope) -> Term:
     name = tree.words()[0]
     given = [_of_sort(part, False, scope) for part in tree.trees()]
     if name in scope.macros:
@@ -221,12 +221,12 @@ def _applied(tree: Tree, scope: Scope) -> Term:
     return function(scope.state, *given)
 
 
-def _same_number(name: str, given: int, wanted: int, tree: Tree, scope: Scope) -> None:
+def _same_number(name: str, given: int, wanted: int, tree: Tree, scope: FormulaScope) -> None:
     if given != wanted:
         raise scope.wrong(tree, f"{name} takes {wanted} arguments, not {given}")
 
 
-def _placed(c: State, x: Term) -> Term:
+def _placed(c: SymbolicState, x: Term) -> Term:
     return t.conjunction(t.at_most(GONE, c.place(x)), t.at_most(c.place(x), len(c.sequences) - 1))
 
 
@@ -264,7 +264,7 @@ _OPERATIONS: Final[dict[str, tuple[bool, Callable[..., Term]]]] = {
     "minus": (False, t.subtract),
     "times": (False, t.product),
 }
-_NODES: Final[dict[str, Callable[[Tree, Scope], Term]]] = {
+_NODES: Final[dict[str, Callable[[Tree, FormulaScope], Term]]] = {
     "statement": lambda tree, scope: _of_sort(tree.trees()[0], True, scope),
     "quantified": _quantified,
     "either": lambda tree, scope: _joined(t.disjunction, tree, scope),
@@ -275,7 +275,7 @@ _NODES: Final[dict[str, Callable[[Tree, Scope], Term]]] = {
     "inside": _inside,
     "inside_but_head": _inside,
     "empty": _empty,
-    "number": lambda tree, _: t.Number(int(tree.words()[0])),
+    "number": lambda tree, _: t.Integer(int(tree.words()[0])),
     "name": _name,
     "size": _size,
     "cell": _cell,
@@ -284,7 +284,7 @@ _NODES: Final[dict[str, Callable[[Tree, Scope], Term]]] = {
 }
 
 
-def _joined(join: Callable[..., Term], tree: Tree, scope: Scope) -> Term:
+def _joined(join: Callable[..., Term], tree: Tree, scope: FormulaScope) -> Term:
     parts = tree.trees()
     if len(parts) == 1:
         return _meaning(parts[0], scope)
@@ -294,7 +294,7 @@ def _joined(join: Callable[..., Term], tree: Tree, scope: Scope) -> Term:
 # --- definitions -----------------------------------------------------------------------------------------------------
 
 
-def macro_of(item: Tree, scope: Scope) -> tuple[str, Macro]:
+def macro_of(item: Tree, scope: FormulaScope) -> tuple[str, Macro]:
     """A definition; it may use those above it only, so that none goes round in a circle."""
     keyword, name, *parameters = item.words()
     not_reserved(parameters, item, scope)
@@ -315,7 +315,7 @@ def _applications(tree: Tree) -> Iterator[Tree]:
         yield from _applications(part)
 
 
-def definition(tree: Tree, scope: Scope) -> Premise:
+def definition(tree: Tree, scope: FormulaScope) -> Premise:
     """What an opaque predicate means."""
     name = tree.words()[0]
     if name not in scope.macros or not scope.macros[name].opaque:
@@ -327,7 +327,7 @@ def definition(tree: Tree, scope: Scope) -> Premise:
     return f"definition of {name}", t.quantified("forall", variables, t.equivalent(t.Apply(symbol, variables), body))
 
 
-def _predicate(name: str, arity: int, scope: Scope) -> t.Symbol:
+def _predicate(name: str, arity: int, scope: FormulaScope) -> t.Symbol:
     """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of.
 
     No name has a dot.
@@ -356,7 +356,7 @@ def _words_in(tree: Tree, macros: Mapping[str, Macro]) -> set[str]:
 # --- induction -------------------------------------------------------------------------------------------------------
 
 
-def by_induction(stated: Tree, on: Tree, scope: Scope) -> tuple[Term, Term]:
+def by_induction(stated: Tree, on: Tree, scope: FormulaScope) -> tuple[Term, Term]:
     """The hypothesis and the goal, about arbitrary constants in place of the outermost variables."""
     whole = stated.trees()[0]
     if whole.kind != "quantified" or whole.words()[0] != "forall":
@@ -368,7 +368,7 @@ def by_induction(stated: Tree, on: Tree, scope: Scope) -> tuple[Term, Term]:
         raise scope.wrong(on, f"{on.words()[0]} is not among the outermost variables {', '.join(names)}")
     fixed = {name: t.constant(f"fixed_{index}") for index, name in enumerate(names)}
 
-    def at(values: Mapping[str, Term]) -> Scope:
+    def at(values: Mapping[str, Term]) -> FormulaScope:
         return replace(scope, variables=values)
 
     measure = _of_sort(on, False, at(fixed))

@@ -51,7 +51,7 @@ class Unsupported(ArcproofError):
 
 
 @dataclass(frozen=True)
-class Run:
+class CellRun:
     """Consecutive cells of a sequence of the state: from cell `first` on, so many."""
 
     component: str
@@ -60,7 +60,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class State:
+class SymbolicState:
     """A configuration as functions from terms to terms."""
 
     components: tuple[s.Component, ...]
@@ -92,15 +92,15 @@ class State:
         """Where the head of a sequence is printed."""
         return next(c.head for c in self.sequences if c.name == name)
 
-    def whole(self, name: str) -> Run:
+    def whole(self, name: str) -> CellRun:
         """All cells of a sequence."""
-        return Run(name, t.Number(0), self.heights[name])
+        return CellRun(name, t.Integer(0), self.heights[name])
 
-    def holds_node(self, run: Run, node: Term) -> Term:
+    def holds_node(self, run: CellRun, node: Term) -> Term:
         """Whether a node is in the run, by the ghosts."""
         position = self.position(node)
         parts = [t.equal(self.place(node), self.number_of(run.component))]
-        if run.first != t.Number(0):
+        if run.first != t.Integer(0):
             parts.append(t.at_most(run.first, position))
         end = t.add(run.first, run.length)
         if end != self.heights[run.component]:
@@ -141,7 +141,7 @@ def distinct(names: Sequence[str]) -> None:
         raise Unsupported(f"two names of the figure are written {twice} in SMT-LIB")
 
 
-def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> State:
+def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> SymbolicState:
     """Any configuration: everything is uninterpreted."""
 
     def named(kind: str, name: str) -> str:
@@ -150,7 +150,7 @@ def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> State:
     sequences = [c.name for c in components if isinstance(c, s.SequenceComponent)]
     values = [c for c in components if isinstance(c, s.ValueComponent)]
     distinct([symbol_name(c.name) for c in components])
-    return State(
+    return SymbolicState(
         components,
         {name: t.function(named("cell", name)) for name in sequences},
         {name: t.constant(named("height", name)) for name in sequences},
@@ -201,12 +201,12 @@ def stretches(literal: s.LiteralSequence, side: s.Side) -> list[Stretch]:
     filled = [part for part in literal.ranges if part.last is None or part.first <= part.last]
     parts = filled if side == "right" else filled[::-1]
     found: list[Stretch] = []
-    offset: Term = t.Number(0)
+    offset: Term = t.Integer(0)
     for part in parts:
-        high: Term = WORDS if part.last is None else t.Number(part.last)
+        high: Term = WORDS if part.last is None else t.Integer(part.last)
         if part.last is None and part.first > 1:
             raise Unsupported(f"the range {part.first}..n may be empty")
-        found.append(Stretch(offset, t.Number(part.first), high, side == "right"))
+        found.append(Stretch(offset, t.Integer(part.first), high, side == "right"))
         offset = found[-1].end
     return found
 
@@ -214,14 +214,14 @@ def stretches(literal: s.LiteralSequence, side: s.Side) -> list[Stretch]:
 def cell_of_literal(parts: list[Stretch], cell: Term) -> Term:
     """The node in a cell of a literal sequence."""
     if not parts:
-        return t.Number(GONE)
+        return t.Integer(GONE)
     node = parts[-1].node_at(cell)
     for part in reversed(parts[:-1]):
         node = t.choose(t.less(cell, part.end), part.node_at(cell), node)
     return node
 
 
-def initial(figure: s.Figure) -> State:
+def initial(figure: s.Figure) -> SymbolicState:
     """The initial configuration."""
     if figure.shared:
         raise Unsupported("a node may be in two sequences (`shared`), so it has no one place")
@@ -237,22 +237,22 @@ def initial(figure: s.Figure) -> State:
     for component, value in zip(figure.state, figure.start, strict=True):
         match value:
             case s.FlagLiteral(truth):
-                flags[component.name] = t.Truth(truth)
+                flags[component.name] = t.TruthValue(truth)
             case s.CounterFrom(s.Number(number)):
-                counters[component.name] = t.Number(number)
+                counters[component.name] = t.Integer(number)
             case s.SetFrom():
                 sets[component.name] = lambda _: t.FALSE
 
     def place(node: Term) -> Term:
-        found: Term = t.Number(GONE)
+        found: Term = t.Integer(GONE)
         for name, parts in literals.items():
             for part in parts:
                 inside = t.conjunction(t.at_most(part.low, node), t.at_most(node, part.high))
-                found = t.choose(inside, t.Number(state.number_of(name)), found)
+                found = t.choose(inside, t.Integer(state.number_of(name)), found)
         return found
 
     def position(node: Term) -> Term:
-        found: Term = t.Number(0)
+        found: Term = t.Integer(0)
         for parts in literals.values():
             for part in parts:
                 inside = t.conjunction(t.at_most(part.low, node), t.at_most(node, part.high))
@@ -265,7 +265,7 @@ def initial(figure: s.Figure) -> State:
     return replace(
         state,
         cells={name: cells(parts) for name, parts in literals.items()},
-        heights={name: parts[-1].end if parts else t.Number(0) for name, parts in literals.items()},
+        heights={name: parts[-1].end if parts else t.Integer(0) for name, parts in literals.items()},
         flags=flags,
         counters=counters,
         sets=sets,
@@ -275,6 +275,6 @@ def initial(figure: s.Figure) -> State:
         linked=t.equal,
         place=place,
         position=position,
-        arcs=t.Number(0),
-        headless=lambda k: t.choose(t.at_most(k, 0), t.Number(0), t.choose(t.at_most(k, WORDS), k, WORDS)),
+        arcs=t.Integer(0),
+        headless=lambda k: t.choose(t.at_most(k, 0), t.Integer(0), t.choose(t.at_most(k, WORDS), k, WORDS)),
     )

@@ -11,7 +11,15 @@ from typing import assert_never
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Function, Term
 from arcproof.properties.proving.meaning.conditions import Scene, holds, quantity
-from arcproof.properties.proving.meaning.state import GONE, WORDS, Run, State, Unsupported, distinct, symbol_name
+from arcproof.properties.proving.meaning.state import (
+    GONE,
+    WORDS,
+    CellRun,
+    SymbolicState,
+    Unsupported,
+    distinct,
+    symbol_name,
+)
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, condition_text
@@ -27,7 +35,7 @@ class Added:
 
 
 @dataclass(frozen=True)
-class Step:
+class SymbolicStep:
     """A rule in symbols: when it is permissible, what it adds, what is after it."""
 
     plan: p.RulePlan
@@ -36,7 +44,7 @@ class Step:
     pattern: tuple[Term, ...]
     preconditions: tuple[tuple[str, Term], ...]
     added: tuple[Added, ...]
-    after: State
+    after: SymbolicState
 
     @property
     def rule(self) -> s.Rule:
@@ -56,13 +64,13 @@ def length_constants(match: p.Match) -> tuple[Term, ...]:
     return tuple(map(t.constant, names))
 
 
-def step_of(rule: p.RulePlan, name: str, state: State, lengths: tuple[Term, ...] | None = None) -> Step:
+def step_of(rule: p.RulePlan, name: str, state: SymbolicState, lengths: tuple[Term, ...] | None = None) -> SymbolicStep:
     """The meaning of a rule in a state; lengths that are not given are arbitrary constants."""
     scene = Scene(state, length_constants(rule.match) if lengths is None else lengths)
     written = (condition_text(condition, SOURCE) for condition in rule.rule.preconditions)
     guards = (holds(guard, scene) for guard in rule.guards)
     after, added = _effects(rule, scene, _moved(rule, scene))
-    return Step(
+    return SymbolicStep(
         rule,
         name,
         {choice.name: length for choice, length in zip(rule.match.choices, scene.lengths, strict=True)},
@@ -73,7 +81,7 @@ def step_of(rule: p.RulePlan, name: str, state: State, lengths: tuple[Term, ...]
     )
 
 
-def _moved(rule: p.RulePlan, scene: Scene) -> State:
+def _moved(rule: p.RulePlan, scene: Scene) -> SymbolicState:
     """The state after the moves of a rule."""
     state = scene.state
     cells: dict[str, Function] = {}
@@ -127,7 +135,7 @@ class _Put:
 
 def _puts(items: tuple[p.Item, ...], component: s.SequenceComponent, scene: Scene) -> list[_Put]:
     puts: list[_Put] = []
-    place: Term = t.Number(0)
+    place: Term = t.Integer(0)
     for item in items:
         puts.append(_Put(item, component, place, scene.length(item)))
         place = t.add(place, puts[-1].length)
@@ -143,7 +151,7 @@ def _cells(puts: list[_Put], scene: Scene) -> Function:
                 merged.pop()
             merged.append((end, node))
         if not merged:
-            return t.Number(GONE)
+            return t.Integer(GONE)
         found = merged[-1][1]
         for end, node in reversed(merged[:-1]):
             found = t.choose(t.less(index, end), node, found)
@@ -192,13 +200,13 @@ def _places(match: p.Match, puts: list[_Put], scene: Scene) -> tuple[Function, F
     return place, position
 
 
-def _change(run: Run, single: bool, put: _Put | None, scene: Scene) -> tuple[Function, Function, Function]:
+def _change(run: CellRun, single: bool, put: _Put | None, scene: Scene) -> tuple[Function, Function, Function]:
     state = scene.state
     node_here = state.cells[run.component](run.first)
     concerns: Function = (lambda x: t.equal(x, node_here)) if single else (lambda x: state.holds_node(run, x))
     if put is None:
-        return concerns, lambda _: t.Number(GONE), state.position
-    place = t.Number(state.number_of(put.component.name))
+        return concerns, lambda _: t.Integer(GONE), state.position
+    place = t.Integer(state.number_of(put.component.name))
     if single:
         return concerns, lambda _: place, lambda _: put.first
     if state.side(run.component) == put.component.head:
@@ -207,7 +215,7 @@ def _change(run: Run, single: bool, put: _Put | None, scene: Scene) -> tuple[Fun
     return concerns, lambda _: place, lambda x: t.add(put.first, t.subtract(last, state.position(x)))
 
 
-def _effects(rule: p.RulePlan, scene: Scene, after: State) -> tuple[State, tuple[Added, ...]]:
+def _effects(rule: p.RulePlan, scene: Scene, after: SymbolicState) -> tuple[SymbolicState, tuple[Added, ...]]:
     added: list[Added] = []
     for change in rule.arcs:
         match change:
@@ -222,16 +230,16 @@ def _effects(rule: p.RulePlan, scene: Scene, after: State) -> tuple[State, tuple
     return after, tuple(added)
 
 
-def _with_arc(state: State, head: Term, dependent: Term) -> State:
+def _with_arc(state: SymbolicState, head: Term, dependent: Term) -> SymbolicState:
     """One more arc; the ghosts are brought up to date exactly, whatever the graph."""
     arc, headed, reaches, linked = state.arc, state.headed, state.reaches, state.linked
     was_headless = t.conjunction(t.at_most(1, dependent), t.at_most(dependent, WORDS), t.negation(headed(dependent)))
     return replace(
         state,
-        arcs=t.add(state.arcs, t.choose(arc(head, dependent), t.Number(0), t.Number(1))),
+        arcs=t.add(state.arcs, t.choose(arc(head, dependent), t.Integer(0), t.Integer(1))),
         headless=lambda k: t.subtract(
             state.headless(k),
-            t.choose(t.conjunction(was_headless, t.at_most(dependent, k)), t.Number(1), t.Number(0)),
+            t.choose(t.conjunction(was_headless, t.at_most(dependent, k)), t.Integer(1), t.Integer(0)),
         ),
         arc=lambda x, y: t.disjunction(arc(x, y), t.conjunction(t.equal(x, head), t.equal(y, dependent))),
         headed=lambda x: t.disjunction(headed(x), t.equal(x, dependent)),

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.conditions import Scene, holds
-from arcproof.properties.proving.meaning.state import State, Unsupported, arbitrary, initial
-from arcproof.properties.proving.meaning.steps import Step, length_constants, step_of
+from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported, arbitrary, initial
+from arcproof.properties.proving.meaning.steps import SymbolicStep, length_constants, step_of
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
@@ -27,7 +27,7 @@ class Advice:
     line: s.OracleLine
     number: int
     conditions: tuple[Term, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[SymbolicStep, ...]
     labelled: tuple[tuple[Term, Term], ...]
 
 
@@ -35,14 +35,14 @@ def _line_matches(line: p.LinePlan, scene: Scene) -> tuple[Term, ...]:
     return (*scene.matches(line.match), *(holds(condition, scene) for condition in line.conditions))
 
 
-def _some_way(line: p.LinePlan, state: State) -> Term:
+def _some_way(line: p.LinePlan, state: SymbolicState) -> Term:
     """Whether a line matches at all."""
     if not line.match.choices:
         return t.conjunction(*_line_matches(line, Scene(state)))
     return t.exists(lambda x: t.conjunction(*_line_matches(line, Scene(state, (x,)))))
 
 
-def advice_of(plan: p.Plan, oracle: s.Oracle, state: State) -> list[Advice]:
+def advice_of(plan: p.Plan, oracle: s.Oracle, state: SymbolicState) -> list[Advice]:
     """The lines of an oracle, each with the condition that it is the first to match, in its shortest way."""
     found: list[Advice] = []
     earlier: list[Term] = []
@@ -57,13 +57,13 @@ def advice_of(plan: p.Plan, oracle: s.Oracle, state: State) -> list[Advice]:
     return found
 
 
-def _no_shorter(line: p.LinePlan, state: State, length: Term) -> Term:
+def _no_shorter(line: p.LinePlan, state: SymbolicState, length: Term) -> Term:
     return t.for_all(
         lambda x: t.implies(t.within(0, x, length), t.negation(t.conjunction(*_line_matches(line, Scene(state, (x,))))))
     )
 
 
-def _asked_for(plan: p.Plan, line: p.LinePlan, scene: Scene) -> tuple[Step, ...]:
+def _asked_for(plan: p.Plan, line: p.LinePlan, scene: Scene) -> tuple[SymbolicStep, ...]:
     """The cases of the transition of a line; each chosen length is that of the line's segment of that name."""
     name = line.line.transition
     if len({plan.rules[case.rule].match.choices for case in line.cases}) > 1:
@@ -96,15 +96,15 @@ class Meanings:
     """A figure in symbols."""
 
     system: System
-    before: State
-    start: State
-    steps: tuple[Step, ...]
+    before: SymbolicState
+    start: SymbolicState
+    steps: tuple[SymbolicStep, ...]
 
-    def terminal(self, state: State) -> tuple[Term, ...]:
+    def terminal(self, state: SymbolicState) -> tuple[Term, ...]:
         """When a run ends."""
         return tuple(holds(condition, Scene(state)) for condition in self.system.plan.terminal)
 
-    def says(self, condition: s.Condition, state: State) -> Term:
+    def says(self, condition: s.Condition, state: SymbolicState) -> Term:
         """A condition about the components, such as an invariant of the specification, in a state."""
         return holds(self.system.plan.condition(condition), Scene(state))
 

@@ -23,7 +23,7 @@ from operator import itemgetter
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.library.facts import Candidate, Lemma, no_two_of_one_name
-from arcproof.properties.proving.meaning.state import WORDS, State
+from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
 from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Clock, Obligation, Premise, Result, ask_z3
 
 AT_THE_START = "start"
@@ -38,7 +38,7 @@ class Move:
 
     name: str
     premises: tuple[Premise, ...]
-    after: State
+    after: SymbolicState
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class Problem:
     """
 
     axioms: tuple[Premise, ...]
-    before: State
-    start: State
+    before: SymbolicState
+    start: SymbolicState
     moves: tuple[Move, ...]
     goals: tuple[Goal, ...]
     given: tuple[Candidate, ...] = ()
@@ -125,7 +125,7 @@ class Search:
                 there.add(lemma.name)
                 yield lemma.name, lemma
 
-    def run(self) -> "Found":
+    def run(self) -> "FoundInvariant":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
         while (key := next(self._open(), None)) is not None:
             self._try(key)
@@ -134,7 +134,9 @@ class Search:
         cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
         invariant = tuple(name for name in needed if name in self.pool)
         used = tuple(name for name in self.lemmas if name in needed)
-        return Found(invariant, used, cores, dict(self.failed), tuple(self.pool), self.asked, self.clock.has_decided)
+        return FoundInvariant(
+            invariant, used, cores, dict(self.failed), tuple(self.pool), self.asked, self.clock.has_decided
+        )
 
     def _open(self) -> Iterator[Key]:
         for goal in self.problem.goals:
@@ -252,7 +254,7 @@ class Search:
 
     def _quantifies(self, name: str) -> bool:
         candidate = self._candidate(name) or self.problem.known(at_the_start=False)[name]
-        return any(isinstance(node, t.Quantified) for node in t.subterms(candidate.formula(self.problem.before)))
+        return any(isinstance(node, t.QuantifiedTerm) for node in t.subterms(candidate.formula(self.problem.before)))
 
     def _asks_for_a_witness(self, name: str) -> bool:
         if name not in self.witnesses:
@@ -269,7 +271,7 @@ class Search:
 
 def asks_for_a_witness(term: Term) -> bool:
     """Whether there is an `exists` in a formula."""
-    return any(isinstance(node, t.Quantified) and node.quantifier == "exists" for node in t.subterms(term))
+    return any(isinstance(node, t.QuantifiedTerm) and node.quantifier == "exists" for node in t.subterms(term))
 
 
 def obligation_of(
@@ -321,7 +323,7 @@ def _before(problem: Problem, what: str, where: str) -> tuple[Lemma, ...]:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundInvariant:
     """What the search found: an invariant, the lemmas used, and the premises that each step of the proof uses.
 
     `failed` are the goals that were not proved, with what the solver said; then there is no proof.  `timed_out` if the clock ended a call of a solver.
@@ -344,7 +346,7 @@ def search(
     steady: Callable[[Obligation], bool] = lambda _: True,
     refute: Refute = lambda _, __: False,
     clock: Clock | None = None,
-) -> Found:
+) -> FoundInvariant:
     """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
     pool = {candidate.name: candidate for candidate in candidates}
     return Search(problem, pool, rlimit, say, steady, refute, clock or Clock()).run()

@@ -9,7 +9,7 @@ from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.meaning.model import domain, model_of
-from arcproof.properties.proving.meaning.state import State
+from arcproof.properties.proving.meaning.state import SymbolicState
 
 MOST_WORDS: Final = 4
 MOST_CONFIGURATIONS: Final = 4_000
@@ -29,7 +29,7 @@ def few_enough(levels: Levels) -> list[StateSpace]:
     return found
 
 
-def thinned(candidates: Iterable[Candidate], state: State, levels: Sequence[StateSpace]) -> list[Candidate]:
+def thinned(candidates: Iterable[Candidate], state: SymbolicState, levels: Sequence[StateSpace]) -> list[Candidate]:
     """The candidates that hold in every reachable configuration of these levels."""
     left = [(candidate, to_python(candidate.formula(state))) for candidate in candidates]
     for space in levels:

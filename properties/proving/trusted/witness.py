@@ -107,7 +107,7 @@ def definition(symbol: Symbol, model: Mapping[str, object], words: int) -> str:
 
 def _body(symbol: Symbol, meaning: object, words: int) -> str:
     if not callable(meaning):
-        return t.to_smt(t.Truth(meaning) if isinstance(meaning, bool) else t.Number(int(str(meaning))))
+        return t.to_smt(t.TruthValue(meaning) if isinstance(meaning, bool) else t.Integer(int(str(meaning))))
     integers = domain(words)
     if symbol.arity == 2:
         pairs = [(x, y) for x in integers for y in integers if x != y and meaning(x, y)]
@@ -116,16 +116,16 @@ def _body(symbol: Symbol, meaning: object, words: int) -> str:
     if symbol.sort == "Bool":
         return _points([(x,) for x in integers if meaning(x)])
     far = meaning(_FAR)
-    text = "a0" if far == _FAR else t.to_smt(t.Number(far))
+    text = "a0" if far == _FAR else t.to_smt(t.Integer(far))
     for x in integers:
-        text = f"(ite (= a0 {t.to_smt(t.Number(x))}) {t.to_smt(t.Number(meaning(x)))} {text})"
+        text = f"(ite (= a0 {t.to_smt(t.Integer(x))}) {t.to_smt(t.Integer(meaning(x)))} {text})"
     return text
 
 
 def _points(points: Sequence[tuple[int, ...]]) -> str:
     """Membership in a finite set of tuples."""
     cases = (
-        "(and true " + " ".join(f"(= a{k} {t.to_smt(t.Number(x))})" for k, x in enumerate(point)) + ")"
+        "(and true " + " ".join(f"(= a{k} {t.to_smt(t.Integer(x))})" for k, x in enumerate(point)) + ")"
         for point in points
     )
     return f"(or false {' '.join(cases)})"

@@ -16,7 +16,7 @@ from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.library.facts import Candidate, Lemma
 from arcproof.properties.proving.library.gold import as_given, axioms, lemmas, proofs
 from arcproof.properties.proving.library.instances import NOWHERE, candidates, instances
-from arcproof.properties.proving.meaning.state import State, Unsupported
+from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
@@ -55,7 +55,7 @@ def of_runs(meanings: Meanings) -> str:
     return _digest(_candidate(c, before, start) for c in candidates(before, start))
 
 
-def along_oracles(before: State) -> dict[str, str]:
+def along_oracles(before: SymbolicState) -> dict[str, str]:
     """The digests of guesses and lemmas about the way to a gold graph."""
     found = instances(before)
     return {
@@ -88,12 +88,12 @@ def _system(name: str) -> System:
     return load(name)
 
 
-def _candidate(candidate: Candidate, *states: State) -> str:
+def _candidate(candidate: Candidate, *states: SymbolicState) -> str:
     marks = [candidate.stronger, candidate.basic, candidate.hints]
     return json.dumps([candidate.name, [to_smt(candidate.formula(c)) for c in states], marks], ensure_ascii=False)
 
 
-def _lemma(lemma: Lemma, c: State) -> str:
+def _lemma(lemma: Lemma, c: SymbolicState) -> str:
     hypothesis, goal = lemma.goal(c)
     texts = [lemma.folded(c), *(term for _, term in lemma.definitions(c)), *([hypothesis] if hypothesis else []), goal]
     return _candidate(lemma.candidate, c) + "\n".join(map(to_smt, texts))

@@ -110,7 +110,7 @@ def test_the_bridge_notices_a_wrong_invariant() -> None:
     meanings = meanings_of(load(load("arc-eager").text.replace("  default", "  invariant |σ| > 0\n\n  default")))
     assert meanings.system.figure.invariants != ()
     assert first_difference(meanings, 2) is None
-    wrong = replace(meanings, before=replace(meanings.before, heights={**meanings.before.heights, "σ": t.Number(0)}))
+    wrong = replace(meanings, before=replace(meanings.before, heights={**meanings.before.heights, "σ": t.Integer(0)}))
 
     assert "invariant |σ| > 0 holds in" in (first_difference(wrong, 2) or "")
 

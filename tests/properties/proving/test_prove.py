@@ -184,7 +184,7 @@ def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pyt
 @pytest.mark.solver
 def test_a_gold_axiom_that_is_too_strong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     system = load("arc-eager")
-    strong = Candidate("nothing hangs on 0", lambda _: t.for_all(lambda x: t.negation(GOLD.arc(t.Number(0), x))))
+    strong = Candidate("nothing hangs on 0", lambda _: t.for_all(lambda x: t.negation(GOLD.arc(t.Integer(0), x))))
 
     assert false_axiom(system, PROJECTIVE_FORESTS, premises(axioms(system, PROJECTIVE_FORESTS)), 5) is None
     assert "nothing hangs on 0 is false" in (false_axiom(system, PROJECTIVE_FORESTS, premises([strong])) or "")

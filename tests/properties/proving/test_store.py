@@ -398,7 +398,7 @@ def test_the_clock_and_the_budget_are_told_apart(
 ) -> None:
     f = t.function("f")
     squares = t.for_all(lambda x: t.equal(t.product(f(x), f(x)), t.add(t.product(x, x), f(f(t.add(x, 1))))))
-    hard = Obligation("hard", (("squares", squares),), t.at_most(f(t.Number(3)), f(t.Number(2))))
+    hard = Obligation("hard", (("squares", squares),), t.at_most(f(t.Integer(3)), f(t.Integer(2))))
     for limit in ("SECONDS", "CVC5_SECONDS"):
         monkeypatch.setattr(obligation_module, limit, 1)
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Model, to_python
-from arcproof.properties.proving.language.terms import Bound, Term
+from arcproof.properties.proving.language.terms import BoundVariable, Term
 from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library.instances import candidates
 from arcproof.properties.proving.meaning.model import domain, model_of
@@ -20,21 +20,21 @@ from hypothesis import strategies as st
 F, R, P, K = t.function("f"), t.relation("r"), t.predicate("p"), t.constant("k")
 
 
-def meaning(term: Term, model: Model, integers: range, values: dict[Bound, int]) -> object:
+def meaning(term: Term, model: Model, integers: range, values: dict[BoundVariable, int]) -> object:
     """The value of a term by its definition: quantifiers try everything."""
 
     def of(part: Term) -> object:
         return meaning(part, model, integers, values)
 
     match term:
-        case t.Number(value) | t.Truth(value):
+        case t.Integer(value) | t.TruthValue(value):
             return value
-        case Bound():
+        case BoundVariable():
             return values[term]
         case t.Apply(symbol, arguments):
             found = model[symbol.name]
             return found(*map(of, arguments)) if callable(found) else found
-        case t.Quantified(quantifier, variables, body):
+        case t.QuantifiedTerm(quantifier, variables, body):
             tried = (
                 bool(meaning(body, model, integers, {**values, **dict(zip(variables, chosen, strict=True))}))
                 for chosen in product(integers, repeat=len(variables))
@@ -60,7 +60,7 @@ OPERATIONS: dict[str, Callable[..., object]] = {
 
 
 def integers_of(variables: list[Term]) -> st.SearchStrategy[Term]:
-    leaves = st.sampled_from([*variables, K, *map(t.Number, (-1, 0, 1, 2))])
+    leaves = st.sampled_from([*variables, K, *map(t.Integer, (-1, 0, 1, 2))])
     return st.recursive(
         leaves,
         lambda inner: st.one_of(
@@ -83,10 +83,10 @@ def conditions(variables: list[Term], depth: int) -> st.SearchStrategy[Term]:
     if not depth:
         return atoms
     inner = conditions(variables, depth - 1)
-    bound = [[t.Bound(1000 + 10 * depth + k) for k in range(size)] for size in (1, 2)]
+    bound = [[t.BoundVariable(1000 + 10 * depth + k) for k in range(size)] for size in (1, 2)]
     quantified = st.one_of(
         *(
-            st.builds(t.Quantified, st.sampled_from(["forall", "exists"]), st.just(tuple(names)), conditions([*variables, *names], depth - 1))
+            st.builds(t.QuantifiedTerm, st.sampled_from(["forall", "exists"]), st.just(tuple(names)), conditions([*variables, *names], depth - 1))
             for names in bound
         )
     )  # fmt: skip

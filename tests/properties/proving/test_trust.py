@@ -20,7 +20,7 @@ from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.library.gold import as_given, axioms, false_axiom, lemmas, premises
 from arcproof.properties.proving.library.instances import NOWHERE, axioms_where, gold_lemmas
 from arcproof.properties.proving.library.instances import file as file_of_library
-from arcproof.properties.proving.meaning.state import State
+from arcproof.properties.proving.meaning.state import SymbolicState
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
 from arcproof.properties.proving.search.houdini import Goal, search
@@ -203,7 +203,7 @@ def test_a_stale_ghost_is_not_a_way_to_a_proof(monkeypatch: pytest.MonkeyPatch) 
     system = load(TWICE)
     meanings = meanings_of(system)
 
-    def forgetful(state: State) -> State:
+    def forgetful(state: SymbolicState) -> SymbolicState:
         return replace(state, headed=meanings.before.headed, arc=meanings.before.arc, reaches=meanings.before.reaches)
 
     steps = tuple(
