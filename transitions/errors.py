@@ -57,7 +57,12 @@ class Contradiction(Exception):
 
 
 class NotPermissible(ArcproofError):
-    """A transition was applied to a configuration that does not permit it."""
+    """A transition was applied to a configuration that does not permit it; `because` is the reason alone."""
+
+    def __init__(self, message: str, because: str = "") -> None:
+        """Keep the reason."""
+        super().__init__(message)
+        self.because = because
 
 
 class NotDerivable(ArcproofError):

@@ -173,14 +173,16 @@ class System:
             for choice, environment in environments(rule.before, self.figure.state, c):
                 if choice == transition.choice and self._permits(rule, c, environment):
                     return rule, environment
-        raise NotPermissible(self._refusal(c, transition))
+        raise self._refusal(c, transition)
 
-    def _refusal(self, c: Configuration, transition: Transition) -> str:
+    def _refusal(self, c: Configuration, transition: Transition) -> NotPermissible:
         cases = self.transitions.get(transition.name)
         if cases is None:
-            return f"{self.name} has no transition {transition.name}; it has {', '.join(self.transitions)}"
+            there = ", ".join(self.transitions)
+            return NotPermissible(f"{self.name} has no transition {transition.name}; it has {there}")
         reasons = [self._violation(rule, c, transition.choice) for rule in cases]
-        return f"{transition.instance} is not permissible in {c}: " + "; and ".join(dict.fromkeys(reasons))
+        because = "; and ".join(dict.fromkeys(reasons))
+        return NotPermissible(f"{transition.instance} is not permissible in {c}: {because}", because)
 
     def _violation(self, rule: s.Rule, c: Configuration, choice: tuple[int, ...]) -> str:
         mismatch = self._mismatch(rule.before, c)

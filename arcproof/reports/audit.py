@@ -11,6 +11,7 @@ from typing import Final
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 
 VERDICTS: Final = {"confirmed": "exhausted", "one reading": "sampled", "refuted": "refuted", "open": "unknown"}
+_VERDICT: Final = re.compile(rf"(?P<verdict>(?P<word>{'|'.join(VERDICTS)})[^:]*)(?::(?P<remark>.*))?", re.DOTALL)
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 
@@ -20,13 +21,14 @@ class BadAudit(ArcproofError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One audited sentence; `colour` is the verdict whose colour it gets."""
+    """One audited sentence; `colour` is the verdict whose colour it gets, `remark` what is said besides."""
 
     entry: str
     claim: str
     where: str
     verdict: str
     colour: str
+    remark: str = ""
 
 
 def read_audit(path: str) -> tuple[AuditEntry, ...]:
@@ -50,10 +52,10 @@ def _entry(path: str, row: str) -> AuditEntry:
         raise BadAudit(
             f"{path}: a row of the summary has {len(cells)} columns; it has entry, claim, where, verdict: {row}"
         )
-    colour = next((colour for word, colour in VERDICTS.items() if cells[3].startswith(word)), None)
-    if colour is None:
+    read = _VERDICT.fullmatch(cells[3])
+    if read is None:
         raise BadAudit(f"{path}: `{cells[3]}` begins with no verdict; there are {', '.join(VERDICTS)}")
-    return AuditEntry(cells[0], cells[1], cells[2], cells[3], colour)
+    return AuditEntry(cells[0], cells[1], cells[2], read["verdict"], VERDICTS[read["word"]], read["remark"] or "")
 
 
 def _plain(cell: str) -> str:

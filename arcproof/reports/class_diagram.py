@@ -191,8 +191,8 @@ def _short(graphs: GraphClass) -> str:
 def _names(box: Box) -> list[str]:
     names = [_short(graphs) for graphs in box.classes]
     if len(names) > _MOST_NAMES:
-        names = [*names[: _MOST_NAMES - 1], f"= {len(names) - _MOST_NAMES + 1} more"]
-    return [names[0], *(name if name.startswith("=") else f"= {name}" for name in names[1:])]
+        names = [*names[: _MOST_NAMES - 1], f"{len(names) - _MOST_NAMES + 1} more"]
+    return [names[0], *(f"= {name}" for name in names[1:])]
 
 
 def _all_names(box: Box) -> str:

@@ -201,7 +201,7 @@ class Playground:
         try:
             self.system.step(c, Transition(name))
         except NotPermissible as error:
-            return str(error).partition(": ")[2]
+            return error.because
         return ""
 
     def _reachable(self, c: Configuration, gold: Graph) -> Reachable:

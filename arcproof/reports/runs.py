@@ -290,19 +290,21 @@ def first_unreachable(system: System, run: Derivation, gold: Graph) -> int | Non
     return None
 
 
-def staying_within_reach(system: System, c: Configuration, gold: Graph) -> tuple[str, ...]:
+def staying_within_reach(system: System, c: Configuration, gold: Graph) -> tuple[Transition, ...]:
     """The permissible transitions after which the graph can still be derived, as far as that is known."""
     return tuple(
-        transition.instance
+        transition
         for transition in system.permissible(c)
         if can_still_derive(system, system.step(c, transition).configuration, gold) == "yes"
     )
 
 
-def _silent(system: System, c: Configuration, gold: Graph, oracle: s.Oracle, kept: tuple[str, ...]) -> Iterator[str]:
+def _silent(
+    system: System, c: Configuration, gold: Graph, oracle: s.Oracle, kept: tuple[Transition, ...]
+) -> Iterator[str]:
     """Why the lines of an oracle do not ask for what would have kept the graph within reach."""
     target = Gold(system.wanted(gold))
-    names = {instance.partition("[")[0] for instance in kept}
+    names = {transition.name for transition in kept}
     for number, line in enumerate(oracle.lines, start=1):
         if line.transition in names:
             reason = system.why_silent(line, c, target)
@@ -324,7 +326,7 @@ def towards(
     elif lost is not None:
         before = run.initial if lost == 1 else run.steps[lost - 2].configuration
         kept = staying_within_reach(system, before, gold)
-        instead = f"; {' or '.join(kept)} would have kept it within reach" if kept else ""
+        instead = f"; {' or '.join(t.instance for t in kept)} would have kept it within reach" if kept else ""
         silent = () if oracle is None else _silent(system, before, gold, oracle, kept)
         rows[lost] = _with_note(
             rows[lost], "; ".join((f"from here on no run leads to this graph any more{instead}", *silent))

@@ -93,7 +93,7 @@ def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     specification = folder / f"{HOSTILE.replace('/', '')}.tsys"
     specification.write_text(text.replace("if head(i)", "", 1), encoding="utf-8")
     extras = Extras((), (), Training(HOSTILE, (("variant", "treebank", "LAS"), (HOSTILE, HOSTILE, HOSTILE))),
-        (AuditEntry(HOSTILE, HOSTILE, HOSTILE, f"refuted: {HOSTILE}", "refuted"),), HOSTILE)  # fmt: skip
+        (AuditEntry(HOSTILE, HOSTILE, HOSTILE, "refuted", "refuted", f" {HOSTILE}"),), HOSTILE)  # fmt: skip
     report = Report((verify_system(load(str(specification)), EFFORT),))
     page = folder / "index.html"
     page.write_text(report_html(report, extras), encoding="utf-8")

@@ -338,6 +338,7 @@ def claims(transitions: tuple[str, ...]) -> st.SearchStrategy[s.Claim]:
         st.builds(s.SpaceBound, relations, bound),
         st.builds(s.Incremental, st.sampled_from(("weakly", "", "strictly"))),
         st.just(s.NoDeadEnds()),
+        st.just(s.Unambiguous()),
         st.builds(s.SameTransitions, st.sampled_from(SYSTEMS), graph_classes),
         st.builds(s.SameOutputs, st.sampled_from(SYSTEMS)),
     )
