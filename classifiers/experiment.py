@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from arcproof.classifiers.artificial import on_board
-from arcproof.classifiers.checking import problems
 from arcproof.classifiers.features.model import load_model, suggested_model
 from arcproof.classifiers.learners import KINDS
 from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.native import CannotBeTrained
 from arcproof.classifiers.parser import Counts, Parser
 from arcproof.classifiers.projectivity import SCHEMES
+from arcproof.classifiers.replay import problems
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.generators.treebank import Sentence, read

@@ -137,7 +137,7 @@ class _Tags:
 
 def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: bool) -> list[str]:
     """Parse and write batch by batch; what the interpreter finds wrong."""
-    from arcproof.classifiers.checking import problems
+    from arcproof.classifiers.replay import problems
 
     wrong: list[str] = []
     for sentence, parsed in parser.parse_with(sentences):

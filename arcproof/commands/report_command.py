@@ -85,8 +85,8 @@ def command(
     from arcproof.properties.verdict import Verdict
     from arcproof.reports.appendix import report_latex
     from arcproof.reports.audit import read_audit
+    from arcproof.reports.experiment_results import read_training
     from arcproof.reports.page import Extras, report_html
-    from arcproof.reports.training import read_training
     from arcproof.transitions.library import system_names
 
     if latex and (treebanks or experiment or audit):

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from arcproof.properties.studies.coverage import Covered, Spread
     from arcproof.properties.studies.mutation import Judged, MutationReport
     from arcproof.reports.audit import AuditEntry
-    from arcproof.reports.training import Training
+    from arcproof.reports.experiment_results import Training
 
 BUCKET_TONES: Final = {
     "killed": "exhausted", "equivalent": "remark", "alternative": "sampled", "undecided": "unknown", "invalid": "remark",

@@ -15,7 +15,7 @@ from arcproof.generators.classes import contains
 from arcproof.properties.engines.exploration import configurations_in
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import Codes, heads_of, pieces_of, size_of
-from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds, Space
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, GraphQuestion, Parts, Property, Sentence

@@ -256,8 +256,8 @@ class Compiled:
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """By ranges of ranks, side by side; what native code cannot decide is left to the interpreter."""
         from arcproof.transitions.machine.packed.explorer import streamed
+        from arcproof.transitions.machine.packed.follow_oracle import follow
         from arcproof.transitions.machine.packed.layout import DoesNotFit
-        from arcproof.transitions.machine.packed.sweep import follow
 
         index = [o.name for o in self.system.figure.oracles].index(oracle)
         if words == 0:

@@ -26,7 +26,7 @@ from arcproof.properties.checks.preconditions import size_of
 from arcproof.properties.engines.engine import Adaptive, Engine, EngineName, Interpreter, default_engine
 from arcproof.properties.engines.levels import Levels, retrace
 from arcproof.properties.engines.outputs import Outputs
-from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import Heaviest, OutOfBounds, Run, Space
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim, check_question

@@ -18,7 +18,7 @@ from arcproof.classifiers.instances import NothingToLearn, derivation, instances
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.generators.enumeration import count_projective_trees, count_trees, unrank_projective_tree, unrank_tree
 from arcproof.generators.treebank import Sentence, read
-from arcproof.properties.engines.search import shortest_derivation
+from arcproof.properties.engines.shortest_derivation import shortest_derivation
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Arc, Graph, graph_of

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
-from arcproof.classifiers.checking import problems
 from arcproof.classifiers.learners import Kind
 from arcproof.classifiers.learners.learner import NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.native import CannotBeTrained
 from arcproof.classifiers.parser import BATCH_SENTENCES, NotTrained
+from arcproof.classifiers.replay import problems
 from arcproof.classifiers.scores import NotTheSameSentences
 from arcproof.generators.classes import is_projective, is_tree
 from arcproof.generators.treebank import Sentence, read

@@ -24,7 +24,7 @@ from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.engines.levels import Levels, ReplayFailed
 from arcproof.properties.engines.sampled import RunFault, Sampling, property_check, sample_graphs, sample_runs
-from arcproof.properties.engines.search import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.evidence import Counterexample, Refuted
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.studies.compare import compare

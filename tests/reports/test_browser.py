@@ -22,8 +22,8 @@ from arcproof.transitions.library import source_of
 from arcproof.transitions.system import load
 
 from arcproof.reports.audit import AuditEntry
+from arcproof.reports.experiment_results import Training
 from arcproof.reports.page import Coverage, Extras, report_html
-from arcproof.reports.training import Training
 from tests.browser import Visit, launched
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from arcproof.transitions.system import load
 from arcproof import __version__
 from arcproof.reports.audit import BadAudit, read_audit
 from arcproof.reports.class_diagram import boxes
+from arcproof.reports.experiment_results import BadExperiment, read_training
 from arcproof.reports.length_plot import curves
 from arcproof.reports.page import Extras, report_html
 from arcproof.reports.runs import counterexample_view, first_unreachable, run_view
-from arcproof.reports.training import BadExperiment, read_training
 from arcproof.reports.typeset import formula_markup, typeset
 from tests.conftest import ROOT, Result
 from tests.properties.proving.made_up import discharged

@@ -1,4 +1,4 @@
-"""What the models for other people's checkers are made of (`checker_model`, `promela`, `tla`).
+"""What the models for other people's checkers are made of (`walk`, `promela`, `tla`).
 
 A *model* is the system for a sentence of n words in the language of a model checker.  It has exactly the configurations that
 `properties.exploration` visits, no more and no fewer states: the initial one included, terminal ones not expanded, compared by sequences,

@@ -16,8 +16,8 @@ from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Evaluate, to_python
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.meaning.anywhere import anywhere
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
+from arcproof.properties.proving.meaning.small_configurations import anywhere
 from arcproof.properties.proving.meaning.state import SymbolicState, symbol_name
 from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Advice, Meanings

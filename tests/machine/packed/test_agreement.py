@@ -21,9 +21,9 @@ from arcproof.transitions.machine.packed import kernel
 from arcproof.transitions.machine.packed.emit import Emitter, most_successors
 from arcproof.transitions.machine.packed.explorer import ExplorationSettings, SecondHead
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
+from arcproof.transitions.machine.packed.follow_oracle import follow
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.packed.module import Native, native, source_of
-from arcproof.transitions.machine.packed.sweep import follow
 from arcproof.transitions.system import System, load
 
 from tests.conftest import ROOT

@@ -9,7 +9,7 @@ from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.library.facts import Candidate
-from arcproof.properties.proving.meaning.anywhere import anywhere, graphs, placements
+from arcproof.properties.proving.meaning.small_configurations import anywhere, graphs, placements
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover, WrongMeaning
 from arcproof.properties.proving.search.houdini import Goal
