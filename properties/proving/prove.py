@@ -32,14 +32,13 @@ from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.library.gold import as_given, false_axiom, gold_graphs, lemmas, premises, proofs
 from arcproof.properties.proving.library.instances import candidates, instances
 from arcproof.properties.proving.meaning.bridge import first_difference, first_oracle_difference
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported, wording
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
-from arcproof.properties.proving.search.houdini import FoundInvariant, Goal, Problem, asks_for_a_witness, search
+from arcproof.properties.proving.search.houdini import FoundInvariant, asks_for_a_witness, search
 from arcproof.properties.proving.search.induction import MOST_EXPLORED, Guided, Specimens, smallest_failure
 from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS, MOST_WORDS, few_enough, thinned
 from arcproof.properties.proving.theorem import (
@@ -65,7 +64,9 @@ from arcproof.properties.proving.trusted.discharge import (
     obligations,
     solvers_of,
 )
+from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import RLIMIT, Clock, Obligation
+from arcproof.properties.proving.trusted.problem import Goal, Problem
 from arcproof.properties.proving.trusted.witness import SIZES, configurations, satisfied
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s

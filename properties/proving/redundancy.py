@@ -20,8 +20,8 @@ from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.prove import Memory, Prover, recalled
-from arcproof.properties.proving.search.houdini import Goal, Problem
 from arcproof.properties.proving.theorem import Follows, Theorem, topic_text
+from arcproof.properties.proving.trusted.problem import Goal, Problem
 from arcproof.properties.proving.trusted.witness import lengths_of
 from arcproof.properties.verdict import Verdict
 

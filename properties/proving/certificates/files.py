@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from arcproof.properties.proving.language.terms import to_smt
-from arcproof.properties.proving.search.houdini import Key, Problem
 from arcproof.properties.proving.trusted.discharge import Certificate
+from arcproof.properties.proving.trusted.problem import Key, Problem
 from arcproof.transitions.errors import ArcproofError
 
 FORMAT: Final = 1

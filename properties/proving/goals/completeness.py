@@ -14,14 +14,14 @@ from arcproof.properties.proving.goals.soundness import ending, named, numbered
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library.facts import Candidate, Lemma
 from arcproof.properties.proving.library.gold import axioms, gold_graphs
 from arcproof.properties.proving.meaning.conditions import GOLD
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.steps import Added, SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Advice, Meanings
-from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
+from arcproof.properties.proving.trusted.facts import Candidate, Lemma
 from arcproof.properties.proving.trusted.obligation import Premise
+from arcproof.properties.proving.trusted.problem import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotPermissible

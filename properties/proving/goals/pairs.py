@@ -18,15 +18,15 @@ from arcproof.properties.proving.goals.soundness import move_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import Relation, Term
-from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.library.instances import instances
 from arcproof.properties.proving.meaning.conditions import Scene
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
 from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
-from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
+from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise
+from arcproof.properties.proving.trusted.problem import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.transitions import plan as p
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System

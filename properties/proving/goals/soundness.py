@@ -14,8 +14,8 @@ from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported, between, is_node, is_word
 from arcproof.properties.proving.meaning.steps import Added, SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
-from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.properties.proving.trusted.obligation import Premise
+from arcproof.properties.proving.trusted.problem import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, term_text
 

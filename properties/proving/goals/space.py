@@ -13,7 +13,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.meaning.symbolic import Meanings
-from arcproof.properties.proving.search.houdini import WORDS_PREMISE, Goal, Problem
+from arcproof.properties.proving.trusted.problem import WORDS_PREMISE, Goal, Problem
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 

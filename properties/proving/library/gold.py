@@ -14,10 +14,10 @@ from typing import Final
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library.facts import Candidate, Lemma
 from arcproof.properties.proving.library.instances import NOWHERE, axioms_where, gold_lemmas
 from arcproof.properties.proving.meaning.model import domain, gold_model
 from arcproof.properties.proving.meaning.state import Unsupported
+from arcproof.properties.proving.trusted.facts import Candidate, Lemma
 from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import Gold

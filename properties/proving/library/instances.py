@@ -12,7 +12,6 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.lemmas import Tree, read, wrong
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.library import ABOUT_GOLD, AXIOMS, CANDIDATES
-from arcproof.properties.proving.library.facts import Candidate, Lemma, no_two_of_one_name, worked_out_once
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.formulas import (
     ARCS,
@@ -32,6 +31,7 @@ from arcproof.properties.proving.meaning.formulas import (
     statement,
 )
 from arcproof.properties.proving.meaning.state import SymbolicState, arbitrary
+from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name, worked_out_once
 from arcproof.properties.proving.trusted.obligation import Premise
 
 LIBRARY: Final = "arcproof.properties.proving.library"

@@ -1,93 +1,23 @@
 """Find an inductive invariant for given goals among candidates.
 
-A *problem* has a start, moves, and goals that must follow from the invariant (each with premises of its own, such as that the configuration is
-terminal).  An invariant is a set of candidates that hold at the start and that every move preserves.
-
 The search goes backwards from the goals: prove a goal from all candidates that are left; the solver's core says which of them it used;
 each of those must be preserved by every move, again from all that are left; and so on.  A candidate that cannot be proved is thrown out, together with
 what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` throws
 a candidate out as a `sat` does, and so does a proof that is not *steady*: one that depends on the seed or on the solver, where no other is found.
 
-A *lemma* follows from the invariant in the same configuration (`lemmas`): it is used like a candidate, but instead of being preserved it is
-proved once, from the premises it names, which may be lemmas before it.
-
 The search is not trusted: what it returns is a list of obligations with exactly the premises used, and the proof is that they are discharged
 again, each by itself (`discharge`).
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
-from operator import itemgetter
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library.facts import Candidate, Lemma, no_two_of_one_name
-from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
-from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Clock, Obligation, Premise, Result, ask_z3
-
-AT_THE_START = "start"
-HERE = "in the same configuration"
-THE_END = "the end of a run"
-WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
-
-
-@dataclass(frozen=True)
-class Move:
-    """A step of the runs that are reasoned about: when it happens, and the state after it."""
-
-    name: str
-    premises: tuple[Premise, ...]
-    after: SymbolicState
-
-
-@dataclass(frozen=True)
-class Goal:
-    """Something to be proved of every configuration that is reached and satisfies the premises."""
-
-    name: str
-    premises: tuple[Premise, ...]
-    term: Term
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A start, moves, goals.
-
-    Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background where it helps.  What
-    is `given` was proved before to hold in every configuration that is reached.  `end` is when a run ends, where goals are about that.
-    """
-
-    axioms: tuple[Premise, ...]
-    before: SymbolicState
-    start: SymbolicState
-    moves: tuple[Move, ...]
-    goals: tuple[Goal, ...]
-    given: tuple[Candidate, ...] = ()
-    background: tuple[Candidate, ...] = ()
-    lemmas: tuple[Lemma, ...] = ()
-    end: tuple[Premise, ...] = ()
-
-    def __post_init__(self) -> None:
-        """What has the same name would be shown once only."""
-        goals = [goal.name for goal in self.goals]
-        moves = [AT_THE_START, HERE, *(move.name for move in self.moves)]
-        facts = [c.name for c in (*self.given, *self.background)] + [lemma.name for lemma in self.lemmas]
-        for names in (goals, moves, facts):
-            no_two_of_one_name(names)
-
-    @property
-    def cases(self) -> tuple["Move", ...]:
-        """What must happen in some run, lest the goals be about nothing: every move, and the end."""
-        return (*self.moves, *((Move(THE_END, self.end, self.before),) if self.end else ()))
-
-    def known(self, at_the_start: bool) -> dict[str, Candidate]:
-        """What may be used without proof, here or at the start."""
-        return {c.name: c for c in (*self.background, *(() if at_the_start else self.given))}
-
-
-Key = tuple[str, str]
-"""What is to be proved: ("goal", its name), (a candidate, a move or the start) or (a lemma, here)."""
+from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
+from arcproof.properties.proving.trusted.obligation import Clock, Obligation, Result, ask_z3
+from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
 
 Refute = Callable[[Key, Container[str]], bool]
 
@@ -272,54 +202,6 @@ class Search:
 def asks_for_a_witness(term: Term) -> bool:
     """Whether there is an `exists` in a formula."""
     return any(isinstance(node, t.QuantifiedTerm) and node.quantifier == "exists" for node in t.subterms(term))
-
-
-def obligation_of(
-    problem: Problem,
-    key: Key,
-    invariant: Sequence[Candidate],
-    pool: Mapping[str, Candidate],
-    lemmas: Sequence[str] = (),
-    only: Sequence[str] | None = None,
-) -> Obligation:
-    """The obligation of a key: a goal, a candidate at the start or after a move, a lemma; with `only`, from fewer premises."""
-    what, where = key
-    at_the_start = what != "goal" and where == AT_THE_START
-    known = [*problem.known(at_the_start).values(), *(() if at_the_start else invariant)]
-    formulas = [(c.name, c.formula) for c in known]
-    if not at_the_start:
-        usable = [lemma for lemma in _before(problem, what, where) if lemma.name in lemmas]
-        formulas += [(lemma.name, lemma.folded if where == HERE else lemma.candidate.formula) for lemma in usable]
-    chosen = sorted(((name, formula) for name, formula in formulas if only is None or name in only), key=itemgetter(0))
-    held = [(name, formula(problem.before)) for name, formula in chosen]
-    premises = (*problem.axioms, *held)
-    if what == "goal":
-        goal = next(goal for goal in problem.goals if goal.name == where)
-        return Obligation(where, (*premises, *goal.premises), goal.term)
-    if where == HERE:
-        lemma = _named(problem, what)
-        hypothesis, statement = lemma.goal(problem.before)
-        extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
-        definitions = lemma.definitions(problem.before)
-        return Obligation(f"lemma: {what}", (*premises, *definitions, *extra), statement, what)
-    candidate = pool[what]
-    name = f"{what}: {where}"
-    if at_the_start:
-        return Obligation(name, premises, candidate.formula(problem.start))
-    move = next(move for move in problem.moves if move.name == where)
-    return Obligation(name, (*premises, *move.premises), candidate.formula(move.after))
-
-
-def _named(problem: Problem, name: str) -> Lemma:
-    return next(lemma for lemma in problem.lemmas if lemma.name == name)
-
-
-def _before(problem: Problem, what: str, where: str) -> tuple[Lemma, ...]:
-    """The lemmas that may be used: all of them, but for a lemma only those before it."""
-    if where != HERE:
-        return problem.lemmas
-    names = [lemma.name for lemma in problem.lemmas]
-    return problem.lemmas[: names.index(what)]
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Evaluate, to_python
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.small_configurations import graphs, placements
-from arcproof.properties.proving.search.houdini import AT_THE_START, HERE, Goal, Key, Problem
+from arcproof.properties.proving.trusted.facts import Candidate
+from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Goal, Key, Problem
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.system import System

@@ -7,9 +7,9 @@ from arcproof.properties.engines.exploration import StateSpace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language.evaluation import to_python
-from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import SymbolicState
+from arcproof.properties.proving.trusted.facts import Candidate
 
 MOST_WORDS: Final = 4
 MOST_CONFIGURATIONS: Final = 4_000

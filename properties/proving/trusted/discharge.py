@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from arcproof.properties.proving.library.facts import Candidate
-from arcproof.properties.proving.search.houdini import AT_THE_START, HERE, Key, Problem, obligation_of
+from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import (
     OUT_OF_TIME,
     RLIMIT,
@@ -23,6 +22,7 @@ from arcproof.properties.proving.trusted.obligation import (
     ask_cvc5,
     ask_z3,
 )
+from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
 from arcproof.transitions.errors import ArcproofError, Contradiction
 
 from arcproof.process.side_by_side import in_processes

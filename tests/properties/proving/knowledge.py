@@ -13,11 +13,11 @@ from itertools import product
 from pathlib import Path
 
 from arcproof.properties.proving.language.terms import to_smt
-from arcproof.properties.proving.library.facts import Candidate, Lemma
 from arcproof.properties.proving.library.gold import as_given, axioms, lemmas, proofs
 from arcproof.properties.proving.library.instances import NOWHERE, candidates, instances
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
+from arcproof.properties.proving.trusted.facts import Candidate, Lemma
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load

@@ -11,13 +11,14 @@ from arcproof.properties.proving.goals.completeness import completeness, gold_ax
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import space
 from arcproof.properties.proving.language.lemmas import BadLemma, read
-from arcproof.properties.proving.library.facts import TwoOfOneName
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.instances import instances_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover, prove
-from arcproof.properties.proving.search.houdini import Goal, Problem, search
+from arcproof.properties.proving.search.houdini import search
+from arcproof.properties.proving.trusted.facts import TwoOfOneName
+from arcproof.properties.proving.trusted.problem import Goal, Problem
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NotDerivable

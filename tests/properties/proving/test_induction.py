@@ -8,12 +8,12 @@ from arcproof.properties.property import check_statement
 from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.meaning.small_configurations import anywhere, graphs, placements
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover, WrongMeaning
-from arcproof.properties.proving.search.houdini import Goal
 from arcproof.properties.proving.search.induction import Failure, Guided, smallest_failure
+from arcproof.properties.proving.trusted.facts import Candidate
+from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import graph_of

@@ -14,9 +14,10 @@ from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.gold import axioms as axioms_of_gold
 from arcproof.properties.proving.library.instances import Entries, candidates, gold_lemmas, instances, instances_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.search.houdini import HERE, Goal, Problem, Search, search
+from arcproof.properties.proving.search.houdini import Search, search
 from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations
 from arcproof.properties.proving.trusted.obligation import RLIMIT
+from arcproof.properties.proving.trusted.problem import HERE, Goal, Problem
 from arcproof.transitions import syntax as s
 
 from arcproof import load

@@ -6,11 +6,10 @@ import pytest
 from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.library.gold import axioms, false_axiom, lemmas, premises, proofs
 from arcproof.properties.proving.meaning.conditions import GOLD
 from arcproof.properties.proving.prove import Prover, WrongAxiom, prove
-from arcproof.properties.proving.search.houdini import Goal, search
+from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.trusted.discharge import (
     Certificate,
     Incomplete,
@@ -18,7 +17,9 @@ from arcproof.properties.proving.trusted.discharge import (
     discharge,
     obligations,
 )
+from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound

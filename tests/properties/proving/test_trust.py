@@ -16,16 +16,17 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.lemmas import read
 from arcproof.properties.proving.library import AXIOMS
 from arcproof.properties.proving.library import instances as instances_module
-from arcproof.properties.proving.library.facts import Candidate
 from arcproof.properties.proving.library.gold import as_given, axioms, false_axiom, lemmas, premises
 from arcproof.properties.proving.library.instances import NOWHERE, axioms_where, gold_lemmas
 from arcproof.properties.proving.library.instances import file as file_of_library
 from arcproof.properties.proving.meaning.state import SymbolicState
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
-from arcproof.properties.proving.search.houdini import Goal, search
+from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.trusted import discharge as discharge_module
+from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation, Result
+from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict

@@ -1,0 +1,129 @@
+"""What is to be proved, and the obligations it comes to.
+
+A *problem* has a start, moves, and goals that must follow from an invariant, each with premises of its own, such as that the configuration is
+terminal.  An invariant is a set of candidates that hold at the start and that every move preserves.  A *lemma* follows from the invariant in the same
+configuration: it is used like a candidate, but instead of being preserved it is proved once, from what it names and from lemmas before it.
+
+`obligation_of` says what has to be discharged for each step.  The search asks it what to try, and the proof is built from it again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
+from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
+from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise
+
+AT_THE_START = "start"
+HERE = "in the same configuration"
+THE_END = "the end of a run"
+WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
+
+
+@dataclass(frozen=True)
+class Move:
+    """A step of the runs that are reasoned about: when it happens, and the state after it."""
+
+    name: str
+    premises: tuple[Premise, ...]
+    after: SymbolicState
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something to be proved of every configuration that is reached and satisfies the premises."""
+
+    name: str
+    premises: tuple[Premise, ...]
+    term: Term
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A start, moves, goals.
+
+    Axioms and `background` hold everywhere, whatever the configuration; the axioms are always used, the background where it helps.  What
+    is `given` was proved before to hold in every configuration that is reached.  `end` is when a run ends, where goals are about that.
+    """
+
+    axioms: tuple[Premise, ...]
+    before: SymbolicState
+    start: SymbolicState
+    moves: tuple[Move, ...]
+    goals: tuple[Goal, ...]
+    given: tuple[Candidate, ...] = ()
+    background: tuple[Candidate, ...] = ()
+    lemmas: tuple[Lemma, ...] = ()
+    end: tuple[Premise, ...] = ()
+
+    def __post_init__(self) -> None:
+        """What has the same name would be shown once only."""
+        goals = [goal.name for goal in self.goals]
+        moves = [AT_THE_START, HERE, *(move.name for move in self.moves)]
+        facts = [c.name for c in (*self.given, *self.background)] + [lemma.name for lemma in self.lemmas]
+        for names in (goals, moves, facts):
+            no_two_of_one_name(names)
+
+    @property
+    def cases(self) -> tuple["Move", ...]:
+        """What must happen in some run, lest the goals be about nothing: every move, and the end."""
+        return (*self.moves, *((Move(THE_END, self.end, self.before),) if self.end else ()))
+
+    def known(self, at_the_start: bool) -> dict[str, Candidate]:
+        """What may be used without proof, here or at the start."""
+        return {c.name: c for c in (*self.background, *(() if at_the_start else self.given))}
+
+
+Key = tuple[str, str]
+"""What is to be proved: ("goal", its name), (a candidate, a move or the start) or (a lemma, here)."""
+
+
+def obligation_of(
+    problem: Problem,
+    key: Key,
+    invariant: Sequence[Candidate],
+    pool: Mapping[str, Candidate],
+    lemmas: Sequence[str] = (),
+    only: Sequence[str] | None = None,
+) -> Obligation:
+    """The obligation of a key: a goal, a candidate at the start or after a move, a lemma; with `only`, from fewer premises."""
+    what, where = key
+    at_the_start = what != "goal" and where == AT_THE_START
+    known = [*problem.known(at_the_start).values(), *(() if at_the_start else invariant)]
+    formulas = [(c.name, c.formula) for c in known]
+    if not at_the_start:
+        usable = [lemma for lemma in _before(problem, what, where) if lemma.name in lemmas]
+        formulas += [(lemma.name, lemma.folded if where == HERE else lemma.candidate.formula) for lemma in usable]
+    chosen = sorted(((name, formula) for name, formula in formulas if only is None or name in only), key=itemgetter(0))
+    held = [(name, formula(problem.before)) for name, formula in chosen]
+    premises = (*problem.axioms, *held)
+    if what == "goal":
+        goal = next(goal for goal in problem.goals if goal.name == where)
+        return Obligation(where, (*premises, *goal.premises), goal.term)
+    if where == HERE:
+        lemma = _named(problem, what)
+        hypothesis, statement = lemma.goal(problem.before)
+        extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
+        definitions = lemma.definitions(problem.before)
+        return Obligation(f"lemma: {what}", (*premises, *definitions, *extra), statement, what)
+    candidate = pool[what]
+    name = f"{what}: {where}"
+    if at_the_start:
+        return Obligation(name, premises, candidate.formula(problem.start))
+    move = next(move for move in problem.moves if move.name == where)
+    return Obligation(name, (*premises, *move.premises), candidate.formula(move.after))
+
+
+def _named(problem: Problem, name: str) -> Lemma:
+    return next(lemma for lemma in problem.lemmas if lemma.name == name)
+
+
+def _before(problem: Problem, what: str, where: str) -> tuple[Lemma, ...]:
+    """The lemmas that may be used: all of them, but for a lemma only those before it."""
+    if where != HERE:
+        return problem.lemmas
+    names = [lemma.name for lemma in problem.lemmas]
+    return problem.lemmas[: names.index(what)]
