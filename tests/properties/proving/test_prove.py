@@ -226,9 +226,8 @@ def test_a_better_bound_than_the_one_claimed_is_proved_and_attained() -> None:
     prover = Prover(load("arc-eager"))
     better = prover.best_length()
     assert better is not None
-    text, proved = better
-    assert text == "length <= 2n - 1 for n >= 1, which some run attains up to 4 words"
-    assert proved().solvers == ("z3", "cvc5")
+    assert str(better) == "length <= 2n - 1 for n >= 1, which some run attains up to 4 words"
+    assert prover.attained(better).solvers == ("z3", "cvc5")
 
 
 def test_a_bound_that_is_attained_is_not_bettered() -> None:
