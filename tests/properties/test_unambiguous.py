@@ -18,8 +18,10 @@ from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
 
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
 from arcproof.reports.appendix import report_latex
-from arcproof.reports.findings import counterexample_lines, report_json
+from arcproof.reports.findings import counterexample_lines
 from arcproof.reports.page import report_html
 from arcproof.reports.proofs import theorem_text
 
@@ -116,7 +118,7 @@ def test_the_prover_refutes_it_by_a_witness_or_says_why_it_is_open() -> None:
 def test_every_report_shows_both_derivations() -> None:
     found = verify_system(claiming("arc-eager"), Effort(2, Sampling(0), in_depth=False, engine="interpreter"))
     report = Report((found,))
-    claim = json.loads(json.dumps(report_json(report)))["systems"][0]["claims"][0]
+    claim = json.loads(json_text(document(report)))["systems"][0]["claims"][0]
     page, latex = report_html(report), report_latex(report)
 
     assert found.status(Verdict.SAMPLED) == "refuted"
