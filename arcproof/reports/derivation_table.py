@@ -152,14 +152,8 @@ def _value(value: Value, component: s.Component, kept: int | None, names: _Names
 
 def _kept(system: System, index: int) -> int:
     """How many nodes at the head of a component the rules look at, within bounds; a chosen run counts as one."""
-    component = system.figure.state[index]
-    if not isinstance(component, s.SequenceComponent):
-        return 1
-    looked_at = [
-        sum(isinstance(item, s.Cell) for item in pattern.items) + len(s.choice_segments(pattern, component.head))
-        for rule in system.figure.rules
-        if isinstance(pattern := rule.before[index], s.SequenceOf)
-    ]
+    tests = (test for rule in system.plan.rules for test in rule.match.sequences if test.component == index)
+    looked_at = [test.cells + len(test.chosen) for test in tests]
     return min(max([1, *looked_at]), MOST_KEPT)
 
 
