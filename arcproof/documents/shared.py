@@ -50,6 +50,8 @@ class CounterexampleJson:
     """Of the graph at fault, which may give a word two heads."""
     transitions: Run | None
     """Null where there is no run."""
+    other_transitions: Run | None
+    """A second run, where it takes two to show what is wrong; else null."""
     reason: str
 
 
@@ -62,11 +64,12 @@ def counterexample(found: "evidence.Counterexample | None") -> CounterexampleJso
     """A counterexample with its graph and its run, where there is one."""
     if found is None:
         return None
-    graph, transitions = found.graph, found.transitions
+    graph, transitions, other = found.graph, found.transitions, found.other
     return CounterexampleJson(
         words=found.words,
         heads=None if graph is None else graph.heads_or_none,
         arcs=None if graph is None else tuple(graph.sorted_arcs()),
         transitions=None if transitions is None else run_of(transitions),
+        other_transitions=None if other is None else run_of(other),
         reason=found.reason,
     )
