@@ -84,6 +84,7 @@ def test_every_level_is_explored_once(name: str, monkeypatch: pytest.MonkeyPatch
     assert {level: count for level, count in explored.levels.items() if count > 1} == {}
 
 
+@pytest.mark.solver
 def test_the_prover_looks_at_what_is_explored(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
     explored = Explored(monkeypatch)

@@ -70,6 +70,7 @@ def test_it_agrees_with_the_number_of_derivations(name: str) -> None:
     assert found.verdict in (Verdict.EXHAUSTED, Verdict.REFUTED)
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("name", "words", "runs"),
