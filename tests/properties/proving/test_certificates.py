@@ -171,13 +171,14 @@ def test_verify_checks_what_has_a_certificate(
     system: System, searched: ProofReport, cached: Store, tmp_path: Path
 ) -> None:
     before = verify_system(system, FEW).claims
-    assert cached.recall(system, "length = n") is None, "that there is no certificate is not kept"
+    length = system.figure.claims[1]
+    assert cached.recall(system, length) is None, "that there is no certificate is not kept"
     write(system.name, searched.certificates, tmp_path)
     after = verify_system(system, FEW).claims
 
     assert [(f.verdict, f.theorem) for f in before] == [(Verdict.EXHAUSTED, None)] * 2
     assert [(f.verdict, f.solvers) for f in after] == [(Verdict.PROVED, ("z3", "cvc5"))] * 2
-    assert cached.recall(system, "length = n") is not None
+    assert cached.recall(system, length) is not None
 
 
 # --- the command line ------------------------------------------------------------------------------------------------
