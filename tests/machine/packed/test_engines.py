@@ -427,13 +427,11 @@ def test_two_systems_share_the_memory() -> None:
 
 def test_what_is_left_out_of_variants_is_listed() -> None:
     """The interpreter, which explores them, needs more memory than the native code that explored the figure."""
-    found = verify_system(load("arc-eager"), Effort(3, Sampling(0), 200_000, engine="compiled"))
+    found = verify_system(load("arc-eager"), Effort(3, Sampling(0), 50_000, engine="compiled"))
 
     assert found.claims[0].words == 3
-    assert {skipped.words for skipped in found.skipped} == {3}
-    assert {left.reason.partition(": about")[0] for left in found.skipped} == {
-        f"arc-eager without {name}" for name in found.system.transitions
-    }
+    assert {skipped.words for skipped in found.skipped} == {2}
+    assert all(skipped.reason.startswith("arc-eager without ") for skipped in found.skipped)
 
 
 def test_what_is_left_out_of_a_figure_without_a_transition_is_listed() -> None:
