@@ -1,6 +1,6 @@
 """Which classes a dependency graph is in, computed fast from its heads.
 
-The words are those of `transitions.vocabulary`; `definitions` spells each of them out in the shape of its definition,
+The words are those of `transitions.reading.vocabulary`; `definitions` spells each of them out in the shape of its definition,
 and fixes the conventions (node 0 stands at position 0 and is a node like any other; forests may have headless words;
 `-words` ignores the arcs from 0).  Here a graph is its `Heads`, and a set of nodes is an integer: bit k stands for
 node k, so that union is `|` and the yields of all nodes cost one pass from the leaves upwards.

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
-from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.sampled import ENGINE, Sampling, sample_graphs, sample_runs
 from arcproof.properties.evidence import Evidence, NoAnswer, Open, Sampled, Underived
 from arcproof.properties.finding import Finding

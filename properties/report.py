@@ -8,8 +8,9 @@ from arcproof.properties.checks.oracle_quality import OracleQuality
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.checks.useful import Use
 from arcproof.properties.engines.engine import EngineName, default_engine
-from arcproof.properties.engines.levels import Skipped
+from arcproof.properties.engines.exhaustive import Skipped
 from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.exit_code import Status, exit_code_of, status_of
 from arcproof.properties.finding import Finding
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
@@ -98,14 +99,9 @@ class SystemReport:
             return f"inconclusive: {cause} at {self.stopped_at} of {self.words} words"
         return status
 
-    def status(self, required: Verdict) -> Literal["met", "refuted", "inconclusive"]:
-        """Whether every claim is met at the required level; where nothing is claimed nothing is."""
-        if any(finding.met is False for finding in (*self.claims, *self.checks) if finding.counts):
-            return "refuted"
-        if not self.claims or not self.looked_at or self.stopped_at is not None:
-            return "inconclusive"
-        weak = [f for f in self.claims if f.met is None or (f.kind == "plain" and f.verdict < required)]
-        return "inconclusive" if weak else "met"
+    def status(self, required: Verdict) -> Status:
+        """Whether every claim is met at the required level (`exit_code`)."""
+        return status_of(self, required)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +126,5 @@ class Report:
         return f"{text}; not looked at: {', '.join(left)}" if left else text
 
     def exit_code(self, required: Verdict) -> int:
-        """0 every claim met at the required level, 1 something refuted, 3 inconclusive."""
-        statuses = {report.status(required) for report in self.systems}
-        if "refuted" in statuses:
-            return 1
-        return 3 if "inconclusive" in statuses or self.interrupted else 0
+        """0 every claim met at the required level, 1 something refuted, 3 inconclusive (`exit_code`)."""
+        return exit_code_of(self.systems, required)

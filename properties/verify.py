@@ -19,7 +19,7 @@ from arcproof.properties.checks.oracle_quality import check_shortest
 from arcproof.properties.checks.preconditions import check_preconditions
 from arcproof.properties.checks.useful import check_useful
 from arcproof.properties.engines.engine import EngineName, counted, default_engine, engine_for
-from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import CutShort, Evidence, Open
 from arcproof.properties.examine import check_claim, check_question, sample_claims, silent
@@ -34,7 +34,7 @@ from arcproof.transitions.system import System, load
 from arcproof.process.interruption import what_ended
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.source import Proofs
+    from arcproof.properties.proving.proof_source import Proofs
     from arcproof.properties.proving.theorem import Theorem
 
 WORDS_FOR_PRECONDITIONS: Final = 4
@@ -152,7 +152,7 @@ class _Work:
 
     @cached_property
     def _proofs(self) -> "Proofs":
-        from arcproof.properties.proving.source import Proofs
+        from arcproof.properties.proving.proof_source import Proofs
 
         assert self.levels is not None
         return Proofs(self.levels, self.effort, self.progress)

@@ -19,7 +19,7 @@ from arcproof.transitions.system import load
 from click.testing import CliRunner
 
 from arcproof.commands import cli
-from arcproof.reports.evidence import detail_text
+from arcproof.reports.sentences import detail_text
 from tests.conftest import ROOT, Result
 
 DROPPED = """
@@ -253,7 +253,7 @@ def test_an_interruption_that_was_heeded_does_not_come_again() -> None:
     code = """
 import gc, time
 from arcproof.process.interruption import go_on, watch, what_ended
-from arcproof.reports.evidence import detail_text
+from arcproof.reports.sentences import detail_text
 
 def collected(phase, info):
     gc.callbacks.remove(collected)

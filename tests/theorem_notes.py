@@ -11,7 +11,7 @@ from pathlib import Path
 from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.proving.store import default_store
 from arcproof.properties.proving.theorem import Theorem
-from arcproof.properties.proving.trusted.obligation import cvc5_version, z3_version
+from arcproof.properties.proving.trusted.solvers import cvc5_version, z3_version
 from arcproof.transitions.system import load
 
 NOTES = Path(__file__).parent.parent / "proofs_notes" / "theorems"

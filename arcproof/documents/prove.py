@@ -161,7 +161,7 @@ def document(reports: "Iterable[ProofReport]") -> ProofsJson:
 
 
 def _system(report: "ProofReport") -> ProvedSystemJson:
-    from arcproof.properties.proving.trusted.obligation import cvc5_version, z3_version
+    from arcproof.properties.proving.trusted.solvers import cvc5_version, z3_version
 
     return ProvedSystemJson(
         system=report.system.name,

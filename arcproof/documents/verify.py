@@ -178,7 +178,7 @@ def _system(report: "SystemReport") -> VerifiedJson:
 
 def finding(found: "Finding") -> FindingJson:
     """One claim, or one check."""
-    from arcproof.reports.evidence import detail_text
+    from arcproof.reports.sentences import detail_text
 
     return FindingJson(
         claim=found.claim,

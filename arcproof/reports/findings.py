@@ -9,14 +9,14 @@ from arcproof import __version__
 from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.checks.useful import Use
-from arcproof.properties.engines.levels import Levels, Skipped
+from arcproof.properties.engines.exhaustive import Levels, Skipped
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
-from arcproof.reports.evidence import detail_text, short_text
 from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
+from arcproof.reports.sentences import detail_text, short_text
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded

@@ -8,8 +8,8 @@ from arcproof import __version__
 from arcproof.properties.property import Question, text_of
 from arcproof.properties.studies.mutants import OPERATORS
 from arcproof.properties.studies.mutation import BUCKETS, Bucket, Judged, MutationReport
-from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import counterexample_lines
+from arcproof.reports.sentences import detail_text
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
 
 if TYPE_CHECKING:

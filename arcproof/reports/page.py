@@ -29,7 +29,6 @@ from arcproof.properties.studies.mutation import BUCKETS
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.class_diagram import diagram
-from arcproof.reports.evidence import detail_text
 from arcproof.reports.examples import Example, example_derivation
 from arcproof.reports.findings import class_lines, skipped_line, use_line, verdict_text
 from arcproof.reports.length_plot import curves, plot
@@ -37,6 +36,7 @@ from arcproof.reports.mutation import by_operator, claim_text, counts_text, kill
 from arcproof.reports.proofs import redundancy_lines, theorem_text
 from arcproof.reports.runs import RunView, counterexample_view, other_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
+from arcproof.reports.sentences import detail_text
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation

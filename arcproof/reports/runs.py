@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from markupsafe import Markup
 
-from arcproof.properties.engines.levels import labelled
+from arcproof.properties.engines.exhaustive import labelled
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.evidence import Counterexample

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from arcproof.properties import examine
 from arcproof.properties.checks.oracle_correct import check_oracle, complete_classes
-from arcproof.properties.engines.levels import Levels, ReplayFailed
+from arcproof.properties.engines.exhaustive import Levels, ReplayFailed
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort
-from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import verdict_text
+from arcproof.reports.sentences import detail_text
 from arcproof.testing.failures import claim_failure, oracle_failure, plain
 from arcproof.testing.subjects import Subject
 from arcproof.transitions import syntax as s

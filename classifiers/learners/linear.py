@@ -14,7 +14,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any, Final, TypeAlias
 
-from arcproof.process.kept import module_of, source_text
+from arcproof.process.kept_code import module_of, source_text
 
 Array: TypeAlias = Any
 

@@ -8,7 +8,7 @@ leaves the buffer as it is or takes words off its front.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from arcproof.properties.engines.levels import Levels, exhaust
+from arcproof.properties.engines.exhaustive import Levels, exhaust
 from arcproof.properties.engines.sampled import RunCheck, property_check
 from arcproof.properties.engines.spaces import Screen
 from arcproof.properties.evidence import Evidence

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import lcm
 from typing import TYPE_CHECKING, Final
 
-from arcproof.properties.engines.levels import Levels, ReplayFailed, retrace
+from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, retrace
 from arcproof.properties.engines.sampled import RunCheck, end_check
 from arcproof.properties.engines.spaces import Gaining, Heaviest, Run, Space
 from arcproof.properties.evidence import Counterexample, Evidence, Open

@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.engine import engine_for
-from arcproof.properties.engines.levels import Levels, retrace
+from arcproof.properties.engines.exhaustive import Levels, retrace
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, GraphQuestion, Named, Parts, Property, Sentence
 from arcproof.transitions import syntax as s

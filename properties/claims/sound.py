@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.generators.classes import contains
 from arcproof.generators.reasons import why_outside
-from arcproof.properties.engines.levels import Levels, exhaust
+from arcproof.properties.engines.exhaustive import Levels, exhaust
 from arcproof.properties.engines.sampled import RunCheck, property_check
 from arcproof.properties.engines.spaces import Screen
 from arcproof.properties.evidence import Counterexample, Evidence, NoRunEnds, Refuted

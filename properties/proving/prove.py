@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.engine import Interpreter
+from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
-from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling, sample_runs
 from arcproof.properties.engines.spaces import Heaviest
 from arcproof.properties.evidence import Evidence, Refuted
@@ -65,8 +65,9 @@ from arcproof.properties.proving.trusted.discharge import (
     solvers_of,
 )
 from arcproof.properties.proving.trusted.facts import Candidate
-from arcproof.properties.proving.trusted.obligation import RLIMIT, Clock, Obligation
+from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal, Problem
+from arcproof.properties.proving.trusted.solvers import RLIMIT, Clock
 from arcproof.properties.proving.trusted.witness import SIZES, configurations, satisfied
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s

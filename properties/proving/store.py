@@ -34,7 +34,8 @@ from arcproof.properties.proving.theorem import (
     judged,
 )
 from arcproof.properties.proving.trusted.discharge import Discharged
-from arcproof.properties.proving.trusted.obligation import RLIMIT, Result, Written, cvc5_version, z3_version
+from arcproof.properties.proving.trusted.obligation import Written
+from arcproof.properties.proving.trusted.solvers import RLIMIT, Result, cvc5_version, z3_version
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.system import System

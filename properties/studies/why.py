@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.checks.preconditions import Need, check_preconditions, dropped_preconditions
 from arcproof.properties.engines.engine import Adaptive, Engine, EngineName, Interpreter, default_engine
-from arcproof.properties.engines.levels import Levels, labelled
+from arcproof.properties.engines.exhaustive import Levels, labelled
 from arcproof.transitions.configuration import Derivation, Step
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.printing.source import to_source

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
+from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, replay
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, explore
-from arcproof.properties.engines.levels import Levels, ReplayFailed, replay
 from arcproof.properties.engines.spaces import Heaviest, OutOfBounds
 from arcproof.properties.evidence import Evidence
 from arcproof.properties.property import check_statement
@@ -19,7 +19,7 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
-from arcproof.reports.evidence import evidence_text
+from arcproof.reports.sentences import evidence_text
 
 
 def changed(name: str, *changes: tuple[str, str]) -> System:

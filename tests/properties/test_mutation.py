@@ -11,8 +11,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 from arcproof.properties.checks.oracle_correct import complete_classes
+from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
-from arcproof.properties.engines.levels import Levels
 from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.studies.mutants import OPERATORS, mutants_of
 from arcproof.properties.studies.mutation import Judged, MutationReport, judge, mutate, standard_of

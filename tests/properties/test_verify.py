@@ -21,8 +21,8 @@ from arcproof.properties.claims.complete import not_an_output
 from arcproof.properties.claims.same_behaviour import check_same_outputs
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
+from arcproof.properties.engines.exhaustive import Levels, ReplayFailed
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
-from arcproof.properties.engines.levels import Levels, ReplayFailed
 from arcproof.properties.engines.sampled import RunFault, Sampling, property_check, sample_graphs, sample_runs
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.evidence import Counterexample, Refuted
@@ -42,9 +42,9 @@ from arcproof.transitions.system import load
 from arcproof.commands.compare_command import command as compare_command
 from arcproof.documents.verify import document
 from arcproof.documents.wire import json_text
-from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import report_junit, report_markdown
 from arcproof.reports.page import report_html
+from arcproof.reports.sentences import detail_text
 from tests.conftest import ROOT, Result
 from tests.properties.test_claims import changed
 

@@ -8,7 +8,7 @@ from arcproof.properties.verdict import Verdict
 
 import arcproof
 from arcproof import testing
-from arcproof.reports.evidence import detail_text
+from arcproof.reports.sentences import detail_text
 from arcproof.testing import NoSuchClaim, assert_claim, assert_derives
 from tests.testing import figures
 

@@ -26,8 +26,8 @@ from arcproof.properties.proving.meaning.conditions import compared
 from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
 from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
-from arcproof.properties.proving.trusted.obligation import Clock
 from arcproof.properties.proving.trusted.problem import WORDS_PREMISE, Goal, Problem
+from arcproof.properties.proving.trusted.solvers import Clock
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Configuration

@@ -16,8 +16,9 @@ from itertools import combinations, product
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
-from arcproof.properties.proving.trusted.obligation import Clock, Obligation, Result, ask_z3
+from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
+from arcproof.properties.proving.trusted.solvers import Clock, Result, ask_z3
 
 Refute = Callable[[Key, Container[str]], bool]
 

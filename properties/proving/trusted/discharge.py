@@ -11,18 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arcproof.properties.proving.trusted.facts import Candidate
-from arcproof.properties.proving.trusted.obligation import (
-    OUT_OF_TIME,
-    RLIMIT,
-    SEEDS,
-    Clock,
-    Obligation,
-    Result,
-    Written,
-    ask_cvc5,
-    ask_z3,
-)
+from arcproof.properties.proving.trusted.obligation import Obligation, Written
 from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
+from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, RLIMIT, SEEDS, Clock, Result, ask_cvc5, ask_z3
 from arcproof.transitions.errors import ArcproofError, Contradiction
 
 from arcproof.process.side_by_side import in_processes

@@ -1,30 +1,21 @@
-"""Obligations, and the solvers that discharge them.
+"""Obligations: what has to be shown, as text that any solver reads.
 
 An obligation says that a goal follows from named premises.  Its text is plain SMT-LIB 2.6: the premises and the negated goal are
-asserted, and the obligation is *discharged* when a solver finds that unsatisfiable.  Both solvers read the same text.
-
-Every call has a context of its own and a resource budget, which unlike a time limit gives the same answer on every machine; a wall-clock limit
-far above it is a last resort.  Whatever is not `unsat` proves nothing: `sat` and `unknown` are kept apart only for the report.
+asserted, and the obligation is *discharged* when a solver finds that unsatisfiable (`solvers`).  Both solvers read the same text.
 """
 
 import hashlib
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 
-Answer: TypeAlias = Literal["unsat", "sat", "unknown"]
 Premise: TypeAlias = tuple[str, Term]
 
 HYPOTHESIS: Final = "the induction hypothesis"
-RLIMIT: Final = 3_000_000
-SECONDS: Final = 60
-CVC5_SECONDS: Final = 10
-SEEDS: Final = (0, 1, 2)
 
 
 @dataclass(frozen=True)
@@ -84,123 +75,3 @@ def script(premises: Sequence[Term], goal: Term, names: Sequence[str] = (), titl
     lines.append(f"(assert (not {t.to_smt(goal)}))")
     lines.append("(check-sat)")
     return "\n".join(lines) + "\n"
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a solver said."""
-
-    solver: str
-    answer: Answer
-    seconds: float
-    reason: str = ""
-    core: tuple[str, ...] | None = None
-
-
-OUT_OF_TIME: Final = "timeout"
-"""The reason of both solvers where the clock ended a call, and not the budget."""
-
-
-@dataclass
-class Clock:
-    """Whether the clock has ended a call of a solver in the course of a proof: what is open then may be open only because the machine was busy."""
-
-    has_decided: bool = False
-
-    def see(self, reason: str) -> None:
-        """Take note of the reason of an answer."""
-        self.has_decided = self.has_decided or reason == OUT_OF_TIME
-
-
-# --- Z3 --------------------------------------------------------------------------------------------------------------
-
-
-def ask_z3(
-    obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, core: bool = False, mbqi: bool = True
-) -> Result:
-    """Discharge with Z3; with `core`, say which premises were used.
-
-    Without `mbqi` Z3 gives up at once where matching finds no more instances; with it, it may find the proof or wander.
-    """
-    import z3
-
-    began = time.perf_counter()
-    context = z3.Context()
-    asserted = z3.parse_smt2_string(obligation.text, ctx=context)
-    solver: Any = z3.Solver(ctx=context)
-    solver.set("rlimit", rlimit)
-    solver.set("timeout", SECONDS * 1000)
-    solver.set("random_seed", seed)
-    solver.set("smt.mbqi", mbqi)
-    if core:
-        for index, formula in enumerate(asserted):
-            solver.assert_and_track(formula, z3.Bool(f"used!{index}", context))
-    else:
-        solver.add(asserted)
-    answer = str(solver.check())
-    seconds = time.perf_counter() - began
-    if answer != "unsat":
-        kind: Answer = "sat" if answer == "sat" else "unknown"
-        reason = "" if kind == "sat" else str(solver.reason_unknown())
-        return Result("z3", kind, seconds, reason)
-    used = {int(str(name).removeprefix("used!")) for name in solver.unsat_core()} if core else set()
-    names = [name for name, _ in obligation.premises]
-    kept = tuple(name for index, name in enumerate(names) if index in used) if core else None
-    return Result("z3", "unsat", seconds, core=kept)
-
-
-def z3_version() -> str:
-    """The version of Z3."""
-    import z3
-
-    return str(z3.get_version_string())
-
-
-# --- cvc5 ------------------------------------------------------------------------------------------------------------
-
-_CVC5_OPTIONS: Final[tuple[dict[str, str], ...]] = ({"enum-inst": "true"}, {}, {"mbqi": "true"})
-"""Ways to run cvc5, tried in turn; arrays, which would need `arrays-exp`, do not occur."""
-
-
-def ask_cvc5(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0) -> Result:
-    """Discharge the same text with cvc5; where the clock ended one of the ways to run it, that is the reason why nothing was found."""
-    spent = 0.0
-    reasons: list[str] = []
-    for options in _CVC5_OPTIONS:
-        result = _ask_cvc5(obligation, options, rlimit, seed)
-        spent += result.seconds
-        if result.answer != "unknown":
-            return replace(result, seconds=spent)
-        reasons.append(result.reason)
-    reason = OUT_OF_TIME if OUT_OF_TIME in reasons else result.reason
-    return replace(result, seconds=spent, reason=reason)
-
-
-def _ask_cvc5(obligation: Obligation, options: dict[str, str], rlimit: int, seed: int) -> Result:
-    import cvc5
-
-    began = time.perf_counter()
-    solver: Any = cvc5.Solver(cvc5.TermManager())
-    limits = {"rlimit": str(rlimit), "tlimit-per": str(CVC5_SECONDS * 1000), "seed": str(seed)}
-    for option, value in {**options, **limits}.items():
-        solver.setOption(option, value)
-    parser = cvc5.InputParser(solver)
-    text = obligation.text.replace("(check-sat)\n", "")
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, obligation.name)
-    symbols = parser.getSymbolManager()
-    while not (command := parser.nextCommand()).isNull():
-        command.invoke(solver, symbols)
-    result = solver.checkSat()
-    seconds = time.perf_counter() - began
-    if result.isUnsat():
-        return Result("cvc5", "unsat", seconds)
-    if result.isSat():
-        return Result("cvc5", "sat", seconds)
-    return Result("cvc5", "unknown", seconds, str(result.getUnknownExplanation()).rpartition(".")[2].lower())
-
-
-def cvc5_version() -> str:
-    """The version of cvc5."""
-    import cvc5
-
-    return str(cvc5.__version__)

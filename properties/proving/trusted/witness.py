@@ -14,8 +14,8 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import Symbol, Term
 from arcproof.properties.proving.meaning.model import domain
-from arcproof.properties.proving.trusted.obligation import OUT_OF_TIME, SECONDS
 from arcproof.properties.proving.trusted.problem import Move
+from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, SECONDS
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.system import System

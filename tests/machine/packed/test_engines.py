@@ -15,8 +15,8 @@ from arcproof.properties.checks.terminal_closed import check_terminal_closed
 from arcproof.properties.checks.useful import check_useful
 from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines.engine import Compiled, EngineName, Interpreter, engine_for, predicted_size
+from arcproof.properties.engines.exhaustive import Levels, Skipped
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
-from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.engines.packed_space import CompiledSpace, ReplayFailed
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.engines.spaces import OutOfBounds
@@ -47,7 +47,7 @@ from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.machine.packed.table import ConfigurationTable
 from arcproof.transitions.system import System, load
 
-from arcproof.process import kept
+from arcproof.process import kept_code as kept
 from tests.properties.test_claims import changed
 
 pytestmark = pytest.mark.compiler

@@ -1,7 +1,8 @@
 """Parts of theorems that nobody proved, for tests of what is said about them."""
 
 from arcproof.properties.proving.trusted.discharge import Discharged
-from arcproof.properties.proving.trusted.obligation import Result, Written
+from arcproof.properties.proving.trusted.obligation import Written
+from arcproof.properties.proving.trusted.solvers import Result
 
 
 def discharged(*solvers: str) -> Discharged:

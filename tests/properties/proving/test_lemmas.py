@@ -16,8 +16,8 @@ from arcproof.properties.proving.library.instances import Entries, candidates, g
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.search.houdini import Search, search
 from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations
-from arcproof.properties.proving.trusted.obligation import RLIMIT
 from arcproof.properties.proving.trusted.problem import HERE, Goal, Problem
+from arcproof.properties.proving.trusted.solvers import RLIMIT
 from arcproof.transitions import syntax as s
 
 from arcproof import load

@@ -11,7 +11,7 @@ from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover
 from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.trusted.discharge import discharge
-from arcproof.properties.proving.trusted.obligation import RLIMIT, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.solvers import RLIMIT, ask_cvc5, ask_z3
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.syntax import CountBound
 from arcproof.transitions.system import load

@@ -18,8 +18,9 @@ from arcproof.properties.proving.trusted.discharge import (
     obligations,
 )
 from arcproof.properties.proving.trusted.facts import Candidate
-from arcproof.properties.proving.trusted.obligation import Obligation, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal
+from arcproof.properties.proving.trusted.solvers import Result, ask_cvc5, ask_z3
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound

@@ -18,8 +18,9 @@ from arcproof.properties.proving.prove import Prover, prove
 from arcproof.properties.proving.prove import recalled as ask
 from arcproof.properties.proving.store import Store, code_digest, default_store
 from arcproof.properties.proving.theorem import NO_METHOD, Hindrance, Obstacle, Theorem
-from arcproof.properties.proving.trusted import obligation as obligation_module
-from arcproof.properties.proving.trusted.obligation import OUT_OF_TIME, Obligation, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted import solvers
+from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, Result, ask_cvc5, ask_z3
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
@@ -28,8 +29,8 @@ from arcproof.transitions.system import System, load
 
 from arcproof.documents.verify import document
 from arcproof.documents.wire import json_text
-from arcproof.reports.evidence import detail_text
 from arcproof.reports.findings import report_markdown
+from arcproof.reports.sentences import detail_text
 from tests.conftest import Result as CommandResult
 from tests.properties.test_verify import schema
 
@@ -400,7 +401,7 @@ def test_the_clock_and_the_budget_are_told_apart(
     squares = t.for_all(lambda x: t.equal(t.product(f(x), f(x)), t.add(t.product(x, x), f(f(t.add(x, 1))))))
     hard = Obligation("hard", (("squares", squares),), t.at_most(f(t.Integer(3)), f(t.Integer(2))))
     for limit in ("SECONDS", "CVC5_SECONDS"):
-        monkeypatch.setattr(obligation_module, limit, 1)
+        monkeypatch.setattr(solvers, limit, 1)
 
     assert (solver(hard, budget).reason == OUT_OF_TIME) is decided
 

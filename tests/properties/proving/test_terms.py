@@ -12,7 +12,8 @@ from arcproof.properties.proving.library.instances import candidates
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import symbol_name, wording
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.trusted.obligation import Obligation, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.proving.trusted.solvers import ask_cvc5, ask_z3
 from arcproof.transitions.system import load
 from hypothesis import given
 from hypothesis import strategies as st

@@ -25,8 +25,9 @@ from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
 from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.trusted import discharge as discharge_module
 from arcproof.properties.proving.trusted.facts import Candidate
-from arcproof.properties.proving.trusted.obligation import Obligation, Result
+from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal
+from arcproof.properties.proving.trusted.solvers import Result
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict

@@ -19,7 +19,7 @@ from arcproof.transitions.machine.arrays.emit import NotCompilable, RunningEmitt
 from arcproof.transitions.machine.packed.emit import most_transitions
 from arcproof.transitions.system import System
 
-from arcproof.process.kept import (
+from arcproof.process.kept_code import (
     NoCompiler,
     announced,
     constants_of,

@@ -13,7 +13,7 @@ from arcproof.transitions.machine.packed.emit import Emitter, NotCompilable
 from arcproof.transitions.machine.packed.layout import ArcForm, DoesNotFit, Layout
 from arcproof.transitions.system import System
 
-from arcproof.process.kept import (
+from arcproof.process.kept_code import (
     NoCompiler,
     announced,
     constants_of,
