@@ -50,9 +50,9 @@ class CounterexampleJson:
     """Of the graph at fault, which may give a word two heads."""
     transitions: Run | None
     """Null where there is no run."""
-    other_transitions: Run | None
-    """A second run, where it takes two to show what is wrong; else null."""
     reason: str
+    other_transitions: Run | None = None
+    """A second run, where it takes two to show what is wrong."""
 
 
 def run_of(transitions: "Iterable[Taken]") -> tuple[str, ...]:
@@ -70,6 +70,6 @@ def counterexample(found: "evidence.Counterexample | None") -> CounterexampleJso
         heads=None if graph is None else graph.heads_or_none,
         arcs=None if graph is None else tuple(graph.sorted_arcs()),
         transitions=None if transitions is None else run_of(transitions),
-        other_transitions=None if other is None else run_of(other),
         reason=found.reason,
+        other_transitions=None if other is None else run_of(other),
     )
