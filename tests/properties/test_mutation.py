@@ -13,6 +13,7 @@ import pytest
 from arcproof.properties.checks.oracle_correct import complete_classes
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.property import text_of
 from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.studies.mutants import OPERATORS, mutants_of
 from arcproof.properties.studies.mutation import Judged, MutationReport, judge, mutate, standard_of
@@ -297,14 +298,15 @@ def eager() -> MutationReport:
 def test_the_comparison_can_fail(eager: MutationReport) -> None:
     """A killed mutant that is called equivalent, an equivalent one that is called killed, and a claim that is not the one that fails."""
     killed, equivalent = eager.of("killed")[0], eager.of("equivalent")[0]
+    claims = {text_of(eager.system, claim): claim for claim in eager.claims}
 
     def only(judged: Judged) -> MutationReport:
         return replace(eager, mutants=(judged,))
 
     assert contradictions(only(replace(killed, bucket="equivalent", claim=None, witness=None)))
     assert contradictions(only(replace(killed, bucket="alternative", claim=None)))
-    assert contradictions(only(replace(equivalent, bucket="killed", claim="length <= 2n")))
-    assert contradictions(only(replace(killed, claim="incremental")))
+    assert contradictions(only(replace(equivalent, bucket="killed", claim=claims["length <= 2n"])))
+    assert contradictions(only(replace(killed, claim=claims["incremental"])))
     assert contradictions(only(replace(killed, bucket="equivalent")))
     assert contradictions(only(replace(equivalent, bucket="alternative")))
 
