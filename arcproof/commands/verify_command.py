@@ -86,7 +86,8 @@ def command(
     (`arcproof prove` keeps them) or asked for with --proofs new. A counterexample is the smallest there is, drawn,
     with its run. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed.
 
-    A line marked ! is a check that no claim asks for: it is worth reading, but only `oracle correct` counts as refuted.
+    A line marked ! is a check that no claim asks for: it is worth reading, but does not count as refuted.
+    An oracle that is not correct and an invariant that does not hold count like claims.
 
     Exit codes: 0 every claim is met at the level of --require, 1 something is refuted, 2 wrong usage or input, 3 inconclusive,
     4 the engines contradict each other. Ctrl-C and --timeout end with what is known by then, and code 3 or 1.

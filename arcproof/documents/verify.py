@@ -42,7 +42,7 @@ class FindingJson:
     met: bool | None
     """Null where the verdict leaves it open."""
     words: Natural | None
-    """Everything of up to this many words was tried, or the counterexample has this many."""
+    """Everything of up to this many words was tried; of `sampled`, some of it; a counterexample has exactly this many."""
     engine: str
     solvers: tuple[str, ...]
     seconds: float
@@ -99,7 +99,7 @@ class UseJson:
 
     transition: str
     occurs: bool
-    """Whether any run takes it."""
+    """Whether any run that ends takes it."""
     lost_without: Heads | None
     """The smallest output that is not derived without it."""
     words: Natural

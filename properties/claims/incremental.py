@@ -71,7 +71,10 @@ class IncrementalProperty(Property[s.Incremental]):
     """`incremental`, `weakly incremental`, `strictly incremental`."""
 
     questions = (s.Incremental,)
-    column = Column("incremental", "the graph of what has been read is connected")
+    column = Column(
+        "incremental",
+        "an empty buffer is terminal, the buffer never grows, arcs are never removed; weakly incremental: the last alone",
+    )
     goals_are_parts: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.Incremental) -> Parts:  # noqa: ARG002
