@@ -300,12 +300,12 @@ class ResultTable:
         return pearson(gains, [self.cells[name, t]["share_nonprojective"] for t in both])
 
 
-def by_length(points: Points) -> dict[str, float]:
-    """The mean number of transitions of sentences of 1-10, 11-20, … words."""
+def by_length(points: Points) -> dict[int, float]:
+    """The mean number of transitions of sentences of 1-10, 11-20, … words, by the first of these numbers."""
     buckets: dict[int, list[int]] = {}
     for words, taken in points:
         buckets.setdefault((words - 1) // BUCKET, []).append(taken)
-    return {f"{BUCKET * k + 1}-{BUCKET * (k + 1)}": sum(t) / len(t) for k, t in sorted(buckets.items())}
+    return {BUCKET * k + 1: sum(t) / len(t) for k, t in sorted(buckets.items())}
 
 
 def run(

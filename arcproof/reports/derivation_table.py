@@ -8,7 +8,8 @@ name, and the arcs that were added.  Conventions:
   as the rules of the figure look at, at least one and at most `MOST_KEPT`.  So the stack of a system that compares the
   two topmost nodes becomes `[ROOT0, ..., is3, on5]` and its buffer `[the6, ..., .9]`.  `full=True` prints every node.
 
-All functions take the system, the name of the oracle or None for a run without one, the derivation, and the words without the root, if there are any.
+Tables are made of the system, the name of the oracle or None for a run without one, the derivation, and the words without
+the root, if there are any.  The rows alone have no place for the name of an oracle.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,19 +45,29 @@ def to_text(
     system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
 ) -> str:
     """The table in aligned columns, and a line below it that says what it shows."""
+    lines = text_rows(system, derivation, words, full=full)
+    return "\n".join([*lines, "", _caption(system, oracle, derivation)]) + "\n"
+
+
+def text_rows(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[str]:
+    """The lines of the table in aligned columns, the header first, and nothing below them."""
     rows = _rows(system, derivation, _names(derivation, words), full, _TEXT)
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    lines = ["   ".join(map(padded, row, widths)).rstrip(" ") for row in rows]
-    return "\n".join([*lines, "", _caption(system, oracle, derivation)]) + "\n"
+    return ["   ".join(map(padded, row, widths)).rstrip(" ") for row in rows]
 
 
 def to_markdown(
     system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
 ) -> str:
     """The table as GitHub's Markdown writes tables."""
-    header, *rows = _rows(system, derivation, _names(derivation, words), full, _MARKDOWN)
-    lines = [_markdown_row(row) for row in (header, ["---"] * len(header), *rows)]
+    lines = markdown_rows(system, derivation, words, full=full)
     return "\n".join([*lines, "", for_markdown(_caption(system, oracle, derivation))]) + "\n"
+
+
+def markdown_rows(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[str]:
+    """The lines of the table as GitHub's Markdown writes tables, and nothing below them."""
+    header, *rows = _rows(system, derivation, _names(derivation, words), full, _MARKDOWN)
+    return [_markdown_row(row) for row in (header, ["---"] * len(header), *rows)]
 
 
 def to_latex(

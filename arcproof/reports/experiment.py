@@ -61,14 +61,15 @@ def _speed(cell: Cell) -> float:
 
 
 def lengths(table: ResultTable) -> Rows:
-    """The mean number of transitions by sentence length, variants side by side, over the sentences of all treebanks that all of them parsed."""
+    """The mean number of transitions by sentence length, variants side by side.
+
+    It is over the sentences of all treebanks that all variants parsed.
+    """
     means = {name: by_length(_runs(table, name)) for name in table.variants}
-    buckets = {bucket for found in means.values() for bucket in found}
     rows = [["words", *table.variants]]
-    for bucket in sorted(buckets, key=lambda bucket: int(bucket.split("-")[0])):
-        rows.append(
-            [bucket, *(f"{means[name][bucket]:.1f}" if bucket in means[name] else "-" for name in table.variants)]
-        )
+    for first in sorted({first for found in means.values() for first in found}):
+        row = [f"{means[name][first]:.1f}" if first in means[name] else "-" for name in table.variants]
+        rows.append([f"{first}-{first + BUCKET - 1}", *row])
     return rows
 
 
@@ -120,8 +121,7 @@ def transitions(table: ResultTable) -> str:
     """The mean number of transitions by sentence length, a line for each variant."""
     lines = {}
     for name in table.variants:
-        middle = {bucket: (int(bucket.split("-")[0]) + BUCKET / 2) for bucket in by_length(_runs(table, name))}
-        lines[name] = [(middle[bucket], value) for bucket, value in by_length(_runs(table, name)).items()]
+        lines[name] = [(first + BUCKET / 2, mean) for first, mean in by_length(_runs(table, name)).items()]
     panel = Panel.from_zero("all treebanks", *AXES, (), {name: line for name, line in lines.items() if line})
     return to_svg("Transitions of the classifier by words of the sentence, mean", [panel])
 

@@ -16,9 +16,9 @@ def to_text(why: Why) -> str:
     for reason in why.reasons:
         lines += ["", *map(for_terminal, _sentences(reason))]
         if reason.run is not None:
-            table = derivation_table.to_text(reason.without, None, reason.run).split("\n\n")[0]
             drawn = _drawn(reason)
-            lines += [f"    {line}".rstrip() for line in [*drawn, *([""] if drawn else []), *table.split("\n")]]
+            table = derivation_table.text_rows(reason.without, reason.run)
+            lines += [f"    {line}".rstrip() for line in [*drawn, *([""] if drawn else []), *table]]
         elif reason.need.counterexample is not None:
             lines += [f"    {line}".rstrip() for line in _drawn(reason)]
     return "\n".join(lines) + "\n"
@@ -32,7 +32,7 @@ def to_markdown(why: Why) -> str:
         lines += ["", *map(for_markdown, _sentences(reason))]
         lines += ["", *(f"    {line}".rstrip() for line in _drawn(reason))] if _drawn(reason) else []
         if reason.run is not None:
-            lines += ["", derivation_table.to_markdown(reason.without, None, reason.run).split("\n\n")[0]]
+            lines += ["", *derivation_table.markdown_rows(reason.without, reason.run)]
     return "\n".join(lines) + "\n"
 
 
