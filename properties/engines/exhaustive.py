@@ -90,6 +90,10 @@ class Levels:
                 self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
         return self._spaces[key]
 
+    def known(self, words: int, past_terminal: bool) -> Space | None:
+        """The space for this many words if it is explored already."""
+        return self._spaces.get((words, past_terminal))
+
     @property
     def memory_left(self) -> int | None:
         """The bytes that nothing takes yet, neither these spaces nor those that are explored beside them."""

@@ -20,7 +20,7 @@ from arcproof.properties.engines.engine import Interpreter
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
 from arcproof.properties.engines.sampled import Sampling, sample_runs
-from arcproof.properties.engines.spaces import Heaviest
+from arcproof.properties.engines.spaces import Heaviest, Space
 from arcproof.properties.evidence import Evidence, Refuted
 from arcproof.properties.property import Asked, check_statement, property_of, run_check
 from arcproof.properties.proving.certificates.files import Certificates, identity
@@ -134,20 +134,35 @@ class Argument:
     guided: Guided | None = None
 
 
+@dataclass
 class ShortSentences(Interpreter):
-    """The interpreter, as far as the configurations of a level are few."""
+    """The interpreter, as far as the configurations of a level are few.
+
+    A level of `shared` that the interpreter has explored is not explored again.  Levels by native code do not do: the
+    interpreter is the definition on which the case n = 0, every refutation and the bridge to the symbols rest.
+    """
+
+    shared: Levels | None = None
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:  # noqa: ARG002
         """All configurations."""
+        known = self._known(words, past_terminal)
+        if isinstance(known, StateSpace) and known.size <= MOST_CONFIGURATIONS:
+            return known
         return explore(self.system, words, past_terminal, MOST_CONFIGURATIONS)
+
+    def _known(self, words: int, past_terminal: bool) -> Space | None:
+        if self.shared is None or not isinstance(self.shared.explorer, Interpreter):
+            return None
+        return self.shared.known(words, past_terminal)
 
 
 @dataclass
 class Prover:
     """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them.
 
-    `shared` are levels that somebody has explored.  They are used if the interpreter explored them: it is the definition on which the case n = 0, every
-    refutation and the bridge to the symbols rest, so levels by native code do not do.
+    `shared` are levels that somebody has explored.  They save work and change nothing: how far the prover looks does
+    not depend on them, and neither does its verdict.
     """
 
     system: System
@@ -169,9 +184,7 @@ class Prover:
     @cached_property
     def levels(self) -> Levels:
         """Short sentences, by the interpreter."""
-        if self.shared is not None and isinstance(self.shared.explorer, Interpreter):
-            return self.shared.up_to(min(self.shared.words, MOST_WORDS))
-        return Levels(self.system, MOST_WORDS, engine=ShortSentences(self.system))
+        return Levels(self.system, MOST_WORDS, engine=ShortSentences(self.system, shared=self.shared))
 
     @cached_property
     def spaces(self) -> list[StateSpace]:

@@ -5,7 +5,8 @@ from typing import Any, get_args
 
 import pytest
 from arcproof.properties.engines import engine as engines
-from arcproof.properties.engines.engine import Interpreter
+from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.exploration import StateSpace
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import CutShort, Open, verdict_of
 from arcproof.properties.property import Check, NoProperty, checks_of, columns, properties, property_of, text_of
@@ -98,10 +99,34 @@ def test_the_prover_looks_at_what_is_explored(monkeypatch: pytest.MonkeyPatch, t
 
 def test_an_engine_of_native_code_does_not_stand_in_for_the_interpreter() -> None:
     """The base case of a proof rests on the definition, so levels by native code are not shared with the prover."""
-    from arcproof.properties.engines.exhaustive import Levels
-
     system = load("arc-hybrid")
     levels = Levels(system, 3, engine=engines.Adaptive(system))
 
-    assert isinstance(proving.Prover(system, shared=levels).levels.explorer, proving.ShortSentences)
-    assert proving.Prover(system, shared=Levels(system, 3, engine=Interpreter(system))).levels.words == 3
+    levels.explored()
+    explored = proving.Prover(system, shared=levels).levels.space(3)
+    assert isinstance(explored, StateSpace)
+    assert explored is not levels.space(3)
+
+
+@pytest.mark.parametrize("words", [1, 4])
+def test_how_far_the_prover_looks_does_not_depend_on_what_is_explored(words: int) -> None:
+    """What it leaves open is kept, and the key does not say how many words were asked for."""
+    system = load("arc-eager")
+    shared = Levels(system, words)
+    shared.explored()
+    alone, beside = proving.Prover(system), proving.Prover(system, shared=shared)
+
+    assert [space.words for space in beside.spaces] == [1, 2, 3, 4]
+    assert beside.spaces[0] is shared.space(1), "what is explored is not explored again"
+    assert [c.name for c in beside.candidates] == [c.name for c in alone.candidates]
+
+
+def test_a_level_with_too_many_configurations_is_not_looked_at_because_it_is_explored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system = load("arc-eager")
+    shared = Levels(system, 4)
+    shared.explored()
+    monkeypatch.setattr(proving, "MOST_CONFIGURATIONS", shared.space(3).size)
+
+    assert proving.Prover(system, shared=shared).levels.explored() == 3
