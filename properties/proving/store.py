@@ -1,10 +1,11 @@
 """Proofs that are kept: a theorem is taken from the cache only if proving it again would do the very same work.
 
-A *key* holds everything the verdict depends on: the figure as it was read with its parameters, the claim, the budget, the text of every
-module that takes part (transitions, generators, properties), Python and both solvers.  The key is written into the entry and compared as a
-whole; the name of the file only finds it.  Entries are JSON.  Nothing in them is believed that can be checked: the checksum over the entry, the hash of
-each obligation's text, and the verdict, which is judged anew from what the solvers said.  Whatever is damaged, foreign or out of date
-is as if it were not there.
+A *key* holds everything the verdict depends on: the figure as it was read with its parameters, the claim, the budget,
+the text of every module that takes part (process, transitions, generators, properties), Python and both solvers.  The
+key is written into the entry and compared as a whole; the name of the file only finds it.  Entries are JSON.  Nothing
+in them is believed that can be checked: the checksum over the entry, the hash of each obligation's text, and the
+verdict, which is judged anew from what the solvers said.  Whatever is damaged, foreign or out of date is as if it were
+not there.
 
 What was refuted is not kept: a refutation is a run, and is found again at once.  What is open is kept only if the clock had no part in it
 (`prove.recalled`): on a machine that is less busy it might be proved.
@@ -43,7 +44,7 @@ from arcproof.transitions.system import System
 from arcproof.process.cache import cache_folder, replaced
 
 FORMAT: Final = 2
-CODE: Final = ("arcproof.transitions", "arcproof.generators", "arcproof.properties")
+CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
 _ANSWERS: Final = ("unsat", "sat", "unknown")
 _KEPT: Final = (Verdict.PROVED, Verdict.UNKNOWN, Verdict.UNREACHED)
 

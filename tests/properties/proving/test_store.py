@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import fields, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +171,10 @@ def test_another_budget_has_no_part_in_it(system: System, store: Store, theorem:
 def test_the_code_is_all_of_it() -> None:
     assert len(code_digest()) == 64
     hashed = {name.rpartition(".")[2] for name in store_module.CODE}
-    assert hashed == {"transitions", "generators", "properties"}
+    assert hashed == {"process", "transitions", "generators", "properties"}
+    files = [path for name in store_module.CODE for path in Path(str(import_module(name).__file__)).parent.rglob("*.py")]
+    imported = {room for path in files for room in re.findall(r"(?:from|import) arcproof\.(\w+)", path.read_text())}
+    assert imported <= hashed
 
 
 def test_a_change_in_any_module_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
