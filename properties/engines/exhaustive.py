@@ -225,7 +225,23 @@ class Levels:
 
 
 def exhaust(levels: Levels, prop: RunProperty) -> Evidence:
-    """Ask a property of every configuration and every step."""
+    """Ask a property of every configuration and every step; without a screen, it is the interpreter that asks."""
+    found = _exhaust(levels, prop)
+    if isinstance(found, Open) or prop.screen(levels.words) is not None:
+        return found
+    return replace(found, engine=with_interpreter(found.engine))
+
+
+def with_interpreter(engine: str) -> str:
+    """Who explored, and the interpreter, which looked at what was explored.
+
+    >>> with_interpreter("compiled"), with_interpreter("interpreter")
+    ('compiled, interpreter', 'interpreter')
+    """
+    return engine if engine.endswith("interpreter") else f"{engine}, interpreter"
+
+
+def _exhaust(levels: Levels, prop: RunProperty) -> Refuted | Exhausted | Open:
     cases = 0
     for space in levels.spaces():
         found = space.violation(prop)

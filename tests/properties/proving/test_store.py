@@ -172,7 +172,9 @@ def test_the_code_is_all_of_it() -> None:
     assert len(code_digest()) == 64
     hashed = {name.rpartition(".")[2] for name in store_module.CODE}
     assert hashed == {"process", "transitions", "generators", "properties"}
-    files = [path for name in store_module.CODE for path in Path(str(import_module(name).__file__)).parent.rglob("*.py")]
+    files = [
+        path for name in store_module.CODE for path in Path(str(import_module(name).__file__)).parent.rglob("*.py")
+    ]
     imported = {room for path in files for room in re.findall(r"(?:from|import) arcproof\.(\w+)", path.read_text())}
     assert imported <= hashed
 
