@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from arcproof.properties import examine
 from arcproof.properties.engines import engine as engines
-from arcproof.properties.engines import levels as exhausted
+from arcproof.properties.engines import exhaustive
 
 from arcproof.testing import checking
 from tests.conftest import ROOT
@@ -196,7 +196,7 @@ def test_a_counterexample_that_does_not_replay_is_a_failure_of_ours(
     write: Write, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def contradiction(*_: object) -> None:
-        raise exhausted.ReplayFailed("two meanings")
+        raise exhaustive.ReplayFailed("two meanings")
 
     monkeypatch.setattr(examine, "check_statement", contradiction)
     write("good.tsys", figures.GOOD)
