@@ -44,10 +44,6 @@ class BadTreebank(ArcproofError, ValueError):
     """A treebank file, or a sentence in it, that cannot be read."""
 
 
-class UnsupportedNotion(ArcproofError):
-    """A gold notion asked of a graph for which it is not defined."""
-
-
 class CannotExport(ArcproofError):
     """A figure, a size or a name that a model for another checker cannot have."""
 

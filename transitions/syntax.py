@@ -31,7 +31,6 @@ def _where() -> Place:
 Side: TypeAlias = Literal["left", "right"]
 SequenceKind: TypeAlias = Literal["stack", "buffer", "list"]
 ValueKind: TypeAlias = Literal["flag", "counter", "set"]
-SEQUENCE_KINDS: Final = ("stack", "buffer", "list")
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,11 +53,6 @@ def claim_markup(claim: s.Claim) -> Markup:
     return Markup("{}").format(claim_text(claim))
 
 
-def bound_markup(statement: s.LengthBound) -> Markup:
-    """`≤ 2n`."""
-    return _safe(bound_text(statement, HTML))
-
-
 _TOKEN: Final = re.compile(
     r"(?P<upper>[A-Z]{2,})|(?P<name>(?<![\w-])[A-Za-zͰ-Ͽ](?:[0-9₀-₉]+|'+)*(?![\w-]))|(?P<other>.)", re.DOTALL
 )

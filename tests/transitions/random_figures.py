@@ -6,7 +6,7 @@ where the printer must put parentheses is what these figures are for.
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal, cast
+from typing import Literal, get_args
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
@@ -360,8 +360,8 @@ def _claim(
 def states(draw: st.DrawFn) -> tuple[s.Component, ...]:
     built: list[s.Component] = []
     for name in draw(st.lists(st.sampled_from(SEQUENCES), unique=True, min_size=1, max_size=3)):
-        kind = draw(st.sampled_from(s.SEQUENCE_KINDS))
-        built.append(s.SequenceComponent(cast(s.SequenceKind, kind), name, draw(st.sampled_from(("left", "right")))))
+        kind = draw(st.sampled_from(get_args(s.SequenceKind)))
+        built.append(s.SequenceComponent(kind, name, draw(st.sampled_from(("left", "right")))))
     for name in draw(st.lists(st.sampled_from(VALUES), unique=True, max_size=3)):
         built.append(s.ValueComponent(draw(st.sampled_from(("flag", "counter", "set"))), name))
     return tuple(draw(st.permutations(built)))
