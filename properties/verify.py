@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.checks.class_of import check_class
-from arcproof.properties.checks.oracle_correct import complete_classes
+from arcproof.properties.checks.oracle_correct import all_oracles
 from arcproof.properties.checks.oracle_quality import check_shortest
 from arcproof.properties.checks.preconditions import check_preconditions
 from arcproof.properties.checks.useful import check_useful
@@ -175,8 +175,9 @@ class _Work:
         self.progress("are the oracles shortest")
         if self.effort.words < 1:
             return
-        oracles = [(o.name, graphs) for o in self.system.figure.oracles for graphs in complete_classes(self.system)]
-        yield (depth := replace(depth, qualities=tuple(check_shortest(levels, *oracle) for oracle in oracles)))
+        oracles = all_oracles(self.system)
+        qualities = tuple(check_shortest(levels, asked.oracle, asked.graphs) for asked in oracles)
+        yield (depth := replace(depth, qualities=qualities))
         levels.forget(beyond=WORDS_FOR_PRECONDITIONS)
         few = levels.up_to(min(self.effort.words, WORDS_FOR_PRECONDITIONS))
         self.progress("is every transition useful")

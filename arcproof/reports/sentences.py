@@ -91,7 +91,7 @@ def open_text(why: WhyOpen) -> str:
         case NothingExplored():
             return "no sentence with words could be explored within the limit"
         case NoCase(what, words):
-            return f"nothing was checked: there is no {what} up to {words} words"
+            return f"nothing was checked: there are no {what} up to {words} words"
         case NoRunEnds(words):
             return f"nothing was checked: no run ends up to {words} words"
         case NoSampleEnds(cases, words):

@@ -4,11 +4,12 @@ The verdicts are those of `arcproof verify` with the same numbers of words and s
 """
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties import examine
-from arcproof.properties.checks.oracle_correct import check_oracle, complete_classes
+from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.engines.exhaustive import Levels, ReplayFailed
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import Finding
@@ -19,7 +20,6 @@ from arcproof.testing.failures import claim_failure, oracle_failure, plain
 from arcproof.testing.subjects import Subject
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -36,7 +36,10 @@ _KEPT: OrderedDict[object, Levels] = OrderedDict()
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What came out: a message if the test is to fail, and what was done.  Without a finding nothing could be found out."""
+    """What came out: a message if the test is to fail, and what was done.
+
+    Without a finding nothing could be found out.
+    """
 
     failure: str | None
     done: str
@@ -62,14 +65,20 @@ def effort_from(config: "pytest.Config", words: int = WORDS, samples: int = SAMP
 
 def examine_claim(subject: Subject, claim: s.Claim, effort: Effort) -> Examined:
     """Check a claim, which the figure need not make; whatever is not met is a failure."""
+    return _examined(
+        lambda: check_claim(subject.system, claim, effort), lambda finding: claim_failure(subject, finding, effort)
+    )
+
+
+def _examined(check: Callable[[], Finding], failure: Callable[[Finding], str]) -> Examined:
     try:
-        finding = check_claim(subject.system, claim, effort)
+        finding = check()
     except ReplayFailed as error:
         return Examined(plain(f"the engines contradict each other\n{error}"), "")
     except ArcproofError as error:
         return Examined(plain(f"the claim cannot be checked\n{error}"), "")
     done = plain(f"{verdict_text(finding)}: {detail_text(finding)}")
-    return Examined(None if finding.met else claim_failure(subject, finding, effort), done, finding)
+    return Examined(None if finding.met else failure(finding), done, finding)
 
 
 def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
@@ -94,30 +103,9 @@ def levels_of(system: System, effort: Effort) -> Levels:
 # --- oracles ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class OracleTask:
-    """An oracle, and a class for which the figure claims completeness."""
-
-    oracle: str
-    graphs: s.GraphClass
-
-    def text(self, system: System) -> str:
-        """`static on projective trees`."""
-        return f"{self.oracle} on {class_text(system.class_with_parameters(self.graphs))}"
-
-
-def oracle_tasks(system: System) -> list[OracleTask]:
-    """Every oracle with every class."""
-    return [OracleTask(oracle.name, graphs) for oracle in system.figure.oracles for graphs in complete_classes(system)]
-
-
-def examine_oracle(subject: Subject, task: OracleTask, effort: Effort) -> Examined:
-    """Try every graph of the class, fewest words first."""
-    check = check_oracle(subject.system, task.oracle, task.graphs, effort.words)
-    tried = sum(check.derived[1:])  # the sentence without words is no case
-    done = f"{tried} graphs, all up to {check.words} words"
-    if check.failure is not None:
-        return Examined(oracle_failure(subject, task.oracle, check.failure), done)
-    if tried == 0:
-        return Examined(f"nothing was checked: the class has no graph of up to {check.words} words", done)
-    return Examined(None, done)
+def examine_oracle(subject: Subject, asked: LeadsTo, effort: Effort) -> Examined:
+    """Try every graph of the class, fewest words first; an oracle of which nothing was found out is a failure."""
+    return _examined(
+        lambda: examine.check_question(levels_of(subject.system, effort), asked),
+        lambda finding: oracle_failure(subject, asked.oracle, finding),
+    )

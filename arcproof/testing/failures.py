@@ -5,7 +5,6 @@ Everything that comes from a specification or from a file name is printed as pla
 
 from collections.abc import Iterable
 
-from arcproof.properties.checks.oracle_correct import OracleFailure
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort
@@ -13,7 +12,7 @@ from arcproof.reports import arc_diagram
 from arcproof.reports.findings import run_text, verdict_text
 from arcproof.reports.sentences import detail_text
 from arcproof.testing.subjects import Subject
-from arcproof.transitions.graph import Graph, Heads, format_heads, graph_of
+from arcproof.transitions.graph import Graph, Heads, format_heads
 from arcproof.transitions.printing.escape import for_terminal
 
 
@@ -52,10 +51,12 @@ def _command(subject: Subject, finding: Finding, found: Counterexample, effort: 
     return ["verify", *(str(part) for option in numbers.items() for part in option), "--claims-only"]
 
 
-def oracle_failure(subject: Subject, oracle: str, failure: OracleFailure) -> str:
-    """Why an oracle is not correct for a class."""
-    first = f"refuted, n = {len(failure.heads)}"
-    return _not_derived(subject, first, failure.reason, graph_of(failure.heads), oracle)
+def oracle_failure(subject: Subject, oracle: str, finding: Finding) -> str:
+    """Why an oracle is not correct for a class: a graph it does not lead to, or nothing was found out."""
+    found = finding.counterexample
+    if found is None or found.graph is None:
+        return plain(f"{verdict_text(finding)}, so the oracle is not known to be correct\n{detail_text(finding)}")
+    return _not_derived(subject, verdict_text(finding), found.reason, found.graph, oracle)
 
 
 def derivation_failure(subject: Subject, gold: Graph, reason: str, oracle: str | None) -> str:

@@ -7,17 +7,17 @@ from typing import ClassVar, Final
 
 import pytest
 
+from arcproof.properties.checks.oracle_correct import LeadsTo, all_oracles
+from arcproof.properties.property import parts_of
 from arcproof.properties.report import Effort
 from arcproof.testing.checking import (
     SAMPLES,
     SEED,
     WORDS,
     Examined,
-    OracleTask,
     effort_from,
     examine_claim,
     examine_oracle,
-    oracle_tasks,
 )
 from arcproof.testing.failures import plain
 from arcproof.testing.subjects import Subject, claim_of, subject_of
@@ -75,7 +75,7 @@ class SystemSuite:
         """The claim is met."""
         _judge(examine_claim(self._under_test(), arcproof_claim, self._effort(pytestconfig)))
 
-    def test_oracle(self, arcproof_oracle: OracleTask, pytestconfig: pytest.Config) -> None:
+    def test_oracle(self, arcproof_oracle: LeadsTo, pytestconfig: pytest.Config) -> None:
         """The oracle leads to every graph of the class."""
         _judge(examine_oracle(self._under_test(), arcproof_oracle, self._effort(pytestconfig)))
 
@@ -105,9 +105,9 @@ class SystemSuite:
         return [(claim, text) for text, claim in claims.items()]
 
     @classmethod
-    def _oracles(cls) -> Iterable[tuple[OracleTask, str]]:
+    def _oracles(cls) -> Iterable[tuple[LeadsTo, str]]:
         system = cls.loaded()
-        return [(task, task.text(system)) for task in oracle_tasks(system)]
+        return [(asked, parts_of(system, asked).of or asked.oracle) for asked in all_oracles(system)]
 
     @classmethod
     def _effort(cls, config: pytest.Config) -> Effort:

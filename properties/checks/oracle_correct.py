@@ -75,15 +75,6 @@ def _reason(system: System, oracle: str, heads: Heads) -> str:
     raise ReplayFailed(f"{system.name}: the interpreter derives {format_heads(heads)} with oracle {oracle}")
 
 
-def check_oracles(system: System, words: int) -> list[OracleCheck]:
-    """Every oracle of the figure on every class for which completeness is claimed."""
-    return [
-        check_oracle(system, oracle.name, graphs, words)
-        for oracle in system.figure.oracles
-        for graphs in complete_classes(system)
-    ]
-
-
 @dataclass(frozen=True, slots=True)
 class LeadsTo(Check):
     """Whether an oracle leads to every graph of a class."""
@@ -92,8 +83,16 @@ class LeadsTo(Check):
     graphs: GraphClass
 
 
+def all_oracles(system: System) -> list[LeadsTo]:
+    """Every oracle of the figure with every class for which completeness is claimed."""
+    return [LeadsTo(oracle.name, graphs) for oracle in system.figure.oracles for graphs in complete_classes(system)]
+
+
 class OracleCorrect(Property[LeadsTo]):
-    """Asked of every oracle and every class for which completeness is claimed; it counts, for the oracle is part of the figure."""
+    """Asked of every oracle and every class for which completeness is claimed.
+
+    It counts, for the oracle is part of the figure.
+    """
 
     questions = (LeadsTo,)
     column = Column("oracle", "the oracles lead to every graph of the class")
@@ -108,7 +107,7 @@ class OracleCorrect(Property[LeadsTo]):
 
     def asked(self, system: System) -> Iterable[LeadsTo]:
         """Every oracle with every class."""
-        return [LeadsTo(oracle.name, graphs) for oracle in system.figure.oracles for graphs in complete_classes(system)]
+        return all_oracles(system)
 
     def check(self, levels: Levels, question: LeadsTo) -> Evidence:
         """Try every graph of the class, beyond what could be explored if the engine goes so far."""

@@ -63,14 +63,19 @@ def test_a_wrong_oracle_fails_with_the_graph_and_its_name(write: Write, run: Run
     )
 
 
-def test_an_oracle_that_is_tried_on_nothing_is_no_success(write: Write, run: Run) -> None:
+def test_an_oracle_that_is_tried_on_nothing_is_not_a_success(write: Write, run: Run) -> None:
     write("mine.tsys", figures.claiming("complete non-projective trees"))
     write("test_it.py", SUITE)
 
     result = run("-k", "test_oracle", "--arcproof-words=2")
 
     result.assert_outcomes(failed=1, deselected=2)
-    result.stdout.fnmatch_lines(["nothing was checked: the class has no graph of up to 2 words"])
+    result.stdout.fnmatch_lines(
+        [
+            "unknown, so the oracle is not known to be correct",
+            "nothing was checked: there are no graphs up to 2 words",
+        ]
+    )
 
 
 def test_a_broken_figure_is_one_failure(write: Write, run: Run) -> None:
