@@ -101,6 +101,7 @@ def test_plain_python_is_arc_eager() -> None:
         assert plain_python.explore(words) == (len(space.configurations), sum(map(len, space.edges)))
 
 
+@pytest.mark.process
 @pytest.mark.skipif(spin_missing() is not None, reason=str(spin_missing()))
 @pytest.mark.parametrize("key", ["spin", "spin-tuned"])
 def test_both_models_for_spin_are_arc_eager(key: str, tmp_path: Path) -> None:

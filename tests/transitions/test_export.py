@@ -135,6 +135,7 @@ def tlc(of: System, words: int, directory: Path) -> Counts:
 
 
 @needs_spin
+@pytest.mark.process
 @pytest.mark.parametrize("name", ALL)
 def test_spin_finds_what_the_interpreter_finds(name: str, tmp_path: Path) -> None:
     for words in (2, 3):
@@ -142,6 +143,7 @@ def test_spin_finds_what_the_interpreter_finds(name: str, tmp_path: Path) -> Non
 
 
 @needs_tlc
+@pytest.mark.process
 @pytest.mark.parametrize("name", FOR_TLC)
 def test_tlc_finds_what_the_interpreter_finds(name: str, tmp_path: Path) -> None:
     assert interpreter(system(name), 3) == tlc(system(name), 3, tmp_path)
@@ -149,6 +151,7 @@ def test_tlc_finds_what_the_interpreter_finds(name: str, tmp_path: Path) -> None
 
 @needs_spin
 @needs_tlc
+@pytest.mark.process
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("name", ALL)
@@ -160,6 +163,7 @@ def test_both_find_what_the_interpreter_finds(name: str, words: int, tmp_path: P
 
 
 @needs_spin
+@pytest.mark.process
 @pytest.mark.parametrize("words", [7, 8, 14, 15, 20])
 def test_masks_are_wide_enough(words: int, tmp_path: Path) -> None:
     """Up to 7 words they are bytes, up to 14 shorts, then ints."""
@@ -211,6 +215,7 @@ def _open(index: int, pattern: s.Pattern) -> s.Pattern:
 
 @needs_spin
 @needs_tlc
+@pytest.mark.process
 @pytest.mark.slow
 def test_both_find_what_the_interpreter_finds_in_random_figures(tmp_path: Path) -> None:
     compared: set[str] = set()
@@ -321,12 +326,14 @@ def hostile() -> System:
 
 
 @needs_spin
+@pytest.mark.process
 @pytest.mark.parametrize("of", [keywords, hostile])
 def test_no_name_breaks_the_promela_model(of: Callable[[], System], tmp_path: Path) -> None:
     assert interpreter(of(), 2) == spin(of(), 2, tmp_path)
 
 
 @needs_tlc
+@pytest.mark.process
 @pytest.mark.parametrize("of", [keywords, hostile])
 def test_no_name_breaks_the_tla_model(of: Callable[[], System], tmp_path: Path) -> None:
     assert interpreter(of(), 2) == tlc(of(), 2, tmp_path)
@@ -378,6 +385,7 @@ def test_a_model_is_for_0_to_20_words(export: Callable[[System, int], object], w
 
 
 @needs_spin
+@pytest.mark.process
 def test_a_sequence_that_outgrows_its_place_is_an_error_and_no_wrong_number(tmp_path: Path) -> None:
     growing = load(
         """
