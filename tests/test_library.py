@@ -115,6 +115,7 @@ def test_every_format_shows_every_transition(name: str) -> None:
     assert list(figure.transitions()) == list(dict.fromkeys(t["name"] for t in to_json(figure)["transitions"]))  # type: ignore[attr-defined]
 
 
+@pytest.mark.process
 def test_the_latex_of_every_figure_compiles(tmp_path: Path) -> None:
     pdflatex = shutil.which("pdflatex")
     if pdflatex is None:

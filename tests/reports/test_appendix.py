@@ -35,6 +35,7 @@ def compiled(text: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.process
 def test_the_whole_library_compiles(tmp_path: Path) -> None:
     systems = (*(load(name) for name in system_names()), load("covington[d=1]"))
     log = compiled(
@@ -44,6 +45,7 @@ def test_the_whole_library_compiles(tmp_path: Path) -> None:
     assert "Missing character" not in log
 
 
+@pytest.mark.process
 def test_hostile_texts_compile_and_mean_nothing(tmp_path: Path) -> None:
     hostile = r"\input{/etc/passwd} $ % & # _ ^ ~ { } \end{document} <script> é Š 日本"
     text = source_of("arc-eager").replace('"Nivre 2003; Nivre 2008, Figure 5"', f'"{hostile}"')
@@ -55,6 +57,7 @@ def test_hostile_texts_compile_and_mean_nothing(tmp_path: Path) -> None:
     assert "A counterexample with 2 words" in latex
 
 
+@pytest.mark.process
 def test_a_proof_is_shown_with_its_invariant(tmp_path: Path) -> None:
     report = verify_system(load("arc-hybrid"), EFFORT)
     invariant = (

@@ -397,6 +397,7 @@ def compile_latex(source: str, folder: Path) -> str:
 
 
 @needs_latex
+@pytest.mark.process
 def test_latex_compiles(swap: System, figure_3: Derivation, tmp_path: Path) -> None:
     log = compile_latex(to_latex(swap, "eager", figure_3, WORDS), tmp_path)
 
@@ -404,6 +405,7 @@ def test_latex_compiles(swap: System, figure_3: Derivation, tmp_path: Path) -> N
 
 
 @needs_latex
+@pytest.mark.process
 def test_latex_compiles_with_hostile_words_and_labels_over_several_pages(swap: System, tmp_path: Path) -> None:
     words = HOSTILE * 2
     graph = graph_of([0, *range(1, len(words))], words)
@@ -413,6 +415,7 @@ def test_latex_compiles_with_hostile_words_and_labels_over_several_pages(swap: S
 
 
 @needs_latex
+@pytest.mark.process
 def test_latex_of_every_system_compiles(tmp_path: Path) -> None:
     """One document: the bodies of all tables, so that TeX starts once."""
     bodies = []
