@@ -1,11 +1,12 @@
 """Running the contestants and keeping what they measured; they must all count the same."""
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
+from arcproof.process.progress import Say, silent
 from benchmarks.contestants import Contestant, Tlc
 from benchmarks.measure import Explored
 
@@ -80,7 +81,7 @@ def race(
     racers: Sequence[Contestant],
     times: int,
     patience: float,
-    say: Callable[[str], None] = lambda _: None,
+    say: Say = silent,
 ) -> Results:
     """Run every contestant on every task, except where it does not take part or is forecast to need more than `patience` seconds."""
     results = Results(start_up=next((racer.start_up for racer in racers if isinstance(racer, Tlc)), None))

@@ -13,11 +13,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.system import System
 
-Say = Callable[[str], None]
-
-
-def silent(_: str) -> None:
-    """Tell nobody."""
+from arcproof.process.progress import Say, silent
 
 
 def check_claim(levels: Levels, claim: s.Claim, progress: Say = silent) -> Finding:

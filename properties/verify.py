@@ -8,7 +8,7 @@ Each level of the figure is explored once, and everybody who asks about it looks
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -22,7 +22,7 @@ from arcproof.properties.engines.engine import EngineName, counted, default_engi
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import CutShort, Evidence, Open
-from arcproof.properties.examine import check_claim, check_question, sample_claims, silent
+from arcproof.properties.examine import check_claim, check_question, sample_claims
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import checks_of
 from arcproof.properties.report import Depth, Effort, ProofSource, Report, SystemReport
@@ -32,6 +32,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
 from arcproof.process.interruption import what_ended
+from arcproof.process.progress import Say, silent
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.proof_source import Proofs
@@ -51,7 +52,7 @@ def verify(
     return Report((verify_system(loaded, effort),))
 
 
-def verify_system(system: System, effort: Effort, progress: Callable[[str], None] = silent) -> SystemReport:
+def verify_system(system: System, effort: Effort, progress: Say = silent) -> SystemReport:
     """Check one system; `progress` is told what comes next.  Ctrl-C ends the work with what is known by then."""
     work = _Work(system, effort, progress)
     began = time.perf_counter()
@@ -80,7 +81,7 @@ class _Claims:
     sampled: dict[s.Claim, Evidence] = field(default_factory=dict)
     proved: "dict[s.Claim, Theorem]" = field(default_factory=dict)
 
-    def check(self, levels: Levels, progress: Callable[[str], None]) -> None:
+    def check(self, levels: Levels, progress: Say) -> None:
         """The exhaustive engine: the plain claims with a few words and then some more, which is known if the rest takes too long; then all."""
         claims = levels.system.figure.claims
         for words in range(FEW_WORDS, levels.words, 2):
@@ -126,7 +127,7 @@ class _Work:
 
     system: System
     effort: Effort
-    progress: Callable[[str], None]
+    progress: Say
     claims: _Claims = field(default_factory=_Claims)
     checks: list[Finding] = field(default_factory=list)
     depth: Depth = field(default_factory=Depth)

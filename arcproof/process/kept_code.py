@@ -11,7 +11,7 @@ import importlib.util
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Final
 
 from arcproof.process.cache import cache_folder, written
+from arcproof.process.progress import Say
 
 SECONDS_OF_SILENCE: Final = 1.0
 
@@ -65,7 +66,7 @@ def _without_annotations(function: str) -> str:
 
 
 @contextmanager
-def announced(message: str, say: Callable[[str], None]) -> Iterator[None]:
+def announced(message: str, say: Say) -> Iterator[None]:
     """Say something if what follows takes long."""
     timer = threading.Timer(SECONDS_OF_SILENCE, say, [message])
     timer.daemon = True

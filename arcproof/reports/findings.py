@@ -16,12 +16,11 @@ from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
-from arcproof.reports.sentences import detail_text, short_text
+from arcproof.reports.sentences import detail_text, need_text, quality_text, short_text
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
 from arcproof.transitions.printing.notation import class_text
-from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -99,20 +98,6 @@ def need_line(need: Need) -> str:
     return f"{need.transition}: {need_text(need)}"
 
 
-def need_text(need: Need) -> str:
-    """What a precondition is there for."""
-    match need.status:
-        case "needed":
-            reason = need.counterexample.reason if need.counterexample else ""
-            return f"`{need.precondition}` is needed; without it `{need.breaks}` fails with {counted(need.words, 'word')}: {reason}"
-        case "redundant":
-            return f"`{need.precondition}` is redundant up to {need.words} words"
-        case "free":
-            return f"`{need.precondition}` changes what is reached, but no claim asks for it up to {need.words} words"
-        case "unknown":
-            return f"`{need.precondition}`: unknown, too many configurations beyond {need.words} words without it"
-
-
 def use_line(use: Use) -> str:
     """What a transition is there for."""
     if not use.occurs:
@@ -187,14 +172,8 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
         yield "proofs", proofs
     if report.depth.classes:
         yield f"which class is this, up to {report.depth.classes[0].words} words", class_lines(report)
-    shortest = [
-        f"{q.oracle} takes {q.taken} transitions for {format_heads(q.longer_on)}, {q.needed} suffice"
-        if q.longer_on is not None
-        else f"{q.oracle} is shortest on the {q.derived} {class_text(q.graphs)} it derives, up to {q.words} words"
-        for q in report.depth.qualities
-    ]
-    if shortest:
-        yield "oracles", shortest
+    if report.depth.qualities:
+        yield "oracles", [quality_text(quality) for quality in report.depth.qualities]
     if report.depth.uses:
         yield "transitions", [use_line(use) for use in report.depth.uses]
     if report.depth.needs:

@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -36,16 +36,13 @@ from arcproof.reports.mutation import by_operator, claim_text, counts_text, kill
 from arcproof.reports.proofs import redundancy_lines, theorem_text
 from arcproof.reports.runs import RunView, counterexample_view, other_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
-from arcproof.reports.sentences import detail_text
+from arcproof.reports.sentences import detail_text, quality_text, without_text
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import NotPermissible
-from arcproof.transitions.graph import format_heads
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.figure import Sheet
-from arcproof.transitions.printing.notation import class_text
-from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -317,7 +314,7 @@ def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _
         tuple(undrawn),
         tuple(map(_level_row, report.depth.levels)),
         _conjecture(report.depth.levels),
-        tuple(_oracles(report)),
+        tuple(map(quality_text, report.depth.qualities)),
         (
             *map(use_line, report.depth.uses),
             *(redundancy_lines(redundant) if (redundant := report.depth.redundancies) is not None else ()),
@@ -360,34 +357,8 @@ def _conjecture(levels: Sequence[LevelSummary]) -> str | None:
     return None if fit is None else str(fit).replace("^2", "²")
 
 
-def _oracles(report: SystemReport) -> Iterable[str]:
-    for q in report.depth.qualities:
-        graphs = class_text(q.graphs)
-        if q.longer_on is not None:
-            yield f"{q.oracle} takes {q.taken} transitions for {format_heads(q.longer_on)}, where {q.needed} suffice."
-        else:
-            yield f"{q.oracle} takes a shortest way to each of the {q.derived} {graphs} of up to {q.words} words that it derives."
-
-
 def _need(need: Need) -> NeedView:
-    return NeedView(need.transition, need.precondition, need.status, _without(need))
-
-
-def _without(need: Need) -> str:
-    """What happens without a precondition."""
-    words = counted(need.words, "word")
-    match need.status:
-        case "needed":
-            reason = "" if need.counterexample is None else f": {need.counterexample.reason}"
-            return f"{need.breaks} fails with {words}{reason}"
-        case "redundant":
-            return f"nothing changes, up to {words}"
-        case "free":
-            return f"more is reached, but no claim asks for it, up to {words}"
-        case "unknown":
-            return f"unknown: too many configurations beyond {words}"
-        case _:
-            assert_never(need.status)
+    return NeedView(need.transition, need.precondition, need.status, without_text(need))
 
 
 def _mutation(report: "MutationReport") -> MutationView:

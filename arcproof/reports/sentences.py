@@ -1,7 +1,9 @@
-"""Evidence in words: what was done for a finding, and why something is open."""
+"""Facts in words: what was done for a finding, why something is open, what oracles and preconditions do."""
 
 from typing import assert_never
 
+from arcproof.properties.checks.oracle_quality import OracleQuality
+from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.evidence import (
     Cases,
     CutShort,
@@ -23,6 +25,8 @@ from arcproof.properties.evidence import (
 from arcproof.properties.finding import Finding
 from arcproof.reports.proofs import theorem_text
 from arcproof.transitions.graph import format_heads
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.wording import counted
 
 
 def detail_text(finding: Finding) -> str:
@@ -106,3 +110,38 @@ def open_text(why: WhyOpen) -> str:
             return theorem_text(theorem)
         case _:
             assert_never(why)
+
+
+# --- what else is found out about a figure ---------------------------------------------------------------------------
+
+
+def quality_text(quality: OracleQuality) -> str:
+    """Whether an oracle takes shortest derivations."""
+    if quality.longer_on is not None:
+        heads = format_heads(quality.longer_on)
+        return f"{quality.oracle} takes {quality.taken} transitions for {heads}, where {quality.needed} suffice"
+    derived = f"{quality.derived} {class_text(quality.graphs)} of up to {counted(quality.words, 'word')}"
+    return f"{quality.oracle} takes a shortest way to each of the {derived} that it derives"
+
+
+def need_text(need: Need) -> str:
+    """What a precondition is there for."""
+    status = "may be needed or not" if need.status == "unknown" else f"is {need.status}"
+    return f"`{need.precondition}` {status}; without it {without_text(need)}"
+
+
+def without_text(need: Need) -> str:
+    """What happens without a precondition."""
+    words = counted(need.words, "word")
+    match need.status:
+        case "needed":
+            reason = "" if need.counterexample is None else f": {need.counterexample.reason}"
+            return f"`{need.breaks}` fails with {words}{reason}"
+        case "redundant":
+            return f"nothing changes, up to {words}"
+        case "free":
+            return f"more is reached, but no claim asks for it, up to {words}"
+        case "unknown":
+            return f"there are too many configurations beyond {words}"
+        case _:
+            assert_never(need.status)

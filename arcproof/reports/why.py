@@ -4,8 +4,8 @@ from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.studies.why import Reason, Why
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram, derivation_table
-from arcproof.reports.findings import need_text
 from arcproof.reports.proofs import theorem_text
+from arcproof.reports.sentences import need_text
 from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.source import rule_text
 

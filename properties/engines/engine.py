@@ -7,7 +7,7 @@ Before a level is explored, what it will need is predicted from the smaller leve
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -24,6 +24,8 @@ from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
+
+from arcproof.process.progress import Say
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.explorer import Exploration
@@ -299,9 +301,7 @@ def _rows(graphs: GraphClass, words: int, ranks: range) -> npt.NDArray[np.int64]
     return rows_of(all_graphs(graphs, words, ranks), words)
 
 
-def engine_for(
-    system: System, wanted: EngineName, jobs: int = 1, say: Callable[[str], None] | None = None
-) -> Interpreter | Compiled:
+def engine_for(system: System, wanted: EngineName, jobs: int = 1, say: Say | None = None) -> Interpreter | Compiled:
     """The engine that was asked for, or the interpreter with a note that says why."""
     if wanted == "interpreter":
         return Interpreter(system)

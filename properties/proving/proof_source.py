@@ -1,6 +1,5 @@
 """Where `verify` takes its theorems from, as the effort says: from the cache, from the certificates on file, or from the prover."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +13,8 @@ from arcproof.properties.proving.theorem import Theorem, Topic
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 
+from arcproof.process.progress import Say
+
 
 @dataclass
 class Proofs:
@@ -21,7 +22,7 @@ class Proofs:
 
     levels: Levels
     effort: Effort
-    say: Callable[[str], None]
+    say: Say
 
     @cached_property
     def prover(self) -> Prover:

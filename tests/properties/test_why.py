@@ -83,7 +83,7 @@ def test_the_run_is_one_of_the_figure_without_the_precondition_and_of_no_other(l
 def test_a_redundant_precondition_is_said_to_be_so_as_far_as_was_tried() -> None:
     found = why(load("arc-eager"), "RIGHT-ARC", words=4)
 
-    assert "`no head(j)` is redundant up to 4 words" in to_text(found)
+    assert "`no head(j)` is redundant; without it nothing changes, up to 4 words" in to_text(found)
     assert found.exit_code == 0
     assert pictures(found) == {}
 
@@ -98,7 +98,7 @@ def test_a_transition_without_preconditions() -> None:
 def test_a_precondition_that_no_claim_asks_for() -> None:
     text = to_text(why(load("attardi"), "LEFT-ARC", words=4))
 
-    assert "`|τ| <= d - 1` changes what is reached, but no claim asks for it up to 4 words" in text
+    assert "`|τ| <= d - 1` is free; without it more is reached, but no claim asks for it, up to 4 words" in text
 
 
 def test_several_cases_are_explored_by_the_interpreter() -> None:

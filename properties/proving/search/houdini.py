@@ -20,6 +20,8 @@ from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
 from arcproof.properties.proving.trusted.solvers import Clock, Result, ask_z3
 
+from arcproof.process.progress import Say, silent
+
 Refute = Callable[[Key, Container[str]], bool]
 
 
@@ -30,7 +32,7 @@ class Search:
     problem: Problem
     pool: dict[str, Candidate]
     rlimit: int
-    say: Callable[[str], None] = lambda _: None
+    say: Say = silent
     steady: Callable[[Obligation], bool] = lambda _: True
     refute: Refute = lambda _, __: False
     clock: Clock = field(default_factory=Clock)
@@ -225,7 +227,7 @@ def search(
     problem: Problem,
     candidates: Iterable[Candidate],
     rlimit: int,
-    say: Callable[[str], None] = lambda _: None,
+    say: Say = silent,
     steady: Callable[[Obligation], bool] = lambda _: True,
     refute: Refute = lambda _, __: False,
     clock: Clock | None = None,

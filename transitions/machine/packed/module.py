@@ -23,6 +23,7 @@ from arcproof.process.kept_code import (
     source_text,
     to_terminal,
 )
+from arcproof.process.progress import Say
 
 _WORDS: Final = "int64[::1]"
 _ROWS: Final = "int64[:, ::1]"
@@ -42,7 +43,7 @@ class Native:
     literals: tuple[tuple[s.LiteralSequence, s.Side], ...]
     text: str
     module: ModuleType
-    say: Callable[[str], None]
+    say: Say
 
     @cached_property
     def generate(self) -> Callable[..., int]:
@@ -94,7 +95,7 @@ def _helpers() -> list[Callable[..., Any]]:
     return [hashed if f is kernel.hashed else f for f in functions]
 
 
-def native(system: System, arc_form: ArcForm = "heads", say: Callable[[str], None] | None = None) -> Native:
+def native(system: System, arc_form: ArcForm = "heads", say: Say | None = None) -> Native:
     """The native code of a system; `say` is told if compiling takes long.
 
     `NotCompilable` if the figure has something that there is no code for, `NoCompiler` without numba.
