@@ -23,14 +23,17 @@ if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.generated import advise, allows, permitted, predict, step, terminal
 
 KEPT: Final = ("follow", "replay", "correct", "look_at_all", "defaults_of", "advance_all")
-LAST: Final = ("look", "default_code", "follow", "replay", "correct", "look_at_all", "defaults_of", "advance_all")
+LAST: Final = ("part_of", "look", "default_code", *KEPT)
 
 
 def follow(
-    which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array, tokens: Array, addresses: Array, features: Array,
-    scratch: Array, nodes: Array, rows: Array, codes: Array, labels: Array,
+    which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array, tokens: Array, addresses: Array,
+    features: Array, scratch: Array, nodes: Array, rows: Array, codes: Array, labels: Array,
 ) -> int:  # fmt: skip
-    """Let an oracle lead from the start; a row of features, a code and a label for each transition.  How many, or what is wrong."""
+    """Let an oracle lead from the start; a row of features, a code and a label for each transition.
+
+    How many, or what is wrong.
+    """
     taken = 0
     while not terminal(cells, size, tree, n):
         if taken == rows.shape[0]:
@@ -65,11 +68,15 @@ def replay(
 
 
 def correct(
-    which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array, tokens: Array, addresses: Array, features: Array,
-    scratch: Array, nodes: Array, rows: Array, given: Array, given_labels: Array, default: int, room: Array, codes: Array, labels: Array,
+    which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array, tokens: Array, addresses: Array,
+    features: Array, scratch: Array, nodes: Array, rows: Array, given: Array, given_labels: Array, default: int,
+    room: Array, codes: Array, labels: Array,
 ) -> Any:  # fmt: skip
-    """Go where a parser went, and write what the oracle would have done at each place: the first line that can be followed, else the
-    default transition, else the first that is permissible.  How many transitions, or what is wrong."""
+    """Go where a parser went, and write what the oracle would have done at each place.
+
+    That is the first line that can be followed, else the default transition, else the first that is permissible.
+    How many transitions, or what is wrong.
+    """
     for taken in range(given.shape[0]):
         extract(cells, size, tree, n, tokens, addresses, features, nodes, rows[taken])
         code, word = advise(which, cells, size, tree, n, gold)
@@ -89,12 +96,14 @@ def correct(
 
 
 def look(
-    cells: Array, size: Array, tree: Array, n: int, tokens: Array, addresses: Array, features: Array, nodes: Array, row: Array,
-    known: Array, allowed: Array,
+    cells: Array, size: Array, tree: Array, n: int, tokens: Array, addresses: Array, features: Array, nodes: Array,
+    row: Array, known: Array, allowed: Array,
 ) -> Any:  # fmt: skip
-    """What a parser needs to decide: features, and which of the known transitions are permissible; how many, or -1 at the end of a run.
+    """What a parser needs to decide: features, and which of the known transitions are permissible.
 
-    Only the known ones are tried: a figure with chosen lengths may permit a transition for each node before the present one."""
+    How many are, or -1 at the end of a run.  Only the known ones are tried: a figure with chosen lengths may permit a
+    transition for each node before the present one.
+    """
     if terminal(cells, size, tree, n):
         return -1
     extract(cells, size, tree, n, tokens, addresses, features, nodes, row)
@@ -115,18 +124,25 @@ def default_code(cells: Array, size: Array, tree: Array, n: int, default: int, c
     return -1
 
 
+def part_of(everything: Array, begins: Array, x: int, rows: int) -> Any:
+    """What belongs to sentence x, of all sentences one after another."""
+    return everything[begins[x] : begins[x + 1]].reshape(rows, -1)
+
+
 def look_at_all(
-    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array, all_tokens: Array,
-    tokens_at: Array, addresses: Array, features: Array, nodes: Array, rows: Array, codes: Array, known: Array, allowed: Array,
-    default: int, counts: Array, fallbacks: Array,
+    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array,
+    all_tokens: Array, tokens_at: Array, addresses: Array, features: Array, nodes: Array, rows: Array, codes: Array,
+    known: Array, allowed: Array, default: int, counts: Array, fallbacks: Array,
 ) -> None:  # fmt: skip
-    """`look` at every active sentence; where nothing known is permissible, also the default transition or else the first that is, and how many there are."""
-    components = sizes.shape[1]
+    """`look` at every active sentence.
+
+    Where nothing known is permissible, also the default transition or else the first that is, and how many there are.
+    """
     for k in range(active.shape[0]):
         x = active[k]
         n = words[x]
-        cells = all_cells[cells_at[x] : cells_at[x + 1]].reshape(components, -1)
-        tree = trees[trees_at[x] : trees_at[x + 1]].reshape(TREE_ROWS, n + 1)
+        cells = part_of(all_cells, cells_at, x, sizes.shape[1])
+        tree = part_of(trees, trees_at, x, TREE_ROWS)
         tokens = all_tokens[tokens_at[x] : tokens_at[x + 1]].reshape(-1, n + 1)
         counts[k] = look(cells, sizes[x], tree, n, tokens, addresses, features, nodes, rows[k], known, allowed[k])
         fallbacks[k] = -1
@@ -140,29 +156,27 @@ def look_at_all(
 
 
 def defaults_of(
-    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array, codes: Array, default: int,
-    defaults: Array,
+    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array,
+    codes: Array, default: int, defaults: Array,
 ) -> None:  # fmt: skip
     """The default transition of every active sentence, or -1 where it is not permissible."""
-    components = sizes.shape[1]
     for k in range(active.shape[0]):
         x = active[k]
         n = words[x]
-        cells = all_cells[cells_at[x] : cells_at[x + 1]].reshape(components, -1)
-        tree = trees[trees_at[x] : trees_at[x + 1]].reshape(TREE_ROWS, n + 1)
+        cells = part_of(all_cells, cells_at, x, sizes.shape[1])
+        tree = part_of(trees, trees_at, x, TREE_ROWS)
         defaults[k] = default_code(cells, sizes[x], tree, n, default, codes)
 
 
 def advance_all(
-    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array, golds: Array,
-    golds_at: Array, codes: Array, labels: Array, scratch: Array, results: Array,
+    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array,
+    golds: Array, golds_at: Array, codes: Array, labels: Array, scratch: Array, results: Array,
 ) -> None:  # fmt: skip
     """Take a transition in every active sentence."""
-    components = sizes.shape[1]
     for k in range(active.shape[0]):
         x = active[k]
         n = words[x]
-        cells = all_cells[cells_at[x] : cells_at[x + 1]].reshape(components, -1)
-        tree = trees[trees_at[x] : trees_at[x + 1]].reshape(TREE_ROWS, n + 1)
-        gold = golds[golds_at[x] : golds_at[x + 1]].reshape(GOLD_ROWS, n + 1)
+        cells = part_of(all_cells, cells_at, x, sizes.shape[1])
+        tree = part_of(trees, trees_at, x, TREE_ROWS)
+        gold = part_of(golds, golds_at, x, GOLD_ROWS)
         results[k] = step(cells, sizes[x], tree, n, gold, codes[k], labels[k], scratch)
