@@ -312,7 +312,7 @@ def run(
     variants: Sequence[str], treebanks: Sequence[str], folder: Path, sentences: int | None = None, settings: Settings | None = None,
     jobs: int = 1, done: Callable[[ResultTable, Cell], None] = lambda _, __: None,
 ) -> ResultTable:  # fmt: skip
-    """All cells, so many at a time; `done` is told of each."""
+    """All cells, this many at a time; `done` is told of each."""
     names = tuple(Path(treebank).name for treebank in treebanks)
     for kind, given in (("variant", tuple(variants)), ("treebank", names)):
         doubled = [one for one in given if given.count(one) > 1]

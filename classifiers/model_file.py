@@ -21,7 +21,7 @@ _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
 class BadModel(ArcproofError, ValueError):
-    """A file that is no model, or a damaged one."""
+    """A file that is not a model, or a damaged one."""
 
 
 def write(path: str | Path, description: dict[str, Any], classifier: Classifier) -> None:

@@ -70,7 +70,7 @@ class NotTrained(ArcproofError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The tree of a sentence, the heads before root attachment (None is no head), and the transitions that were taken."""
+    """The tree of a sentence, the heads before root attachment (None means no head), and the transitions taken."""
 
     heads: tuple[int, ...]
     labels: tuple[str, ...]
@@ -188,7 +188,7 @@ class Parser:
         return self.system if isinstance(self.system, System) else load(self.system)
 
     def _fit(self, given: list[Sentence], stages: int, watch: Watcher = NOBODY) -> "Parser":
-        """Train on the oracle's runs, then so many times on the parser's own."""
+        """Train on the oracle's runs, then this many times on the parser's own."""
         for _ in islice(self._trainings(given, watch), stages + 1):
             pass
         return self
@@ -382,7 +382,7 @@ def _loaded(description: dict[str, Any], classifier: Classifier) -> Parser:
     )
     classes = [Transition(name, label, tuple(choice)) for name, label, choice in description["classes"]]
     if any(transition.name not in system.transitions for transition in classes):
-        raise ValueError("classes that are no transitions of the figure")
+        raise ValueError("classes that are not transitions of the figure")
     parser = Parser(
         system=system, features=None, learner=description["learner"], policy=description["policy"],
         pseudo_projective=description["pseudo_projective"], settings=Settings(**description["settings"]),

@@ -95,7 +95,7 @@ def _spans(heads: list[int]) -> tuple[list[int], list[int]]:
             todo.append((node, True))
             todo.extend((child, False) for child in children[node])
     if 0 in first:
-        raise BadGraph("the heads are no tree; only trees are lifted")
+        raise BadGraph("the heads are not a tree; only trees are lifted")
     return first, last
 
 

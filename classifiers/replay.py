@@ -49,7 +49,7 @@ def problems(parser: "Parser", sentence: Sentence, parsed: "Parsed") -> Iterator
         yield from _claims(system, where, heads, len(parsed.transitions))
     attached = tuple(0 if head is None else head for head in heads)
     if not is_tree(attached):
-        yield f"{where}: after root attachment the graph is no tree"
+        yield f"{where}: after root attachment the graph is not a tree"
         return
     if is_projective(heads) and not is_projective(attached):
         yield f"{where}: root attachment made a projective graph non-projective"
@@ -63,7 +63,7 @@ def _tree(
 ) -> Iterator[str]:
     heads, labels = attached if scheme is None else decode(*attached, scheme)
     if not is_tree(heads):
-        yield f"{where}: after decoding the graph is no tree"
+        yield f"{where}: after decoding the graph is not a tree"
     if parsed.heads != heads:
         decoded = "" if scheme is None else ", decoded"
         yield f"{where}: the tree is not the interpreter's graph with its words without head on 0{decoded}"

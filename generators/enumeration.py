@@ -208,13 +208,13 @@ def _subtrees(words: int) -> int:
 
 @lru_cache(maxsize=256)
 def _rows_before(words: int) -> tuple[int, ...]:
-    """At k: how many rows of so many words have a first tree of k words or less."""
+    """At k: how many rows of this many words have a first tree of k words or less."""
     return tuple(accumulate((_subtrees(k) * _rows(words - k) for k in range(1, words + 1)), initial=0))
 
 
 @lru_cache(maxsize=256)
 def _pairs_before(words: int) -> tuple[int, ...]:
-    """At p: how many pairs of rows of so many words together have a first row of less than p words."""
+    """At p: how many pairs of rows of this many words together have a first row of less than p words."""
     return tuple(accumulate((_rows(p) * _rows(words - p) for p in range(words + 1)), initial=0))
 
 

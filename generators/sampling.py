@@ -42,7 +42,7 @@ def uniform(enumeration: Enumeration, words: int, random: Random) -> Heads:
 
 
 def sample(graph_class: GraphClass, words: int, size: int, random: Random, *, patience: int = PATIENCE) -> Sample:
-    """So many graphs of the class, each drawn uniformly from those with so many words.
+    """This many graphs of the class, each drawn uniformly from those with this many words.
 
     `NothingAccepted` once `patience` graphs in a row were not in the class.
 

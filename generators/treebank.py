@@ -1,14 +1,18 @@
-"""Treebanks in CoNLL-U, CoNLL-X and CoNLL-09, one sentence at a time, with the original lines: gold graphs, and words to train and parse with.
+"""Treebanks in CoNLL-U, CoNLL-X and CoNLL-09, one sentence at a time, with the original lines.
+
+They give gold graphs, and words to train and parse with.
 
 Definitions
-- A *word line* has a tab and a whole number as ID.  Multiword tokens (ID `3-4`), empty nodes (ID `8.1`) and comments are no words; they are
-  kept as they are; the words of a multiword token must be there.  A line ends with a line feed, which a carriage return may precede.
-- CoNLL-U and CoNLL-X have ten columns, of which those that are read stand in the same places.  A file whose first word line has twelve
-  columns or more is CoNLL-09; there the predicted lemma, part of speech and features are taken where they are given, else the gold ones.
-- *Gold* reading wants a tree: every word has a head from 0 to n, no cycle, some word hangs on 0.  Where a forest will do, HEAD `_` is a
-  word without head.  Reading without gold ignores HEAD and DEPREL, whatever stands there.
-- Writing changes the HEAD and DEPREL of word lines and nothing else, byte for byte: line ends, blank lines, a byte order mark at the
-  beginning and whatever follows the last sentence stay.
+- A *word line* has a tab and a whole number as ID.  Multiword tokens (ID `3-4`), empty nodes (ID `8.1`) and comments
+  are not words; they are kept as they are; the words of a multiword token must be there.  A line ends with a line feed,
+  which a carriage return may precede.
+- CoNLL-U and CoNLL-X have ten columns, of which those that are read stand in the same places.  A file whose first word
+  line has twelve columns or more is CoNLL-09; there the predicted lemma, part of speech and features are taken where
+  they are given, else the gold ones.
+- *Gold* reading wants a tree: every word has a head from 0 to n, no cycle, some word hangs on 0.  Where a forest will
+  do, HEAD `_` is a word without head.  Reading without gold ignores HEAD and DEPREL, whatever stands there.
+- Writing changes the HEAD and DEPREL of word lines and nothing else, byte for byte: line ends, blank lines, a byte
+  order mark at the beginning and whatever follows the last sentence stay.
 """
 
 import re
@@ -74,7 +78,10 @@ CONLL_09: Final = Format("CoNLL-09", FOURTEEN, True)
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence: its number in the file, the line of its first word, its words, their gold graph if it was asked for, its lines, and the file."""
+    """One sentence: its number in the file, the line of its first word, its words, its lines, and the file.
+
+    The gold graph of the words is there if it was asked for.
+    """
 
     number: int
     line: int
@@ -142,7 +149,10 @@ class Sentence:
 
 
 def read_sentence(path: str | Path, number: int) -> Sentence:
-    """The K-th sentence of a file with its gold graph, a forest; `BadTreebank` if there are fewer.  The others are not looked at."""
+    """The K-th sentence of a file with its gold graph, a forest; the others are not looked at.
+
+    `BadTreebank` if there are fewer.
+    """
     place, last = Path(path), 0
     for count, first, block in _blocks(_raw_lines(place)):
         last = max(last, count)
@@ -160,7 +170,8 @@ def read(
 ) -> Iterator[Sentence]:
     """All sentences of a file, one at a time; with `lines` of these, and `path` is what messages call them.
 
-    With `forests` a word of a gold graph may be without head.  `BadTreebank` names file, line and sentence of the first problem; with `on_bad` it is given each of them, and the sentence is left out.
+    With `forests` a word of a gold graph may be without head.  `BadTreebank` names file, line and sentence of the
+    first problem; with `on_bad` it is given each of them, and the sentence is left out.
     `BadTreebank` also if there is no sentence in the file at all.
     """
     place = Path(path)
@@ -189,7 +200,8 @@ def read(
         yield waiting
     if not found:
         raise BadTreebank(
-            f"{place}: the file has no sentence in it; a treebank has a line for each word, in CoNLL-U, CoNLL-X or CoNLL-09"
+            f"{place}: the file has no sentence in it; "
+            "a treebank has a line for each word, in CoNLL-U, CoNLL-X or CoNLL-09"
         )
 
 
@@ -208,7 +220,10 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
 
 
 def _blocks(raw: Iterable[bytes]) -> Iterator[tuple[int, int, list[bytes]]]:
-    """Number, number of the first line, and lines of each sentence with the blank lines after it; lines after the last sentence are number 0."""
+    """Number, number of the first line, and lines of each sentence with the blank lines after it.
+
+    Lines after the last sentence are number 0.
+    """
     lines: list[bytes] = []
     count, first, has_words, ended = 0, 1, False, False
     for number, line in enumerate(raw, start=1):
@@ -311,7 +326,8 @@ def _sentence(
     for offset, range_ in ranges:
         begin, end = (int(part) if len(part) <= 6 else MOST_WORDS + 1 for part in range_.split("-"))
         if not 1 <= begin <= end <= len(rows):
-            raise _bad(path, first + offset, number, f"the multiword token {range_[:20]} must be of words from 1 to {len(rows)}, the first one first")  # fmt: skip
+            what = f"the multiword token {range_[:20]} must be of words from 1 to {len(rows)}, the first one first"
+            raise _bad(path, first + offset, number, what)
     tokens = tuple(_token(word, format_) for word in fields)
     graph = (
         None
@@ -365,7 +381,8 @@ def _gold(fields: list[dict[str, str]], shape: Shape, bad_at: Callable[[int], Ca
             )
         if int(head) > len(fields):
             raise bad_at(word)(
-                f"the head of word {word} is {head}; with {counted(len(fields), 'word')} it must be from 0 to {len(fields)}"
+                f"the head of word {word} is {head}; "
+                f"with {counted(len(fields), 'word')} it must be from 0 to {len(fields)}"
             )
         heads.append(int(head))
     tree: Heads = tuple(heads)

@@ -1,10 +1,12 @@
 """What the engines find out about a question, as data.
 
-A piece of evidence is what one engine did: it *refuted* the statement with a counterexample, looked at *samples*, *exhausted* all sentences of up to n words,
-*proved* it for every length, or left it *open* for a reason.  Everything that is said of a finding (its verdict, whether the claim is met, the exit code, the
-mark in a table, every sentence) is a function of its evidence; nothing is read off a sentence.  Sentences are made in `arcproof.reports`.
+A piece of evidence is what one engine did: it *refuted* the statement with a counterexample, looked at *samples*,
+*exhausted* all sentences of up to n words, *proved* it for every length, or left it *open* for a reason.  Everything
+that is said of a finding (its verdict, whether the claim is met, the exit code, the mark in a table, every sentence) is
+a function of its evidence; nothing is read off a sentence.  Sentences are made in `arcproof.reports`.
 
-The reason in a counterexample is the one text that is kept: it is worded beside the definition that is violated, by the property that knows it.
+The reason in a counterexample is the one text that is kept: it is worded beside the definition that is violated, by the
+property that knows it.
 """
 
 from collections.abc import Iterable
@@ -21,7 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Why a claim is false: the graph at fault, the run where there is one, and the reason in words; `other` is a second run, where it takes two."""
+    """Why a claim is false: the graph at fault, the run where there is one, and the reason in words.
+
+    `other` is a second run, where it takes two.
+    """
 
     words: int
     graph: Graph | None
@@ -79,7 +84,10 @@ class Underived:
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The question has no answer here: it is not defined for the figure, or an error ended the check.  The words are those of whoever knows."""
+    """The question has no answer here: it is not defined for the figure, or an error ended the check.
+
+    The words are those of whoever knows.
+    """
 
     because: str
 

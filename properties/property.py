@@ -1,8 +1,9 @@
 """One object a property: everything about a kind of question is in its file.
 
-A *question* is a statement that a figure may claim (`syntax.Statement`) or a check that every figure gets (`Check`).  Its property defines it, in the docstring of
-its file, and says how all configurations are checked, a single run, a graph; how it is proved; what it is called; whether a check counts.
-The files are those of the packages `claims` and `checks`; each names its properties in `PROPERTIES`, and nothing else has to know them.
+A *question* is a statement that a figure may claim (`syntax.Statement`) or a check that every figure gets (`Check`).
+Its property defines it, in the docstring of its file, and says how all configurations are checked, a single run, a
+graph; how it is proved; what it is called; whether a check counts.  The files are those of the packages `claims` and
+`checks`; each names its properties in `PROPERTIES`, and nothing else has to know them.
 
 Claims are ordered as in `syntax.Statement`; checks come after them, by their `place`.
 """

@@ -84,7 +84,7 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
     [
         (["show", "arc-eagre"], "did you mean arc-eager or arc-eager-2003?"),
         (["show", "covington[x=1]"], "covington has no parameter `x`; its parameters: d"),
-        (["show", "covington[d=-1]"], "`-1` is no value for the parameter d of covington; write a number or inf"),
+        (["show", "covington[d=-1]"], "`-1` is not a value for the parameter d of covington; write a number or inf"),
         (["show", "arc-eager[d=1]"], "arc-eager has no parameter `d`; its parameters: none"),
         (["show", "a[b"], "is not the name of a system"),
         (["show", "missing.tsys"], "missing.tsys: No such file or directory"),

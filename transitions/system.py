@@ -418,4 +418,4 @@ def _parameter_value(figure: s.Figure, name: str, value: str) -> Quantity:
         return math.inf
     if value.isascii() and value.isdigit() and len(value) <= 6:
         return int(value)
-    raise BadParameter(f"`{value}` is no value for the parameter {name} of {figure.name}; write a number or inf")
+    raise BadParameter(f"`{value}` is not a value for the parameter {name} of {figure.name}; write a number or inf")

@@ -36,7 +36,7 @@ def load_system(reference: str) -> "System":
 
 
 def terminal() -> "Console":
-    """Where findings are printed; that nobody reads them any more is no verdict, and is left to `main`."""
+    """Where findings are printed; that nobody reads them any more is not a verdict, and is left to `main`."""
     from rich.console import Console
 
     class Terminal(Console):
@@ -67,7 +67,8 @@ def check_place(path: str | None) -> None:
 def check_outputs(outputs: Sequence[str | None], inputs: Iterable[str | Path]) -> None:
     """Refuse, before any work is done, to write two outputs to one file, one of them over an input, or where nothing can be written.
 
-    Links of both kinds lead to the same file; a device takes everything.  An input that is no file, such as a system or a treebank on board, cannot be overwritten.
+    Links of both kinds lead to the same file; a device takes everything.  An input that
+    is not a file, such as a built-in system or treebank, cannot be overwritten.
     """
     given = [path for path in outputs if path is not None]
     read = [path for path in inputs if Path(path).is_file()]
@@ -90,7 +91,10 @@ def _is_same_file(one: str, other: str | Path) -> bool:
 
 
 def system_files(references: Iterable[str]) -> list[str]:
-    """The specifications among systems that a user named, without the values of their parameters; a name on board is no file of the user's."""
+    """The specifications among systems that a user named, without the values of their parameters.
+
+    The name of a built-in system is not a file of the user's.
+    """
     from arcproof.transitions.library import system_names
 
     names = [
@@ -101,9 +105,9 @@ def system_files(references: Iterable[str]) -> list[str]:
 
 def feature_files(references: Iterable[str]) -> list[str]:
     """The files among feature models that a user named."""
-    from arcproof.classifiers.features.model import names_on_board
+    from arcproof.classifiers.features.model import built_in_names
 
-    return [name for name in references if name not in names_on_board()]
+    return [name for name in references if name not in built_in_names()]
 
 
 def make_folder(path: str) -> None:
@@ -250,7 +254,7 @@ jobs_option = click.option(
 
 def _a_number(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is no number of seconds", ctx, param)
+        raise click.BadParameter("nan is not a number of seconds", ctx, param)
     return value
 
 

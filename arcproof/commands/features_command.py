@@ -39,11 +39,11 @@ def command(
     """
     from dataclasses import replace
 
-    from arcproof.classifiers.features.model import Vocabulary, load_model, names_on_board, program, suggested_model
+    from arcproof.classifiers.features.model import Vocabulary, built_in_names, load_model, program, suggested_model
     from arcproof.documents.features import FiredJson, of_model
 
     if system is None:
-        found = [load_model(name) for name in ([model] if model is not None else names_on_board())]
+        found = [load_model(name) for name in ([model] if model is not None else built_in_names())]
         if as_json:
             echo_json([of_model(one) for one in found])
         else:

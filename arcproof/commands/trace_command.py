@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 @click.command("trace")
 @click.argument("system", shell_complete=complete_system)
 @click.option("--heads", help="The gold graph by its heads, e.g. 2,0,2; _ is a word without head.")
-@click.option("--labels", help="With --heads: the labels, e.g. DET,ROOT,OBJ; _ is no label.")
+@click.option("--labels", help="With --heads: the labels, e.g. DET,ROOT,OBJ; _ means none.")
 @click.option("--forms", help='With --heads: the words, separated by blanks, e.g. "A hearing is scheduled".')
 @click.option(
     "--conllu",

@@ -2,7 +2,8 @@
 
 Both raise a `KeyboardInterrupt` in whatever runs at that moment.  Where Python cannot raise, in a callback of the garbage collector or of
 native code and in `__del__`, it drops the exception and hands it to `sys.unraisablehook`: `watch` has it raised again a moment later, where it counts.
-Where a library catches it, `go_on` raises it again: whoever shows progress asks there.  `what_ended` is for who really ends the work.
+Where a library catches it, `go_on` raises it again: whoever shows progress asks there.  `what_ended` is for
+whoever really ends the work.
 """
 
 import signal

@@ -33,7 +33,7 @@ def to_text(graph: Graph, words: Words = None, width: int | None = WIDTH) -> str
     """The diagram in box-drawing characters, lines separated by newlines.
 
     If it takes more than `width` columns, the words are written one below the other with the arcs as brackets at their left, and
-    if even the brackets are too wide, as a mere list.  None is no limit.
+    if even the brackets are too wide, as a mere list.  None means no limit.
     """
     forms, numbered = _forms(graph, words), words is not None
     room = math.inf if width is None else width

@@ -236,6 +236,6 @@ def _sentence(state: Address) -> tuple[Heads | None, tuple[str, ...] | None]:
 def _transition(text: str) -> Transition:
     found = _TRANSITION.fullmatch(text)
     if found is None:
-        raise BadState(f"`{text[:40]}` is no transition; a run is written SHIFT LEFT-ARC[2] …")
+        raise BadState(f"`{text[:40]}` is not a transition; a run is written SHIFT LEFT-ARC[2] …")
     choice = found["choice"]
     return Transition(found["name"], None, () if choice is None else tuple(map(int, choice.split(","))))

@@ -9,7 +9,7 @@ from arcproof.properties.verdict import Verdict
 
 MEANINGS: Final = {
     Verdict.PROVED: "for sentences of every length, by the solvers named",
-    Verdict.EXHAUSTED: "no counterexample among all configurations and graphs of up to so many words",
+    Verdict.EXHAUSTED: "no counterexample among all configurations and graphs of up to this many words",
     Verdict.SAMPLED: "no counterexample among random samples",
     Verdict.UNREACHED: "an induction step fails, but no run is known to reach the state in which it does",
     Verdict.UNKNOWN: "open, for the reason given",

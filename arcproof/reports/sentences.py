@@ -57,7 +57,7 @@ def _joint(finding: Finding, piece: Evidence) -> str:
 
 
 def short_text(finding: Finding) -> str:
-    """What was done, for the terminal: the cases that were looked at, and nothing where the counterexample follows anyway."""
+    """What was done, for the terminal: the cases that were looked at, or nothing if a counterexample follows."""
     if finding.counterexample is not None:
         return finding.counterexample.reason if finding.kind == "check" else ""
     first = finding.evidence[0]

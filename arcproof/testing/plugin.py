@@ -3,7 +3,7 @@
 The first test of a file, `reads`, is that the specification has no mistakes; if it has, it is the only one.  The others are named as their
 claims: `pytest my-system.tsys -k sound`, `pytest "my-system.tsys::sound projective trees"`.  A claim is checked when its test runs.  A claim
 that is met passes; one that is refuted fails with the smallest counterexample; one that stays open fails too, for a claim that held
-because nothing was checked is no success.
+because nothing was checked is not a success.
 
 Specifications in folders are left alone unless the configuration has `arcproof_collect = true`: the plugin is loaded wherever arcproof is
 installed, and not every `.tsys` file there is ours.  For the same reason this module imports nothing but pytest until it meets one.

@@ -53,7 +53,7 @@ def _place(path: str, near: Path | None) -> Path:
 def read_file(path: Path) -> Subject:
     """The figure in a file; diagnostics name the file as seen from the current directory.
 
-    The path is taken as it is: other than for `load`, brackets in it are no parameters.
+    The path is taken as it is: unlike in `load`, brackets in it are not parameters.
     """
     return _read_file(path, "")
 

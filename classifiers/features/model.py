@@ -72,19 +72,19 @@ class FeatureModel:
     joins: tuple[tuple[Feature, ...], ...] = ()
 
 
-def names_on_board() -> list[str]:
-    """The feature models on board."""
+def built_in_names() -> list[str]:
+    """The names of the built-in feature models."""
     return sorted(path.stem for path in FOLDER.glob("*.features"))
 
 
 def load_model(name_or_path: str) -> FeatureModel:
-    """A model on board, by its name, or from a file."""
+    """A built-in model, by its name, or one from a file."""
     path = Path(name_or_path)
-    if name_or_path in names_on_board():
+    if name_or_path in built_in_names():
         path = FOLDER / f"{name_or_path}.features"
     elif not path.is_file():
         raise BadFeatureModel(
-            f"there is no feature model `{name_or_path}`; on board are {', '.join(names_on_board())}; or give a file"
+            f"there is no feature model `{name_or_path}`; built-in are {', '.join(built_in_names())}; or give a file"
         )
     try:
         return read_model(path.read_text(encoding="utf-8"), path.name)
@@ -138,7 +138,7 @@ def _join(line: str, features: list[Feature]) -> tuple[Feature, ...]:
         parser.expect(")")
         feature = Feature(attribute, address, other)
         if feature not in features:
-            raise BadFeatureModel(f"{feature} is joined, but is no feature of the lines above")
+            raise BadFeatureModel(f"{feature} is joined, but is not a feature of the lines above")
         found.append(feature)
     if len(set(found)) != len(found) or not 2 <= len(found) <= MOST_JOINED:
         raise BadFeatureModel(f"a join is of two or three different features, not of {len(set(found))}")
@@ -373,7 +373,7 @@ class _Resolver:
             return [FUNCTIONS[function[1]], self.place(function[2]), 0, 0]
         cell = re.fullmatch(r"(.*)\[(-?\d+)\]", written)
         if cell is None:
-            raise BadFeatureModel(f"`{written}` is no address")
+            raise BadFeatureModel(f"`{written}` is not an address")
         index, k = self.component(cell[1], s.SequenceComponent), int(cell[2])
         return [extraction.FROM_HEAD, index, k, 0] if k >= 0 else [extraction.FROM_TAIL, index, -k - 1, 0]
 
@@ -422,7 +422,7 @@ def program(system: System, model: FeatureModel, vocabulary: Vocabulary) -> Prog
 
 
 def suggested_model(system: System) -> str:
-    """A model on board that goes with a figure: by the components that the ends of its arcs stand in."""
+    """A built-in model that goes with a figure: by the components that the ends of its arcs stand in."""
     state = system.figure.state
     added = [change for rule in system.plan.rules for change in rule.arcs if isinstance(change, AddArc)]
     cells = [[node for node in (arc.head, arc.dependent) if isinstance(node, Cell)] for arc in added]
@@ -433,4 +433,4 @@ def suggested_model(system: System) -> str:
         return "nivre-2008-stack"
     if frozenset({"stack"}) in kinds and any(component.kind == "buffer" for component in state):
         return "nivre-2009-stack"
-    raise BadFeatureModel(f"no feature model on board goes with {system.name}; give one with --features")
+    raise BadFeatureModel(f"no built-in feature model goes with {system.name}; give one with --features")

@@ -17,7 +17,7 @@ def check_pairs(number: int, present: Whole, decisions: int, intercepts: Numbers
         or present[-1] >= number
         or (np.diff(present) <= 0).any()
     ):
-        raise ValueError("classes that there are not")
+        raise ValueError("unknown classes")
     if decisions != pairs or intercepts.shape != (pairs,):
         raise ValueError("the pairs of classes do not go together")
 

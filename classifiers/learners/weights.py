@@ -31,7 +31,7 @@ class LinearClassifier:
         scores = np.zeros((len(rows), self.number))
         joins = self.expansion.joins
         if rows.shape[1] <= joins.max():
-            raise ValueError("joins of features that there are not")
+            raise ValueError("joins of features that do not exist")
         table, dense = self._lookup
         native("score")(
             np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, joins, table, self.classes, self.weights, dense,

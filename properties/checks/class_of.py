@@ -22,7 +22,7 @@ Relation = Literal["equal", "contains", "contained", "neither"]
 
 @dataclass(frozen=True, slots=True)
 class ClassRelation:
-    """A class, how the outputs relate to it, the smallest output outside it and the smallest member that is no output."""
+    """A class, how the outputs relate to it, the smallest output outside it and the smallest member not output."""
 
     graphs: GraphClass
     relation: Relation
@@ -41,7 +41,7 @@ def check_class(levels: Levels) -> list[ClassRelation]:
 
 
 def _is_inhabited(graphs: GraphClass, words: int) -> bool:
-    """A class without graphs up to so many words is contained in everything, which says nothing."""
+    """A class without graphs up to this many words is contained in everything, which says nothing."""
     return any(len(members(graphs, n)) for n in range(1, min(words, MOST_WORDS) + 1))
 
 

@@ -14,7 +14,7 @@ from arcproof.transitions.syntax import GraphClass
 
 @dataclass(frozen=True, slots=True)
 class OracleQuality:
-    """The smallest graph for which the oracle takes more transitions than needed, or None up to so many words."""
+    """The smallest graph for which the oracle takes more transitions than needed, or None up to this many words."""
 
     oracle: str
     graphs: GraphClass

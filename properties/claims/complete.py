@@ -35,7 +35,7 @@ MOST_SEARCHED_WORDS: Final = 7
 
 
 def missing_in(space: Space, graphs: GraphClass) -> Codes:
-    """The codes of the graphs of the class that are no outputs, sorted."""
+    """The codes of the graphs of the class that are not outputs, sorted."""
     derived = space.outputs.for_class(space.system, graphs).codes
     missing = [np.setdiff1d(piece, derived, assume_unique=True) for piece in pieces_of(graphs, space.words)]
     return np.sort(np.concatenate(missing))

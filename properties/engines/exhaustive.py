@@ -1,7 +1,7 @@
 """The exhaustive engine: all configurations, all graphs, fewest words first.
 
 The first counterexample has the fewest words, and among those the shortest run; lengths are shown with words where they are wrong there too.  Sentences without words are tried too, but
-they are no cases: a claim that holds for them alone holds of nothing.  Every counterexample is replayed by the
+they do not count as cases: a claim that holds for them alone holds of nothing.  Every counterexample is replayed by the
 interpreter before it is believed; one that does not replay means that two meanings of the figure disagree.
 """
 
@@ -70,7 +70,7 @@ class Levels:
         return self.engine
 
     def engine_name(self, words: int) -> str:
-        """For findings about up to so many words: who explored, and who took over if someone had to."""
+        """For findings about up to this many words: who explored, and who took over if someone had to."""
         name, until = self.explorer.name, self.explorer.until
         if until is None or until > words:
             return name
@@ -114,7 +114,7 @@ class Levels:
     def beside(self, system: System, what: str) -> Iterator["Levels"]:
         """The levels of a variant, by the interpreter, for a while and within the same memory.
 
-        What is left out of them is kept here too, under the name of `what` was explored.
+        What is left out of them is kept here too, labelled `what`.
         """
         variant = Levels(system, self.words, self.memory, _others=self._others, _within=self._root)
         known = self._root._beside
@@ -216,7 +216,7 @@ class Levels:
         return Refuted(self.engine_name(counterexample.words), counterexample, cases)
 
     def exhausted(self, words: int, cases: int, what: str, along: str | None = None) -> Exhausted | Open:
-        """No counterexample up to this many words; without any case the claim is empty, which is no success."""
+        """No counterexample up to this many words; without any case the claim is empty, which is not a success."""
         if words < 1:
             return self.open(NothingExplored())
         if cases == 0:

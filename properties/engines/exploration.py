@@ -272,7 +272,7 @@ def _runs(edges: list[Edge], *ways: list[int]) -> tuple[Run, Run]:
 
 
 def _grows(c: Configuration) -> bool:
-    """Whether a sequence or a counter is beyond anything a figure for so many words could mean."""
+    """Whether a sequence or a counter is beyond anything a figure for this many words could mean."""
     return any(
         len(value) > 20 * (c.words + 2) if isinstance(value, tuple | frozenset) else abs(value) > 1000 * (c.words + 2)
         for value in c.values

@@ -49,7 +49,7 @@ class RunProperty(Protocol):
         """A violation in a step between reachable configurations."""
 
     def screen(self, words: int) -> Screen | None:
-        """The same for packed configurations of so many words; None if they have to be unpacked and asked one by one."""
+        """The same for packed configurations of this many words; None if they must be unpacked and asked one by one."""
 
 
 @dataclass(frozen=True, slots=True)

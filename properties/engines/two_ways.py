@@ -1,8 +1,9 @@
 """The first output with two derivations, and two of them.
 
-A *derivation* is a sequence of transitions with their choices, without labels, from the start to the first terminal configuration; two are the same if they take
-the same transitions.  Two derivations of one output end in different configurations, or they come together on the way: then a configuration on the
-shortest way to the end has two steps into it.  So steps are counted, and no derivations, of which there may be endlessly many.
+A *derivation* is a sequence of transitions with their choices, without labels, from the start to the first terminal
+configuration; two are the same if they take the same transitions.  Two derivations of one output end in different
+configurations, or they come together on the way: then a configuration on the shortest way to the end has two steps into
+it.  So steps are counted, and not derivations, of which there may be endlessly many.
 """
 
 from collections.abc import Callable
@@ -16,9 +17,10 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class StepsOfASpace:
-    """Steps by number, in the order of the configurations they leave; of each configuration the one from which it was first reached.
+    """Steps by number, in the order of the configurations they leave.
 
-    `ends` are the terminal configurations in their order, and `outputs` are the same number for two of them if they have the same output.
+    Of each configuration there is the one from which it was first reached.  `ends` are the terminal configurations in
+    their order, and `outputs` are the same number for two of them if they have the same output.
     """
 
     parents: Numbers
@@ -45,7 +47,10 @@ class StepsOfASpace:
 
 
 def two_ways(steps: StepsOfASpace) -> tuple[list[int], list[int]] | None:
-    """Of the first output with two derivations: a shortest, and a shortest of those that differ from it in one place; None if there is no such output."""
+    """Of the first output with two derivations: a shortest, and a shortest of those that differ from it in one place.
+
+    None if there is no such output.
+    """
     if not len(steps.ends):
         return None
     meets = _has_a_meeting_before(steps)
@@ -65,7 +70,7 @@ def two_ways(steps: StepsOfASpace) -> tuple[list[int], list[int]] | None:
 
 
 def _has_a_meeting_before(steps: StepsOfASpace) -> npt.NDArray[np.bool_]:
-    """Of each configuration, whether the shortest way to it passes one with two steps into it, or comes back to the start."""
+    """Whether the shortest way to each configuration passes one with two steps into it, or comes back to the start."""
     size = len(steps.parents)
     into = np.bincount(steps.targets, minlength=size)
     meets: npt.NDArray[np.bool_] = into > 1

@@ -73,7 +73,10 @@ def _problem(figure: s.Figure) -> str | None:
 
 
 def _readable(figure: s.Figure) -> s.Figure:
-    """Without what is no mistake of the mutant: a claim that counts a transition which is gone, a parameter that nothing uses any more."""
+    """Without what is not a mistake of the mutant.
+
+    That is a claim that counts a transition which is gone, or a parameter that nothing uses any more.
+    """
     names = set(figure.transitions())
     claims = tuple(claim for claim in figure.claims if _counted(claim) <= names)
     parts = s.walk((figure.final, figure.rules, figure.oracles, claims))

@@ -1,13 +1,13 @@
 """Break the figure: every mutant of it is verified against the claims of the original.
 
-A mutant is in one of five buckets, up to so many words:
+A mutant is in one of five buckets, up to this many words:
 *killed*: a claim of the original is refuted, with the witness.  The figure's own oracles count as claims, for `verify` counts them too: an oracle that leads to every graph of
 the classes for which completeness is claimed must still do so;
 *equivalent*: it has the same outputs, and on every level the same shortest and the same longest run to a terminal configuration.  Where it has dead ends or endless runs that the
 original does not have, the remark says so;
 *alternative*: every claim still holds, but it differs: how is said in one sentence, with a witness;
 *undecided*: no claim is refuted, but one is open, or not every level could be explored: the reason says which;
-*invalid*: it is no figure any more.
+*invalid*: it is not a figure any more.
 
 Only claims that the original meets are asked of mutants.  The *score* is the share of killed mutants among those that are figures and not equivalent.
 
@@ -143,7 +143,7 @@ def facts_of(space: Space) -> LevelFacts:
 
 @dataclass(frozen=True)
 class Standard:
-    """What mutants are measured by: the claims that the original meets, its correct oracles, and its levels up to so many words."""
+    """What mutants are measured by: what the original meets, its correct oracles, its levels up to this many words."""
 
     system: System
     words: int

@@ -1,6 +1,6 @@
 """Why a precondition is there: the smallest run that goes wrong without it, or that it is redundant.
 
-What dropping it does is said by `preconditions`, up to so many words.  That it follows from the others for sentences of every length is for `proving.redundancy` to say.
+What dropping it does is said by `preconditions`, up to this many words.  That it follows from the others for sentences of every length is for `proving.redundancy` to say.
 """
 
 from collections.abc import Callable

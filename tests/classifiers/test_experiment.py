@@ -230,7 +230,7 @@ def test_parameters_may_change_between_training_and_parsing() -> None:
     assert max((t.choice[0] for p in parsed for t in p.transitions if t.choice), default=1) == 1
     with pytest.raises(BadParameter, match="has no parameter `k`"):
         parser.set_parameters({"k": "1"})
-    with pytest.raises(BadParameter, match="`x` is no value"):
+    with pytest.raises(BadParameter, match="`x` is not a value"):
         parser.set_parameters({"d": "x"})
 
 

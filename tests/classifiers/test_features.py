@@ -8,8 +8,8 @@ from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.features.model import (
     BadFeatureModel,
     Vocabulary,
+    built_in_names,
     load_model,
-    names_on_board,
     program,
     read_model,
     suggested_model,
@@ -248,7 +248,7 @@ def test_a_model_that_does_not_go_with_the_figure_is_refused() -> None:
         BadFeatureModel, match="arc-eager has no list1 for the feature model to look at; its state is stack σ, buffer β"
     ):
         program(load("arc-eager"), load_model("nivre-2007"), Vocabulary(((),) * 5, ()))
-    with pytest.raises(BadFeatureModel, match="on board are choi-palmer-2011, joined-stack, nivre-2007"):
+    with pytest.raises(BadFeatureModel, match="built-in are choi-palmer-2011, joined-stack, nivre-2007"):
         load_model("none")
 
 
@@ -259,7 +259,7 @@ def test_components_may_be_named_and_values_looked_at() -> None:
     assert model.features.tolist() == [[0, 0, 0, 0], [2, -5, 0, 3]]
 
 
-@pytest.mark.parametrize("name", names_on_board())
+@pytest.mark.parametrize("name", built_in_names())
 def test_every_model_on_board_is_read(name: str) -> None:
     model = load_model(name)
 
@@ -300,7 +300,7 @@ def test_joins_are_places_of_features_and_without_them_all_pairs_are_joined() ->
         ("join cpos(stack[0]) cpos(stack[0])", "not of 1"),
         (
             "join lemma(stack[0]) cpos(buffer[0])",
-            r"m:5: lemma\(stack\[0\]\) is joined, but is no feature of the lines above",
+            r"m:5: lemma\(stack\[0\]\) is joined, but is not a feature of the lines above",
         ),
         ("join cpos stack[0]", r"`stack` where `\(` should be"),
         ("join", "not of 0"),

@@ -161,7 +161,7 @@ def test_joins_of_features_that_there_are_not_are_refused() -> None:
     rows, targets = instances(50, 2)
     classifier = LEARN["fast"](Data(rows, targets, 2, COLUMNS), Settings())
 
-    with pytest.raises(ValueError, match="features that there are not"):
+    with pytest.raises(ValueError, match="features that do not exist"):
         classifier.scores(rows[:, :3])
     arrays = {**classifier.arrays(), "joins": np.zeros((2, 2), dtype=np.int64)}
     with pytest.raises(ValueError, match="joins"):

@@ -541,7 +541,7 @@ def test_no_output_is_written_over_another(tmp_path: Path, monkeypatch: pytest.M
         cli(["train", "arc-eager", "artificial-train", "-o", "-"], standalone_mode=False)
 
 
-def test_names_on_board_and_devices_are_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_built_in_names_and_devices_are_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("arc-eager", "joined-stack"):
         (tmp_path / name).touch()

@@ -130,7 +130,7 @@ def test_a_sentence_alone_can_be_played_with() -> None:
         ({"heads": "0", "sentence": "a b"}, "there are 1 heads and 2 words"),
         ({"heads": "0", "run": "FOO"}, "has no transition FOO"),
         ({"heads": "0", "run": "REDUCE"}, "step 1: REDUCE is not permissible"),
-        ({"heads": "0", "run": "<b>"}, "`<b>` is no transition"),
+        ({"heads": "0", "run": "<b>"}, "`<b>` is not a transition"),
         ({"heads": "0", "run": "RIGHT-ARC SHIFT"}, "the run ends after 1 transitions"),
         ({"heads": "0", "oracle": "best"}, "has no oracle best; it has reduce-late, reduce-early"),
         ({"sentence": "a " * 41}, "41 words; the page takes 1 to 40"),

@@ -994,7 +994,9 @@ def test_parameters_take_their_default_or_the_value_given() -> None:
     assert load("attardi[d=2]").name == "attardi"
     with pytest.raises(BadParameter, match="covington has no parameter `k`; its parameters: d"):
         load("covington[k=1]")
-    with pytest.raises(BadParameter, match="`x` is no value for the parameter d of covington; write a number or inf"):
+    with pytest.raises(
+        BadParameter, match="`x` is not a value for the parameter d of covington; write a number or inf"
+    ):
         load("covington[d=x]")
 
 

@@ -55,7 +55,7 @@ class Identifiers:
         self._known: dict[Hashable, str] = {}
 
     def of(self, thing: Hashable, wanted: str, suffixes: tuple[str, ...] = ("",)) -> str:
-        """The identifier of a thing, as wanted if that is free; with `suffixes`, the stem of so many identifiers."""
+        """The identifier of a thing, as wanted if that is free; with `suffixes`, the stem of this many identifiers."""
         if thing not in self._known:
             stem = identifier(wanted)
             number = 2

@@ -265,7 +265,7 @@ def _rest(component: s.SequenceComponent, cells: int, runs: int = 0, behind: int
 
 
 def _lengths(items: tuple[s.Item, ...], component: s.SequenceComponent) -> Iterator[Formula]:
-    """That so many nodes are there, and no more if the pattern has no run."""
+    """That this many nodes are there, and no more if the pattern has no run."""
     cells = sum(isinstance(item, s.Cell) for item in items)
     for depth in range(cells):
         yield _literally(_is_empty(component, depth), False)

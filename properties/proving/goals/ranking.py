@@ -113,7 +113,10 @@ class Demand:
         return Fraction(0) if self.polynomial is None else self.polynomial.at(words)
 
     def sparing(self, transition: str, share: int, most: Polynomial) -> "Demand":
-        """The demand with `share` less weight for a transition that is performed at most so many times, and as much less in the bound."""
+        """The demand with `share` less weight for a transition that is performed at most this many times.
+
+        The bound has as much less.
+        """
         polynomial = None if self.polynomial is None else self.polynomial - most.times(share)
         return Demand(lambda name: self.weight(name) - share * (name == transition), self.relation, polynomial)
 

@@ -40,7 +40,7 @@ class BoundVariable:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """An uninterpreted function of so many integers; without arguments it is a constant."""
+    """An uninterpreted function of this many integers; without arguments it is a constant."""
 
     name: str
     arity: int

@@ -230,7 +230,10 @@ MOST_GOLD: Final = 10
 def first_difference(
     meanings: Meanings, most_words: int = MOST_WORDS, reached: int = MOST_REACHED, elsewhere: int = MOST_ANYWHERE
 ) -> str | None:
-    """Compare the two meanings at the start, in configurations that runs reach and in others, so many for each number of words."""
+    """Compare the two meanings at the start, in configurations that runs reach and in others.
+
+    There are this many of them for each number of words.
+    """
     bridge, system = Bridge(meanings), meanings.system
     for words in range(1, most_words + 1):
         found = bridge.start_difference(words)

@@ -52,7 +52,7 @@ def graphs(words: int) -> list[frozenset[Arc]]:
 
 
 def anywhere(system: System, words: int, most: int) -> Iterator[Configuration]:
-    """At most so many of all configurations of these words, spread over them."""
+    """At most this many of all configurations of these words, spread over them."""
     empty = list(placements(system, words))
     step = max(1, len(empty) * len(graphs(words)) // most)
     # a step that shares a factor with the number of graphs would meet the same ones again and again

@@ -52,7 +52,7 @@ class Unsupported(ArcproofError):
 
 @dataclass(frozen=True)
 class CellRun:
-    """Consecutive cells of a sequence of the state: from cell `first` on, so many."""
+    """Consecutive cells of a sequence of the state: from cell `first` on, this many."""
 
     component: str
     first: Term

@@ -1,7 +1,7 @@
 """Counterexamples to induction: configurations that the invariant allows although a goal fails there.
 
 They are looked for among all configurations of a few words, reachable or not, in which every node is in at most one cell and has at most one head;
-fewest words first, then fewest arcs.  Such a configuration shows what the invariant lacks; it is no fault of the system unless a run
+fewest words first, then fewest arcs.  Such a configuration shows what the invariant lacks; it is not a fault of the system unless a run
 reaches it.  With a gold graph, *reached* means: by the oracle on the way to that graph.
 """
 
@@ -33,7 +33,7 @@ _ABOUT_GOLD: Final = GOLD_SYMBOLS - {"n"}
 
 @dataclass(frozen=True)
 class Guided:
-    """Runs on the way to gold graphs: the graphs of so many words, and the configurations on the way to one."""
+    """Runs on the way to gold graphs: the graphs of this many words, and the configurations on the way to one."""
 
     golds: Callable[[int], Iterable[Gold]]
     run: Callable[[Gold], Iterable[Configuration]]

@@ -6,7 +6,7 @@ What else is compiled with it is given by who uses it: feature extraction and wh
 The state of one sentence of n words
 - `cells[c, k]`: component c of the figure; a sequence is stored from its *tail* on, so that its head is the last of its `size[c]` cells and
   grows and shrinks in constant time; a set is a row of truth values; of a flag or counter `size[c]` is the value.
-- `tree[row, x]`: what is known of node x in the arcs built so far, see the rows below; -1 is no node.
+- `tree[row, x]`: what is known of node x in the arcs built so far, see the rows below; -1 means none.
 - `gold[row, x]`: what an oracle may ask; all zero where there is no gold graph.
 
 A transition is a *code*: the number of its name in the lowest 8 bits, then 17 bits for each choice.  A transition that would give a word a

@@ -68,7 +68,7 @@ def _distinct(bins: Words64, fill: Words64, words: int, width: int, first: int, 
 
 
 def _reserved(room: int) -> Words64:
-    """Bins with room for so many numbers each.
+    """Bins with room for this many numbers each.
 
     Memory that is never touched costs nothing, so there may be more room than is needed; and what is given back is given back at once, because
     each array is a mapping of its own.
@@ -90,7 +90,7 @@ class Bins:
     exact: bool = True
 
     def __post_init__(self) -> None:
-        """Room for so many items in each bin."""
+        """Room for this many items in each bin."""
         self.items = _reserved(self.room * self.width)
 
     @property
@@ -113,7 +113,7 @@ class Bins:
         self.fill[0] = 1
 
     def widen(self, room: int) -> None:
-        """Make room for so many in each bin."""
+        """Make room for this many in each bin."""
         wider = _reserved(room * self.width)
         for b, count in enumerate(self.fill):
             wider[b, : count * self.width] = self.items[b, : count * self.width]

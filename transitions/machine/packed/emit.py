@@ -250,11 +250,11 @@ class Emitter:
             self._items(index, side, others, f"{at} + {length}", f"{free} - {length}", inner, [*choice, length], then)
 
     def _cell_at(self, index: int, at: str) -> str:
-        """The code of a node, so many cells from the head."""
+        """The code of a node, this many cells from the head."""
         return f"(q{index} >> (b * ({at}))) & mask"
 
     def _cells_at(self, index: int, at: str, length: str) -> str:
-        """The code of a run of nodes, so many cells from the head."""
+        """The code of a run of nodes, this many cells from the head."""
         return f"(q{index} >> (b * ({at}))) & ((1 << (b * {length})) - 1)"
 
     def _run_in(self, index: int, cells: str, length: str, side: s.Side) -> PackedRun:  # noqa: ARG002 - where runs know their component
@@ -651,13 +651,13 @@ def _all(parts: Iterable[str]) -> str:
 
 
 def check_choices(count: int) -> None:
-    """`NotCompilable` if a code does not hold so many choices."""
+    """`NotCompilable` if a code does not hold this many choices."""
     if count > MOST_CHOICES:
         raise NotCompilable(f"a transition with {count} choices")
 
 
 def most_transitions(system: System, lengths: int) -> int:
-    """No configuration permits more, where a run of nodes has one of so many lengths: each choice is a length."""
+    """No configuration permits more, where a run of nodes has one of this many lengths: each choice is a length."""
     return sum(lengths ** len(s.choices(rule, system.figure.state)) for rule in system.figure.rules)
 
 

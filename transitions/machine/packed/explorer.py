@@ -123,7 +123,7 @@ class Buffers:
 
     @classmethod
     def of(cls, room: int, configurations: int) -> "Buffers":
-        """Room for so many successors."""
+        """Room for this many successors."""
         c0, c1, label, marks, source = (np.empty(room, dtype=np.int64) for _ in range(5))
         flags = np.empty(configurations, dtype=np.int16)
         return cls(c0, c1, label, marks, source, flags, np.zeros(kernel.STATISTICS, dtype=np.int64))
@@ -368,7 +368,7 @@ class _Exploring:
 
 
 def predicted_bytes(native: Native, words: int, branching: float, keep: bool) -> float:
-    """What a configuration will take when there are many, with so many transitions for each."""
+    """What a configuration will take when there are many, with this many transitions for each."""
     each = native.layout(words).bytes
     if not keep and native.arc_form == "heads" and is_graded(native.system):
         return each  # only two frontiers and the outputs are in memory

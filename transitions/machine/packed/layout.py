@@ -33,7 +33,7 @@ ARCS_BITS, ARCS_MASK, FIRST_BITS, SECOND_MASK, WIDE, LITERALS = range(8, 14)
 
 
 class DoesNotFit(Exception):
-    """No packed configuration holds this figure for so many words."""
+    """No packed configuration holds this figure for this many words."""
 
 
 @dataclass(frozen=True)

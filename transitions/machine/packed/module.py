@@ -74,7 +74,7 @@ class Native:
         return function
 
     def layout(self, words: int) -> Layout:
-        """How configurations of so many words are packed; `DoesNotFit` if they are not."""
+        """How configurations of this many words are packed; `DoesNotFit` if they are not."""
         return Layout(self.system.figure.state, words, self.arc_form, self.literals)
 
 

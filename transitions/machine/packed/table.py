@@ -143,7 +143,7 @@ class ConfigurationTable:
 
     @classmethod
     def of(cls, wide: bool, expected: int) -> "ConfigurationTable":
-        """An empty table with room for so many configurations."""
+        """An empty table with room for this many configurations."""
         room = max(1024, expected)
         table = cls(wide, np.empty(room, dtype=np.int64), np.empty(room if wide else 0, dtype=np.int64))
         table._resize(slots_for(expected))
@@ -157,7 +157,7 @@ class ConfigurationTable:
         return hashes, wanted
 
     def make_room(self, wanted: Words64) -> None:
-        """See to it that so many candidates more in each part do not fill it."""
+        """See to it that this many candidates more in each part do not fill it."""
         most = int((self.used + wanted).max())
         if most > FULL * self.capacity:
             growth = 2 if PARTS * self.capacity < _FEW else 1.25
@@ -216,6 +216,6 @@ class ConfigurationTable:
 
 
 def slots_for(configurations: int) -> int:
-    """Slots of each part, so that so many configurations do not fill it though they fall unevenly."""
+    """Slots of each part, so that this many configurations do not fill it though they fall unevenly."""
     share = configurations / PARTS
     return int((share + 4 * share**0.5) / FULL) + 16
