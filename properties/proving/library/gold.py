@@ -13,12 +13,12 @@ from typing import Final
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.proving.language.evaluation import to_python
-from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.library.instances import NOWHERE, axioms_where, gold_lemmas
 from arcproof.properties.proving.meaning.model import domain, gold_model
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma
-from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise
+from arcproof.properties.proving.trusted.obligation import Obligation, Premise
+from arcproof.properties.proving.trusted.problem import lemma_from
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Graph, Heads, graph_of
@@ -68,16 +68,10 @@ def proofs(given: Sequence[Candidate], proved: Sequence[Lemma]) -> list[Obligati
     known = dict(premises(given))
     found: list[Obligation] = []
     for lemma in proved:
-        found.append(_proof(lemma, known))
+        used = [(name, known[name]) for name in lemma.candidate.hints]
+        found.append(lemma_from(used, lemma, NOWHERE))
         known |= dict(premises([lemma.candidate]))
     return found
-
-
-def _proof(lemma: Lemma, known: dict[str, Term]) -> Obligation:
-    used = tuple((name, known[name]) for name in lemma.candidate.hints)
-    hypothesis, goal = lemma.goal(NOWHERE)
-    extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
-    return Obligation(f"lemma: {lemma.name}", (*used, *lemma.definitions(NOWHERE), *extra), goal, lemma.name)
 
 
 def premises(facts: Sequence[Candidate]) -> list[Premise]:

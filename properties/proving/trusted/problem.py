@@ -104,17 +104,20 @@ def obligation_of(
         goal = next(goal for goal in problem.goals if goal.name == where)
         return Obligation(where, (*premises, *goal.premises), goal.term)
     if where == HERE:
-        lemma = _named(problem, what)
-        hypothesis, statement = lemma.goal(problem.before)
-        extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
-        definitions = lemma.definitions(problem.before)
-        return Obligation(f"lemma: {what}", (*premises, *definitions, *extra), statement, what)
+        return lemma_from(premises, _named(problem, what), problem.before)
     candidate = pool[what]
     name = f"{what}: {where}"
     if at_the_start:
         return Obligation(name, premises, candidate.formula(problem.start))
     move = next(move for move in problem.moves if move.name == where)
     return Obligation(name, (*premises, *move.premises), candidate.formula(move.after))
+
+
+def lemma_from(premises: Sequence[Premise], lemma: Lemma, state: SymbolicState) -> Obligation:
+    """That a lemma follows from the premises, its definitions and its induction hypothesis, if it has one."""
+    hypothesis, goal = lemma.goal(state)
+    extra = () if hypothesis is None else ((HYPOTHESIS, hypothesis),)
+    return Obligation(f"lemma: {lemma.name}", (*premises, *lemma.definitions(state), *extra), goal, lemma.name)
 
 
 def _named(problem: Problem, name: str) -> Lemma:
