@@ -19,7 +19,7 @@ from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.small_configurations import anywhere
 from arcproof.properties.proving.meaning.state import SymbolicState, symbol_name
-from arcproof.properties.proving.meaning.steps import SymbolicStep
+from arcproof.properties.proving.meaning.steps import SymbolicStep, is_length, length_name
 from arcproof.properties.proving.meaning.symbolic import Advice, Meanings
 from arcproof.properties.proving.trusted.witness import configurations
 from arcproof.transitions import syntax as s
@@ -203,7 +203,7 @@ def _second(name: str, c: Configuration) -> Sequence[int]:
 def _choices(step: SymbolicStep, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
     names = list(step.lengths)
     for lengths in product(range(c.words + 2), repeat=len(names)):
-        named = {f"length_{symbol_name(n)}": length for n, length in zip(names, lengths, strict=True)}
+        named = {length_name(n): length for n, length in zip(names, lengths, strict=True)}
         yield tuple(length + 1 for length in lengths), named
 
 
@@ -213,7 +213,7 @@ def _line_choices(advice: Advice, c: Configuration) -> Iterator[tuple[tuple[int,
         for step in advice.steps
         for term in (*advice.conditions, *step.lengths.values())
         for node in t.subterms(term)
-        if isinstance(node, t.Apply) and node.symbol.name.startswith("length_")
+        if isinstance(node, t.Apply) and is_length(node.symbol)
     })  # fmt: skip
     for lengths in product(range(c.words + 2), repeat=len(constants)):
         yield tuple(length + 1 for length in lengths), dict(zip(constants, lengths, strict=True))

@@ -6,7 +6,7 @@ constants holds for the family.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Function, Term
@@ -23,6 +23,8 @@ from arcproof.properties.proving.meaning.state import (
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, condition_text
+
+_LENGTH: Final = "length_"
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,19 @@ class SymbolicStep:
 
 def length_constants(match: p.Match) -> tuple[Term, ...]:
     """Constants for the lengths that a pattern leaves open."""
-    names = [f"length_{symbol_name(choice.name)}" for choice in match.choices]
+    names = [length_name(choice.name) for choice in match.choices]
     distinct(names)
     return tuple(map(t.constant, names))
+
+
+def length_name(name: str) -> str:
+    """The constant for the length that a pattern leaves open under this name."""
+    return f"{_LENGTH}{symbol_name(name)}"
+
+
+def is_length(symbol: t.Symbol) -> bool:
+    """Whether it is the constant for a length that a pattern leaves open."""
+    return symbol.name.startswith(_LENGTH)
 
 
 def step_of(rule: p.RulePlan, name: str, state: SymbolicState, lengths: tuple[Term, ...] | None = None) -> SymbolicStep:

@@ -18,6 +18,7 @@ from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.small_configurations import graphs, placements
+from arcproof.properties.proving.meaning.steps import is_length
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Goal, Key, Problem
 from arcproof.transitions.configuration import Configuration
@@ -77,7 +78,7 @@ def smallest_failure(
 def _has_meaning(system: System, terms: Iterable[Term]) -> bool:
     """Whether configurations and gold graphs say what every symbol means; ghosts of single proofs have no such meaning."""
     known = {*model_of(system, system.start(1)), *_ABOUT_GOLD}
-    return all(symbol.name in known or symbol.name.startswith("length_") for symbol in t.symbols(terms))
+    return all(symbol.name in known or is_length(symbol) for symbol in t.symbols(terms))
 
 
 class _Sieve:
@@ -86,7 +87,7 @@ class _Sieve:
     def __init__(self, conditions: Sequence[Term], goal: Term) -> None:
         """Sort the conditions by what they are about."""
         flat = [part for condition in conditions for part in t.conjuncts(condition)]
-        self.lengths = sorted({s.name for s in t.symbols([*flat, goal]) if s.name.startswith("length_")})
+        self.lengths = sorted({s.name for s in t.symbols([*flat, goal]) if is_length(s)})
         about = [(frozenset(symbol.name for symbol in t.symbols([part])), part) for part in flat]
         chosen = frozenset(self.lengths)
         self.of_places = _compiled(
@@ -236,7 +237,7 @@ class Specimens:
                 candidate = next(c for c in self._pool if c.name == what)
                 premises, term = move.premises, candidate.formula(move.after)
             whole = t.conjunction(*(premise for _, premise in premises), t.negation(term))
-            lengths = sorted(name for name in _names(whole) if name.startswith("length_"))
+            lengths = sorted({symbol.name for symbol in t.symbols([whole]) if is_length(symbol)})
             self._targets[key] = to_python(whole), lengths
         return self._targets[key]
 

@@ -14,6 +14,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import Symbol, Term
 from arcproof.properties.proving.meaning.model import domain
+from arcproof.properties.proving.meaning.steps import is_length
 from arcproof.properties.proving.trusted.problem import Move
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, SECONDS
 from arcproof.transitions.configuration import Configuration
@@ -77,7 +78,7 @@ def satisfied(
 
 def lengths_of(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
     """Every choice of the lengths that a step leaves open."""
-    names = [symbol.name for symbol in t.symbols(guard) if symbol.name.startswith("length_")]
+    names = [symbol.name for symbol in t.symbols(guard) if is_length(symbol)]
     ways: list[dict[str, int]] = [{}]
     for name in names:
         ways = [{**way, name: length} for way in ways for length in range(words + 2)]
