@@ -9,7 +9,7 @@ With certificates (`certificates`) step (2) is left out: what was found before i
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -134,6 +134,17 @@ class Argument:
     guided: Guided | None = None
 
 
+@dataclass(frozen=True)
+class PerformedOnce:
+    """The transitions that are performed at most once for every two words, each with the proof of n(n - 1)/2 times.
+
+    `timed_out` if the clock ended a call of a solver, perhaps for a transition that is missing here.
+    """
+
+    theorems: Mapping[str, Theorem]
+    timed_out: bool
+
+
 @dataclass
 class ShortSentences(Interpreter):
     """The interpreter, as far as the configurations of a level are few.
@@ -162,7 +173,8 @@ class Prover:
     """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them.
 
     `shared` are levels that somebody has explored.  They save work and change nothing: how far the prover looks does
-    not depend on them, and neither does its verdict.
+    not depend on them, and neither does its verdict.  `clock` says whether the clock had a part in what is proved at
+    present (`timed`).
     """
 
     system: System
@@ -171,6 +183,7 @@ class Prover:
     certificates: Certificates | None = None
     jobs: int = 1
     shared: Levels | None = None
+    clock: Clock = field(default_factory=Clock, init=False)
 
     @cached_property
     def meanings(self) -> Meanings:
@@ -219,13 +232,21 @@ class Prover:
 
     def about(self, topic: Topic) -> Theorem:
         """Prove a claim or an invariant of the specification, or say why not."""
+        return self.timed(topic, partial(self._if_supported, topic))
+
+    def timed(self, topic: Topic, proved: Callable[[], Theorem]) -> Theorem:
+        """Prove one thing, and say how long it took and whether the clock had a part in it, wherever that was."""
         began = time.perf_counter()
+        self.clock = Clock()
         self.say(topic_text(topic))
+        theorem = proved()
+        return replace(theorem, seconds=time.perf_counter() - began, timed_out=self.clock.has_decided)
+
+    def _if_supported(self, topic: Topic) -> Theorem:
         try:
-            theorem = self._about(topic)
+            return self._about(topic)
         except (Unsupported, NotLinear) as reason:
-            theorem = not_proved(topic, Hindrance.UNSUPPORTED, str(reason))
-        return replace(theorem, seconds=time.perf_counter() - began)
+            return not_proved(topic, Hindrance.UNSUPPORTED, str(reason))
 
     def _about(self, topic: Topic) -> Theorem:
         match topic:
@@ -277,14 +298,14 @@ class Prover:
         theorem = self._ranked(about, demand)
         if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
             return theorem
-        timed_out = theorem.timed_out
-        for name, bounded in self.performed_once.items():
+        once_per_pair = self.performed_once
+        self.clock.note(once_per_pair.timed_out)
+        for name, bounded in once_per_pair.theorems.items():
             for share in SHARES:
                 found = self._ranked(about, demand.sparing(name, share, MOST))
                 if found.verdict is Verdict.PROVED:
                     return self._both(found, bounded)
-                timed_out = timed_out or found.timed_out
-        return replace(theorem, timed_out=timed_out)
+        return theorem
 
     def best_length(self) -> AttainedLength | None:
         """A better bound on the length than the one claimed: the polynomial through the longest runs of short sentences, to be proved."""
@@ -308,22 +329,21 @@ class Prover:
 
     def _ranked(self, about: Topic, demand: Demand) -> Theorem:
         """By the first ranking that can be proved."""
-        clock = Clock()
         theorem = not_proved(about, Hindrance.NO_RANKING)
         plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
-        for ranking in islice(rankings(self.meanings, demand, self.spaces, clock), MOST_RANKINGS):
+        for ranking in islice(rankings(self.meanings, demand, self.spaces, self.clock), MOST_RANKINGS):
             self.say(f"{topic_text(about)}: {ranking}")
             argument = self.argument(ranking_problem(self.meanings, demand, ranking))
             theorem = self.theorem(about, replace(argument, candidates=plain), Method(str(ranking)))
-            clock.has_decided = clock.has_decided or theorem.timed_out
             if theorem.verdict is Verdict.PROVED:
                 break
-        return replace(theorem, timed_out=clock.has_decided)
+        return theorem
 
     @cached_property
-    def performed_once(self) -> dict[str, Theorem]:
-        """The transitions that are performed at most once for every two words, each with the proof that it is at most n(n - 1)/2 times."""
+    def performed_once(self) -> PerformedOnce:
+        """Of all transitions."""
         found: dict[str, Theorem] = {}
+        clock = Clock()
         for pair in pairs(self.meanings):
             name = pair.step.name
             if name not in found:
@@ -333,9 +353,12 @@ class Prover:
                 models = partial(remembered_runs, self.system, pair)
                 argument = Argument(once(self.meanings, pair), pool, models)
                 theorem = self.theorem(OncePerPair(str(pair)), argument)
+                clock.note(theorem.timed_out)
                 if theorem.verdict is Verdict.PROVED:
-                    found[name] = replace(theorem, obligations=(*theorem.obligations, *self._discharge(counting())))
-        return found
+                    counted = self._discharge(counting())
+                    clock.note(any(entry.timed_out for entry in counted))
+                    found[name] = replace(theorem, obligations=(*theorem.obligations, *counted))
+        return PerformedOnce(found, clock.has_decided)
 
     def _both(self, theorem: Theorem, other: Theorem) -> Theorem:
         """A theorem that rests on another."""
@@ -349,24 +372,22 @@ class Prover:
         """Completeness by the first oracle that can be proved to lead to every graph of the class."""
         ends = self.terminates()
         if ends.verdict is not Verdict.PROVED:
-            return replace(not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle), timed_out=ends.timed_out)
-        theorem, timed_out = not_proved(about, Hindrance.NO_ORACLE), False
+            return not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle)
+        theorem = not_proved(about, Hindrance.NO_ORACLE)
         for oracle in self.system.figure.oracles:
             try:
                 theorem = self._complete_by(about, graphs, oracle, ends)
             except Unsupported as reason:
                 theorem = not_proved(about, Hindrance.UNSUPPORTED, str(reason))
                 theorem = replace(theorem, method=Method(oracle=oracle.name))
-            timed_out = timed_out or theorem.timed_out
             if theorem.verdict is Verdict.PROVED:
                 break
-        return replace(theorem, timed_out=timed_out)
+        return theorem
 
     def _complete_by(self, about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
         sound = self._best_soundness()
         if sound.verdict is not Verdict.PROVED:
-            found = not_proved(about, Hindrance.OPEN_SOUNDNESS, behind=sound.obstacle)
-            return replace(found, timed_out=sound.timed_out)
+            return not_proved(about, Hindrance.OPEN_SOUNDNESS, behind=sound.obstacle)
         small = list(gold_graphs(self.system, graphs, MOST_WORDS_OF_GOLD))
         differently = first_oracle_difference(self.meanings, oracle, small)
         if differently is not None:
@@ -419,15 +440,18 @@ class Prover:
             found = self._on_file(about, argument, self.certificates.get(identity(argument.problem)))
         else:
             found = self._searched_for(about, argument)
+        self.clock.note(found.timed_out)
         return replace(found, method=method)
 
     def _searched_for(self, about: Topic, argument: Argument) -> Theorem:
         found = self._search(argument)
         if found.failed:
-            return self._open(about, found, argument)
-        certificate = Certificate(found.invariant, found.lemmas, found.cores)
-        self.found[identity(argument.problem)] = certificate
-        return self._checked(about, argument, certificate)
+            theorem = self._open(about, found, argument)
+        else:
+            certificate = Certificate(found.invariant, found.lemmas, found.cores)
+            self.found[identity(argument.problem)] = certificate
+            theorem = self._checked(about, argument, certificate)
+        return replace(theorem, timed_out=theorem.timed_out or found.timed_out)
 
     def _on_file(self, about: Topic, argument: Argument, certificate: Certificate | None) -> Theorem:
         if certificate is None:
@@ -477,13 +501,17 @@ class Prover:
             if entry is None:
                 return False
             self._discharged[obligation.digest] = entry
-        return all(self._discharged[obligation.digest].by(solver) for solver in ("z3", "cvc5"))
+        known = self._discharged[obligation.digest]
+        clock.note(known.timed_out)
+        return all(known.by(solver) for solver in ("z3", "cvc5"))
 
     def _discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
         new = [obligation for obligation in todo if obligation.digest not in self._discharged]
         for entry in discharge_all(new, self.say, self.rlimit, self.jobs):
             self._discharged[entry.obligation.digest] = entry
-        return [self._discharged[obligation.digest] for obligation in todo]
+        done = [self._discharged[obligation.digest] for obligation in todo]
+        self.clock.note(any(entry.timed_out for entry in done))
+        return done
 
     def _open(self, about: Topic, found: FoundInvariant, argument: Argument) -> Theorem:
         """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
@@ -493,7 +521,7 @@ class Prover:
         smallest = min((f for f in failures if f is not None), key=lambda f: f.words, default=None)
         said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
         theorem = not_proved(about, Hindrance.NOT_PRESERVED, said)
-        return replace(theorem, failure=smallest, timed_out=found.timed_out)
+        return replace(theorem, failure=smallest)
 
     def _refuted(self, about: Topic, asked: Asked) -> Theorem | None:
         """A run or a graph that refutes the claim: all of a few words, random ones of some more."""

@@ -20,7 +20,7 @@ from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
 from arcproof.properties.proving.prove import Memory, Prover, recalled
-from arcproof.properties.proving.theorem import Follows, Theorem, topic_text
+from arcproof.properties.proving.theorem import Follows, Theorem
 from arcproof.properties.proving.trusted.problem import Goal, Problem
 from arcproof.properties.proving.trusted.witness import lengths_of
 from arcproof.properties.verdict import Verdict
@@ -83,7 +83,6 @@ def _ask(
 ) -> Theorem | None:
     if only_kept:
         return None if memory is None else memory.recall(prover.system, about)
-    prover.say(topic_text(about))
     return recalled(prover.system, about, memory, proved)
 
 
@@ -123,7 +122,11 @@ def _sufficient(
 def _theorem(prover: Prover, step: SymbolicStep, dropped: Sequence[int], ask: Ask) -> Theorem | None:
     conditions = tuple(step.preconditions[k][0] for k in dropped)
     about = Follows(step.name, prover.meanings.steps.index(step), tuple(dropped), conditions)
-    return ask(about, lambda: prover.theorem(about, prover.argument(redundancy(prover.meanings, step, dropped))))
+
+    def follows() -> Theorem:
+        return prover.theorem(about, prover.argument(redundancy(prover.meanings, step, dropped)))
+
+    return ask(about, lambda: prover.timed(about, follows))
 
 
 def redundancy(meanings: Meanings, step: SymbolicStep, dropped: Sequence[int]) -> Problem:

@@ -41,7 +41,11 @@ class Clock:
 
     def see(self, reason: str) -> None:
         """Take note of the reason of an answer."""
-        self.has_decided = self.has_decided or reason == OUT_OF_TIME
+        self.note(reason == OUT_OF_TIME)
+
+    def note(self, timed_out: bool) -> None:
+        """Take note of what is known already."""
+        self.has_decided = self.has_decided or timed_out
 
 
 # --- Z3 --------------------------------------------------------------------------------------------------------------
