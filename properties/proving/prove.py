@@ -256,6 +256,8 @@ class Prover:
                 return not_proved(topic, Hindrance.NOT_PLAIN)
             case Invariance():
                 shown = self._refuted(topic, topic) or self._invariant(topic)
+            case AttainedLength():
+                return self.attained(topic)
             case _:
                 return self.without_method(topic)
         return self.for_all_n(shown)
@@ -593,7 +595,7 @@ def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:
         better = prover.best_length()
         if better is None:
             return None
-        theorem = recalled(prover.system, better, memory, partial(prover.attained, better))
+        theorem = recalled(prover.system, better, memory, partial(prover.about, better))
     except (Unsupported, NotLinear):
         return None
     return theorem if theorem.verdict is Verdict.PROVED else None
