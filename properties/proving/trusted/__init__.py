@@ -1,1 +1,13 @@
-"""What has to be believed: obligations as text, the solvers that discharge them, satisfiable premises."""
+"""The core that discharges: obligations as text, the solvers that read it, premises that are satisfiable.
+
+It is part of what has to be believed, and not all of it.  Whoever believes that a claim is proved believes
+
+- the reader, which makes a figure of the text, and the interpreter, which tries n = 0 (`transitions`);
+- the meaning: that the terms say what the figure does, and are written as SMT-LIB (`meaning`, `language.terms`);
+- the goals: that they amount to the claim for n >= 1 (`goals`);
+- the axioms about gold graphs, as they are read (`library/axioms-*.lemmas`, `library.instances`);
+- this core, with both solvers: that the obligations are all that must be shown, and that each was discharged; and the
+  verdict that is made of them (`theorem.judged`, `prove`).
+
+The search, the guesses, the lemmas and the certificates need not be believed.  The core depends on none of them.
+"""
