@@ -85,7 +85,7 @@ class TheoremJson:
     """What was not shown."""
     invariant: tuple[ConjunctJson, ...]
     lemmas: tuple[str, ...]
-    """What was shown on the way about gold graphs alone."""
+    """The lemmas that were proved on the way."""
     obligations: tuple[ObligationJson, ...]
     witnesses: tuple[FiringJson, ...]
     failure: FailureJson | None

@@ -172,7 +172,7 @@ class Theorem:
 
     @property
     def lemmas(self) -> tuple[str, ...]:
-        """What was proved on the way about gold graphs alone, without the configurations."""
+        """The lemmas that were proved on the way."""
         lemmas = (done.obligation.lemma for done in self.obligations)
         return tuple(dict.fromkeys(lemma for lemma in lemmas if lemma is not None))
 

@@ -20,7 +20,7 @@ HYPOTHESIS: Final = "the induction hypothesis"
 
 @dataclass(frozen=True)
 class Obligation:
-    """That the goal follows from the premises; `lemma` is what it shows on the way, about gold graphs alone."""
+    """That the goal follows from the premises; `lemma` is the name of the lemma that it proves on the way, if it does."""
 
     name: str
     premises: tuple[Premise, ...]
