@@ -106,7 +106,7 @@ class Property(ABC, Generic[Q]):
 
     def sentence(self, question: Q) -> Sentence:
         """What it says."""
-        raise NotImplementedError(f"{type(question).__name__} is not claimed")
+        raise TypeError(f"{type(question).__name__} is not claimed")
 
     def asked(self, system: System) -> Iterable[Q]:  # noqa: ARG002
         """What is asked of a figure although nothing in it claims so."""
@@ -114,7 +114,7 @@ class Property(ABC, Generic[Q]):
 
     def check_witness(self, levels: Levels, question: Q, witness: Heads) -> Evidence:
         """Whether a graph that the claim names refutes the statement."""
-        raise NotImplementedError(f"{type(question).__name__} has no witness: {levels.system.name}, {witness}")
+        raise TypeError(f"{type(question).__name__} has no witness: {levels.system.name}, {witness}")
 
     def run_check(self, system: System, question: Q) -> RunCheck | None:  # noqa: ARG002
         """What it says of a single run; None if it does not speak of runs one by one."""

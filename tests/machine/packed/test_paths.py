@@ -40,7 +40,7 @@ def edges_of(arrows: list[Arrow]) -> Edges:
 
 
 def walks(arrows: list[Arrow], weights: list[int], longest: int) -> dict[int, int]:
-    """By definition: the greatest weight of a walk from 0 with at most so many edges."""
+    """By definition: the greatest weight of a walk from 0 with at most this many edges."""
     best = {0: 0}
     for _ in range(longest):
         best = max_of(best, [(target, best[a] + weights[name]) for a, name, target in arrows if a in best])
