@@ -7,6 +7,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.documents import blocks, commands, run
+from tools.assemble import HOMES
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 DOCUMENTS.remove(ROOT / "docs" / "decisions.md")  # there is nothing to execute in it
@@ -42,15 +43,18 @@ def test_the_docstrings_examples_hold() -> None:
     import importlib
     import pkgutil
 
-    import arcproof
-
+    packages = {folder: home.replace("/", ".") for folder, home in HOMES.items() if home.startswith("arcproof")}
+    names = [
+        module.name
+        for folder, package in packages.items()
+        for module in pkgutil.walk_packages([str(ROOT / folder)], f"{package}.")
+        if module.name != "arcproof.__main__"
+    ]
     attempted = 0
-    for module in pkgutil.walk_packages(arcproof.__path__, "arcproof."):
-        if module.name != "arcproof.__main__":
-            results = doctest.testmod(importlib.import_module(module.name))
-            assert results.failed == 0, module.name
-            attempted += results.attempted
-    attempted += doctest.testmod(arcproof).attempted
+    for name in [*packages.values(), *names]:
+        results = doctest.testmod(importlib.import_module(name))
+        assert results.failed == 0, name
+        attempted += results.attempted
 
     assert attempted > 5
 
