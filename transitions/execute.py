@@ -47,13 +47,16 @@ class Situation:
 # --- patterns --------------------------------------------------------------------------------------------------------
 
 
+Ways: TypeAlias = list[tuple[tuple[int, ...], Environment]]
+
+
 def environments(
     patterns: Sequence[s.Pattern], state: Sequence[s.Component], c: Configuration
 ) -> Iterator[tuple[tuple[int, ...], Environment]]:
     """Every way in which the patterns match, with its choice."""
-    ways: list[list[tuple[tuple[int, ...], Environment]]] = []
+    ways: list[Ways] = []
     for component, pattern, value in zip(state, patterns, c.values, strict=True):
-        found = list(_match(pattern, component, value))
+        found = _match(pattern, component, value)
         if not found:
             return
         ways.append(found)
@@ -66,66 +69,58 @@ def environments(
 
 def matches(pattern: s.Pattern, component: s.Component, value: Value) -> bool:
     """Whether one pattern matches one component."""
-    return any(True for _ in _match(pattern, component, value))
+    return bool(_match(pattern, component, value))
 
 
-def _match(pattern: s.Pattern, component: s.Component, value: Value) -> Iterator[tuple[tuple[int, ...], Environment]]:
+def _match(pattern: s.Pattern, component: s.Component, value: Value) -> Ways:
     match pattern:
-        case s.SequenceOf():
+        case s.SequenceOf(items):
             assert isinstance(component, s.SequenceComponent)
             assert isinstance(value, tuple)
-            yield from _match_sequence(pattern, component, value)
+            return _match_sequence(items, component.head, value)
         case s.AnyValue(name):
-            yield (), {} if name == "_" else {name: value}
+            return [((), {} if name == "_" else {name: value})]
         case s.FlagLiteral(expected):
-            if value == expected:
-                yield (), {}
+            return [((), {})] if value == expected else []
         case s.CounterFrom(term):
             assert isinstance(term, s.Number)
-            if value == term.value:
-                yield (), {}
+            return [((), {})] if value == term.value else []
         case _:
             assert_never(pattern)
 
 
-def _match_sequence(
-    pattern: s.SequenceOf, component: s.SequenceComponent, nodes: tuple[int, ...]
-) -> Iterator[tuple[tuple[int, ...], Environment]]:
-    items = pattern.items if component.head == "left" else pattern.items[::-1]
-    segments = sum(isinstance(item, s.Segment) for item in items)
+def _match_sequence(items: tuple[s.Item, ...], head: s.Side, nodes: tuple[int, ...]) -> Ways:
+    segments = len([item for item in items if isinstance(item, s.Segment)])
     free = len(nodes) - (len(items) - segments)
     if free < 0 or (segments == 0 and free > 0):
-        return
+        return []
+    ways: Ways = []
     for lengths in _lengths(segments - 1, free) if segments else [()]:
-        rest = free - sum(lengths)
-        environment = _assign(items, nodes, (*lengths, rest), component.head)
-        yield tuple(length + 1 for length in lengths), environment
+        from_head = (*lengths, free - sum(lengths))
+        environment = _assign(items, nodes, from_head if head == "left" else from_head[::-1])
+        ways.append((tuple([length + 1 for length in lengths]), environment))
+    return ways
 
 
-def _lengths(chosen: int, free: int) -> Iterator[tuple[int, ...]]:
+def _lengths(chosen: int, free: int) -> list[tuple[int, ...]]:
     if chosen == 0:
-        yield ()
-        return
-    for length in range(free + 1):
-        for others in _lengths(chosen - 1, free - length):
-            yield (length, *others)
+        return [()]
+    return [(length, *others) for length in range(free + 1) for others in _lengths(chosen - 1, free - length)]
 
 
-def _assign(items: Sequence[s.Item], nodes: tuple[int, ...], lengths: tuple[int, ...], head: s.Side) -> Environment:
-    """Give the items, listed from the head on, their nodes; the value of a segment is in printed order."""
+def _assign(items: tuple[s.Item, ...], nodes: tuple[int, ...], lengths: tuple[int, ...]) -> Environment:
+    """Give the items their nodes and the segments their lengths, all in printed order."""
     environment: Environment = {}
-    ordered = nodes if head == "left" else nodes[::-1]
     position = 0
     remaining = iter(lengths)
     for item in items:
         if isinstance(item, s.Cell):
             if not item.is_hole:
-                environment[item.name] = ordered[position]
+                environment[item.name] = nodes[position]
             position += 1
         else:
             length = next(remaining)
-            run = ordered[position : position + length]
-            environment[item.name] = run if head == "left" else run[::-1]
+            environment[item.name] = nodes[position : position + length]
             position += length
     return environment
 

@@ -134,12 +134,25 @@ class System:
 
     def permissible(self, c: Configuration) -> list[Transition]:
         """The transitions whose pattern and preconditions hold, in the order of the figure, without labels."""
-        return [
-            Transition(rule.name, None, choice)
-            for rule in self.figure.rules
-            for choice, environment in environments(rule.before, self.figure.state, c)
-            if self._permits(rule, c, environment)
-        ]
+        return [transition for transition, _, _ in self._permissible(c)]
+
+    def steps(self, c: Configuration) -> list[Step]:
+        """The steps of the permissible transitions, as `step` would take them."""
+        taken: dict[Transition, Step] = {}
+        steps: list[Step] = []
+        for transition, rule, situation in self._permissible(c):
+            if transition not in taken:
+                taken[transition] = perform(rule, situation, transition)
+            steps.append(taken[transition])
+        return steps
+
+    def _permissible(self, c: Configuration) -> Iterator[tuple[Transition, s.Rule, Situation]]:
+        """Each transition with its rule and what the variables stand for; of cases that overlap, the first is the one that is taken."""
+        for rule in self.figure.rules:
+            for choice, environment in environments(rule.before, self.figure.state, c):
+                situation = self._situation(c, environment)
+                if all(holds(condition, situation) for condition in rule.preconditions):
+                    yield Transition(rule.name, None, choice), rule, situation
 
     def apply(self, c: Configuration, transition: Transition) -> Configuration:
         """The configuration after a transition; `NotPermissible` names the precondition that is violated."""

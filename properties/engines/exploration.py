@@ -252,8 +252,7 @@ def explore(system: System, words: int, past_terminal: bool = False, limit: int 
         c = space.configurations[number]
         if space.terminal[number] and not past_terminal:
             continue
-        for transition in system.permissible(c):
-            step = system.step(c, transition)
+        for step in system.steps(c):
             target = number_of.setdefault(step.configuration, len(number_of))
             edge = Edge(number, target, step)
             if target == len(space.configurations):
@@ -295,9 +294,9 @@ def _enter(space: StateSpace, c: Configuration, parent: Edge | None) -> None:
 
 def change_after_end(system: System, c: Configuration) -> tuple[Transition, str] | None:
     """A transition out of a terminal configuration that changes its arcs, and the reason."""
-    for transition in system.permissible(c):
-        if system.apply(c, transition).arcs != c.arcs:
-            return transition, f"{transition.instance} changes the arcs of the terminal {c}"
+    for step in system.steps(c):
+        if step.configuration.arcs != c.arcs:
+            return step.transition, f"{step.transition.instance} changes the arcs of the terminal {c}"
     return None
 
 

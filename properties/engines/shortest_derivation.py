@@ -38,8 +38,7 @@ def shortest_derivation(
             if len(c.arcs) == len(wanted):
                 return _derivation(start, c, parents)
             continue
-        for transition in system.permissible(c):
-            step = system.step(c, transition)
+        for step in system.steps(c):
             allowed = not step.clashes and all((arc.head, arc.dependent) in wanted for arc in step.added)
             if allowed and step.configuration not in parents:
                 parents[step.configuration] = c, step

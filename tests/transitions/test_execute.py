@@ -7,7 +7,7 @@ and the notions of the gold graph, each against something written independently 
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from itertools import combinations, product
 
 import pytest
@@ -213,11 +213,31 @@ def test_what_is_not_permissible_is_refused_and_what_is_is_not(name: str) -> Non
     for c in reachable(system, 3):
         permissible = set(system.permissible(c))
         assert len(permissible) == len(system.permissible(c))
-        for transition in permissible:
-            system.apply(c, transition)
+        assert system.steps(c) == [system.step(c, transition) for transition in system.permissible(c)]
         for refused in {Transition(rule, None, choice) for rule in system.transitions for choice in [(), (1,), (2,)]}:
             if refused not in permissible:
                 assert refusal(system, c, refused).startswith(f"{refused.instance} is not permissible in {c}: ")
+
+
+CASES = """system cases
+  state  stack σ, buffer β
+  start  [0], [1..n]
+  final  β = []
+
+  SHIFT  σ, i|β  =>  σ|i, β  if i = 1
+  SHIFT  σ, i|β  =>  σ, β    if i != 1
+"""
+
+
+def test_of_cases_that_overlap_the_first_is_taken() -> None:
+    """No figure has such cases, but a figure without one of its preconditions may."""
+    system = load(CASES)
+    rules = tuple(replace(rule, preconditions=()) for rule in system.figure.rules)
+    overlapping = replace(system, figure=replace(system.figure, rules=rules))
+    c = overlapping.start(1)
+
+    assert [str(step.configuration) for step in overlapping.steps(c)] == ["([0, 1], [], {})"] * 2
+    assert overlapping.steps(c) == [overlapping.step(c, transition) for transition in overlapping.permissible(c)]
 
 
 # --- configurations are values ---------------------------------------------------------------------------------------
