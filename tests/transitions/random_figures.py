@@ -111,10 +111,11 @@ def sums(first: st.SearchStrategy[s.Term], others: st.SearchStrategy[s.Term], le
 def comparisons(names: Names) -> st.SearchStrategy[s.Condition]:
     terms = sums(primaries(names), primaries(names), 0)
     relations: st.SearchStrategy[s.Relation] = st.sampled_from(RELATIONS)
-    return st.lists(st.tuples(relations, terms), min_size=1, max_size=2).flatmap(
-        lambda rest: terms.map(
-            lambda first: s.Comparison((first, *(term for _, term in rest)), tuple(sign for sign, _ in rest))
-        )
+    rest = st.lists(st.tuples(relations, terms), min_size=1, max_size=2)
+    return st.builds(
+        lambda first, rest: s.Comparison((first, *(term for _, term in rest)), tuple(sign for sign, _ in rest)),
+        terms,
+        rest,
     )
 
 
@@ -144,6 +145,7 @@ def atoms(names: Names) -> st.SearchStrategy[s.Condition]:
     return st.one_of(options)
 
 
+@cache
 @st.composite
 def conditions(draw: st.DrawFn, names: Names, depth: int = 3) -> s.Condition:
     kind = draw(st.sampled_from(("atom", "not", "and", "or", "exists", "all"))) if depth else "atom"

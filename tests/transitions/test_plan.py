@@ -30,10 +30,14 @@ TO_COME = sorted((ROOT / "tests" / "figures_to_come").glob("*.tsys"))
 MH = ROOT / "tests" / "figures_to_come" / "mh.tsys"
 RICH = [ROOT / "tests" / "transitions" / "rich.tsys", *(f"{MH}[k={k}]" for k in ("3", "inf"))]
 MOST = 600
+LARGEST = 30
 
 
 def configurations(system: System, words: int, most: int = MOST) -> list[Configuration]:
-    """What can be reached, also beyond terminal configurations; not all of it where there is no end."""
+    """What can be reached, also beyond terminal configurations; not all of it where there is no end.
+
+    A random figure may double a sequence with every step, so what follows a large configuration is left out.
+    """
     return list(islice(_walk(system, words), most))
 
 
@@ -42,6 +46,8 @@ def _walk(system: System, words: int) -> Iterator[Configuration]:
     seen = set(todo)
     while todo:
         yield (c := todo.pop(0))
+        if c.space > LARGEST:
+            continue
         for transition in system.permissible(c):
             with suppress(BadParameter):
                 if (after := system.apply(c, transition)) not in seen:
