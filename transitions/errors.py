@@ -36,6 +36,10 @@ class BadParameter(ArcproofError, ValueError):
     """A parameter the system does not have, or a value it cannot take."""
 
 
+class BadCondition(ArcproofError, ValueError):
+    """A condition that cannot be asked of these sentences."""
+
+
 class UnreadableFile(ArcproofError, OSError):
     """A file that cannot be read as text."""
 

@@ -236,7 +236,7 @@ class GoldFunction:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """`#SWAP`: how often a transition occurs in a run; only in claims."""
+    """`#SWAP`: how often a transition occurs in a run; only in claims and for `reach`."""
 
     transition: str
     where: Place = _where()

@@ -25,7 +25,7 @@ from arcproof.properties.evidence import (
     Refuted,
     WhyOpen,
 )
-from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.syntax import Figure
 from arcproof.transitions.system import System
@@ -284,9 +284,32 @@ def replay(system: System, words: int, run: Run, prop: RunProperty) -> Configura
     return c
 
 
+def derivation_of(system: System, words: int, run: Run) -> Derivation:
+    """The run step by step, every arc with a label of its own; `ReplayFailed` if the interpreter does not permit it."""
+    c = initial = system.start(words)
+    steps: list[Step] = []
+    for count, transition in enumerate(run):
+        try:
+            steps.append(system.step(c, labelled(system, c, transition, count)))
+        except NotPermissible as error:
+            raise ReplayFailed(f"{system.name}, {words} words: {error}") from None
+        c = steps[-1].configuration
+    return Derivation(initial, tuple(steps))
+
+
 def labelled(system: System, c: Configuration, transition: Transition, count: int) -> Transition:
     """The transition with a label of its own where it carries one, so that an arc added twice shows as two arcs."""
     return transition._replace(label=f"l{count + 1}") if system.takes_label(c, transition) else transition
 
 
-__all__ = ["Levels", "ReplayFailed", "RunProperty", "Skipped", "exhaust", "labelled", "replay", "retrace"]
+__all__ = [
+    "Levels",
+    "ReplayFailed",
+    "RunProperty",
+    "Skipped",
+    "derivation_of",
+    "exhaust",
+    "labelled",
+    "replay",
+    "retrace",
+]

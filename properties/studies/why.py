@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.checks.preconditions import Need, check_preconditions, dropped_preconditions
 from arcproof.properties.engines.engine import Adaptive, Engine, EngineName, Interpreter, default_engine
-from arcproof.properties.engines.exhaustive import Levels, labelled
-from arcproof.transitions.configuration import Derivation, Step
+from arcproof.properties.engines.exhaustive import Levels, derivation_of
+from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
@@ -93,12 +93,7 @@ def _run(need: Need, without: System) -> Derivation | None:
     found = need.counterexample
     if found is None or found.transitions is None:
         return None
-    c = initial = without.start(found.words)
-    steps: list[Step] = []
-    for count, transition in enumerate(found.transitions):
-        steps.append(without.step(c, labelled(without, c, transition, count)))
-        c = steps[-1].configuration
-    return Derivation(initial, tuple(steps))
+    return derivation_of(without, found.words, found.transitions)
 
 
 def kept_proofs(system: System) -> "Redundancies | None":

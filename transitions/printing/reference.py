@@ -46,6 +46,7 @@ MEANS: Final[dict[str, Means]] = {
     "empty_set": "the empty set",
     "rule": (s.Rule,),
     "oracle_line": (s.OracleLine,),
+    "target": "what `arcproof reach` is asked for: components by their names, nodes by their numbers, `#SWAP` for how often a transition occurs in the run",
     "label": "the label of the arc that the transition adds",
     "patterns": "one for each component, in declared order",
     "pattern": (s.AnyValue,),

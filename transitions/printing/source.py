@@ -82,12 +82,13 @@ def _rule(rule: s.Rule) -> list[str]:
         ", ".join(pattern_text(pattern, SOURCE) for pattern in rule.before),
         "=>",
         ", ".join(update_text(update, SOURCE) for update in rule.after),
-        " ".join(map(_effect, rule.effects)),
+        " ".join(map(effect_text, rule.effects)),
         f"if {_conditions(rule.preconditions)}" if rule.preconditions else "",
     ]
 
 
-def _effect(effect: s.Effect) -> str:
+def effect_text(effect: s.Effect) -> str:
+    """`add j -l-> i`."""
     match effect:
         case s.AddArc(head, None, dependent):
             return f"add {term_text(head, SOURCE)} -> {term_text(dependent, SOURCE)}"

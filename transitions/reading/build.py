@@ -236,6 +236,13 @@ class Builder(Claims):
         self._bind_components(scope)
         return self.conditions(tree.children[0], scope)
 
+    def target(self, tree: Branch, figure: s.Figure) -> tuple[s.Condition, ...]:
+        """What is asked of the configurations of a figure, and of the runs to them."""
+        self.state, self.parameters = list(figure.state), list(figure.parameters)
+        scope = Scope(in_final=True, in_target=True, transitions=tuple(figure.transitions()))
+        self._bind_components(scope)
+        return self.conditions(tree.children[0], scope)
+
     def _bind_components(self, scope: Scope) -> None:
         for component in self.state:
             scope.bound[component.name] = kind_of(component)

@@ -11,7 +11,7 @@ from arcproof.transitions.errors import BadSpecification, Diagnostic, Unreadable
 from arcproof.transitions.reading.build import Builder
 from arcproof.transitions.reading.check import check
 from arcproof.transitions.reading.resolve import Problems
-from arcproof.transitions.reading.statements import MOST_STATEMENTS, Statement, Unread, statements
+from arcproof.transitions.reading.statements import MOST_STATEMENTS, Statement, Unread, statements, target
 
 LARGEST_FILE: Final = 100_000
 MOST_DIAGNOSTICS: Final = 20
@@ -50,6 +50,21 @@ def read_figure(text: str, source: str = "<text>") -> s.Figure:
         tuple(builder.claims),
         tuple(builder.invariants),
     )
+
+
+def read_target(text: str, figure: s.Figure, source: str = "condition") -> tuple[s.Condition, ...]:
+    """A condition about a configuration and the run to it, `#SWAP = 2, |σ| >= 4, head(1)`, in the words of a figure; `BadSpecification` names every mistake.
+
+    Components go by their names, nodes by their numbers; `#SWAP` counts a transition of the run.
+    """
+    tree = target(text)
+    problems = Problems([tree] if isinstance(tree, Diagnostic) else [])
+    conditions: tuple[s.Condition, ...] = ()
+    if not isinstance(tree, Diagnostic):
+        conditions = Builder(problems).target(tree, figure)
+    if problems.found:
+        raise BadSpecification(render(problems.found, text, source), tuple(_in_order(problems.found)))
+    return conditions
 
 
 def read_text(path: Path) -> str:

@@ -44,7 +44,10 @@ class Problems:
 
 @dataclass(slots=True)
 class Scope:
-    """The names that a rule, an oracle line or `final` may use, and which of them it did use."""
+    """The names that a rule, an oracle line or `final` may use, and which of them it did use.
+
+    In a target, a condition asked from outside, nodes go by their numbers too, and transitions are counted.
+    """
 
     bound: dict[str, Kind] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
@@ -54,6 +57,8 @@ class Scope:
     arrow_labels: set[str] = field(default_factory=set)
     in_oracle: bool = False
     in_final: bool = False
+    in_target: bool = False
+    transitions: tuple[str, ...] = ()
     has_pattern: bool = True
 
     def names(self, *kinds: Kind) -> str:
@@ -90,7 +95,7 @@ def all_of(conditions: tuple[s.Condition, ...], where: Place) -> s.Condition:
 
 
 def _is_numeric(tree: Branch) -> bool:
-    return tree.data in ("size", "sum", "infinity") or (tree.data == "call" and tree.children[0] == "degree")
+    return tree.data in ("size", "sum", "infinity", "count") or (tree.data == "call" and tree.children[0] == "degree")
 
 
 def items_of(tree: Branch) -> list[Token]:
@@ -313,7 +318,7 @@ class Expressions:
             self.problems.add(
                 where,
                 f"`{what}` asks for the gold graph outside an oracle",
-                "a transition does not know the gold graph",
+                "leave it out" if scope.in_target else "a transition does not know the gold graph",
             )
 
     def _quantified(self, tree: Branch, scope: Scope) -> s.Condition | None:
@@ -373,7 +378,8 @@ class Expressions:
         if tree.data == "name":
             return self._flag_name(token_of(tree.children[0]), scope)
         if tree.data != "call":
-            self.problems.add(where, "this is a number, not a condition", "compare it, as in |σ| < 2")
+            example = "#SWAP = 2" if tree.data == "count" else "|σ| < 2"
+            self.problems.add(where, "this is a number, not a condition", f"compare it, as in {example}")
             return None
         function, arguments = token_of(tree.children[0]), tree.children[1:]
         if str(function) not in ("head", "dependent", "complete"):
@@ -452,7 +458,7 @@ class Expressions:
         """As `node`, from its token."""
         if token.type == "NUMBER":
             number = self.number(token)
-            if number.value != 0:
+            if number.value != 0 and not scope.in_target:
                 self.problems.add(
                     place_of(token), f"{token} is not a node of every sentence", "the only fixed node is 0"
                 )
@@ -474,12 +480,30 @@ class Expressions:
                 return None if name is None else s.Size(name, where)
             case "call":
                 return self._call(tree, scope)
+            case "count":
+                return self._count(token_of(tree.children[0]), scope)
             case "sum":
                 left = self._term(branch(tree.children[0]), scope, numeric)
                 right = self._term(branch(tree.children[2]), scope, numeric)
                 sign = cast(s.Operator, str(tree.children[1]))
                 return None if left is None or right is None else s.Arithmetic(sign, left, right, where)
         raise AssertionError(tree.data)
+
+    def _count(self, token: Token, scope: Scope) -> s.Count | None:
+        """How often a transition occurs in the run to a configuration."""
+        name = token.removeprefix("#")
+        if not scope.in_target:
+            self.problems.add(
+                place_of(token),
+                f"`{token}` asks for the run",
+                "a condition is about one configuration; claims count transitions",
+            )
+            return None
+        if name not in scope.transitions:
+            hint = f"its transitions are {', '.join(scope.transitions)}"
+            self.problems.add(place_of(token), f"the figure has no transition {name}", hint)
+            return None
+        return s.Count(name, place_of(token))
 
     def name_term(self, token: Token, scope: Scope, numeric: bool) -> s.Term:
         """A name as a term: node, counter, n or parameter."""

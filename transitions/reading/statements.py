@@ -46,6 +46,7 @@ FORMS: Final[dict[str, str]] = {
     "rule": "NAME(l)  σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0, no head(i)",
     "oracle_line": "NAME(l)  σ|i, j|β  if gold j -l-> i",
     "claim": "sound projective forests",
+    "target": "#SWAP = 2, |σ| >= 4, head(1)",
 }
 _CLAIMS: Final[dict[str, str]] = {
     "sound": "sound projective forests",
@@ -66,6 +67,10 @@ _CLAIMS: Final[dict[str, str]] = {
 _CONDITIONS: Final = (
     "conditions are i != 0, |σ| < 2, σ = [], head(i), dependent(i), i -> j, i ->* j, i <->* j, k in σ, exists k in σ: …, all k in σ: …, "
     "not …, … and …, … or …, (…); in oracles also gold j -l-> i, complete(i), i <G j"
+)
+_TARGETS: Final = (
+    "conditions are #SWAP = 2, |σ| >= 4, σ = [0, 2], head(1), dependent(0), 1 -> 2, 1 ->* 3, 1 <->* 3, 2 in σ, exists k in σ: …, "
+    "all k in σ: …, not …, … and …, … or …, (…)"
 )
 _FOREIGN: Final = {
     "=": "equality is written =",
@@ -148,6 +153,11 @@ def statements(text: str) -> list[Statement | Unread]:
             item = Unread(item.rule, item.word, item.where, None)
         found.append(item)
     return found
+
+
+def target(text: str) -> Tree[Token] | Diagnostic:
+    """A condition that stands by itself, not in a specification."""
+    return _parse(_line(1, [text]), "target")
 
 
 def _section(heading: str) -> str:
@@ -294,7 +304,7 @@ def _syntax_error(error: UnexpectedInput, line: _Line, rule: str) -> Diagnostic:
         return Diagnostic(place, "`=>` is missing", f"a transition is written {FORMS['rule']}; {others}")
     if shown in _FOREIGN and (shown != "=" or before.endswith("=")):
         return Diagnostic(place, message, _FOREIGN[shown])
-    hint = "; ".join(filter(None, (_expected(error), _form(error, rule, line, before))))
+    hint = "; ".join(filter(None, (_expected(error, rule), _form(error, rule, line, before))))
     if message == _ENDS_EARLY and _OPEN_END.search(before):
         hint += "; to go on in the next line, begin it with =>, add, remove, if, and, or or a comma"
     return Diagnostic(place, message, hint)
@@ -306,19 +316,19 @@ def _form(error: UnexpectedInput, rule: str, line: _Line, before: str) -> str:
         return f"the form is: {known}" if known and before.strip() else f"claims are {', '.join(_CLAIMS.values())}"
     if rule == "rule" and re.search(r"\b(add|remove)\b", before) and not _IF.search(before):
         return "the forms are: add j -l-> i, and remove * -> i"
-    if (rule in ("final", "invariant") and before.split() != [rule]) or (
+    if (rule in ("final", "invariant", "target") and before.split() != [rule]) or (
         rule in ("rule", "oracle_line") and _IF.search(before)
     ):
         if re.search(r"\bgold\b[^,()]*$", before):
             return "the form is: gold j -l-> i"
         if "IN" in _allowed(error) and "NOT" not in _allowed(error):
             return "the form is: exists k in σ: …"
-        return "" if _expected(error) else _CONDITIONS
+        return "" if _expected(error, rule) else _TARGETS if rule == "target" else _CONDITIONS
     return f"the form is: {FORMS[rule]}"
 
 
-def _expected(error: UnexpectedInput) -> str:
-    allowed = _allowed(error)
+def _expected(error: UnexpectedInput, rule: str) -> str:
+    allowed = _allowed(error) - (set() if rule in ("claim", "target") else {"COUNT"})
     if not 0 < len(allowed) <= MOST_ALTERNATIVES:
         return ""
     return f"expected {' or '.join(sorted(_SPOKEN.get(name, f'`{name.lower()}`') for name in allowed))}"
