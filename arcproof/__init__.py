@@ -18,6 +18,8 @@ if (_BESIDE / "transitions" / "syntax.py").is_file():  # a checkout: the other f
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport, prove
     from arcproof.properties.report import Report
+    from arcproof.properties.studies.reach import reach
+    from arcproof.properties.studies.repair import repair
     from arcproof.properties.verify import verify
     from arcproof.transitions.configuration import Configuration, Derivation, Transition
     from arcproof.transitions.errors import ArcproofError
@@ -38,6 +40,8 @@ __all__ = [
     "graph_of",
     "load",
     "prove",
+    "reach",
+    "repair",
     "verify",
 ]
 
@@ -54,6 +58,8 @@ _HOME = {
     "graph_of": "arcproof.transitions.graph",
     "load": "arcproof.transitions.system",
     "prove": "arcproof.properties.proving.prove",
+    "reach": "arcproof.properties.studies.reach",
+    "repair": "arcproof.properties.studies.repair",
     "verify": "arcproof.properties.verify",
 }
 

@@ -22,6 +22,8 @@ SUMMARIES: Final = {
     "prove": "claims for sentences of every length",
     "mutate": "break the figure; do the claims notice?",
     "why": "what the preconditions of a transition are for",
+    "repair": "the nearest figures that meet every claim",
+    "reach": "the shortest run to a configuration",
     "compare": "which graphs two systems derive",
     "coverage": "which share of a treebank a system derives",
     "export": "a model for SPIN or TLC",

@@ -7,8 +7,8 @@
 from typing import Final
 
 NAMES: Final = (
-    "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "parse", "prove", "trace", "train",
-    "verify", "why",
+    "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "parse", "prove", "reach",
+    "repair", "trace", "train", "verify", "why",
 )  # fmt: skip
 
 

@@ -66,12 +66,13 @@ def document(
         oracle=oracle,
         words=None if words is None else tuple(words),
         initial=derivation.initial.as_json(),
-        steps=tuple(_step(before, step) for before, step in derivation.with_before),
+        steps=tuple(step_json(before, step) for before, step in derivation.with_before),
         arcs=tuple(derivation.graph.sorted_arcs()),
     )
 
 
-def _step(before: "c.Configuration", step: "c.Step") -> StepJson:
+def step_json(before: "c.Configuration", step: "c.Step") -> StepJson:
+    """A step, with the arcs that it adds to the configuration before it and removes from it."""
     return StepJson(
         transition=step.transition.instance,
         label=step.transition.label,

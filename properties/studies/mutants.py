@@ -59,11 +59,11 @@ def mutants_of(system: System) -> list[Mutant]:
         for where, change, figure in make(system.figure):
             if figure not in seen:
                 seen.add(figure)
-                found.append(Mutant(operator, where, change, figure, _problem(figure)))
+                found.append(Mutant(operator, where, change, figure, problem_of(figure)))
     return found
 
 
-def _problem(figure: s.Figure) -> str | None:
+def problem_of(figure: s.Figure) -> str | None:
     """Why the figure is none: the first thing its reader says; None if it can be read."""
     try:
         read_figure(to_source(_readable(figure)))
@@ -100,7 +100,7 @@ def variants(node: T, alternatives: Alternatives) -> Iterator[T]:
     if isinstance(node, tuple):
         for k, part in enumerate(node):
             for changed in variants(part, alternatives):
-                yield _placed(node, k, changed)  # type: ignore[misc]
+                yield placed(node, k, changed)  # type: ignore[misc]
     elif is_dataclass(node) and not isinstance(node, type):
         for field in fields(node):
             if field.name != "where":
@@ -121,7 +121,7 @@ def exchanged(node: T, one: str, other: str) -> T:
     return replace(node, **parts)
 
 
-def _placed(parts: tuple[T, ...], index: int, *new: T) -> tuple[T, ...]:
+def placed(parts: tuple[T, ...], index: int, *new: T) -> tuple[T, ...]:
     """The tuple with one entry replaced by any number of others."""
     return (*parts[:index], *new, *parts[index + 1 :])
 
@@ -130,7 +130,7 @@ def _rules(figure: s.Figure, change: Callable[[s.Figure, s.Rule], Iterator[tuple
     """Change each rule in turn."""
     for index, rule in enumerate(figure.rules):
         for what, changed in change(figure, rule):
-            yield rule.name, what, replace(figure, rules=_placed(figure.rules, index, changed))
+            yield rule.name, what, replace(figure, rules=placed(figure.rules, index, changed))
 
 
 def _sequences(figure: s.Figure, parts: tuple[object, ...]) -> Iterator[tuple[int, s.SequenceComponent, s.SequenceOf]]:
@@ -165,7 +165,7 @@ def _drop_link(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]: 
                 ]
                 kept = ", ".join(condition_text(part, SOURCE) for part in parts)
                 what = f"of `{condition_text(condition, SOURCE)}` only `{kept}` is left"
-                yield what, replace(rule, preconditions=_placed(rule.preconditions, index, *parts))
+                yield what, replace(rule, preconditions=placed(rule.preconditions, index, *parts))
 
 
 _OPPOSITE: Final[dict[s.Relation, s.Relation]] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -188,7 +188,7 @@ def _negate_precondition(figure: s.Figure) -> Made:
         for index, condition in enumerate(rule.preconditions):
             opposite = negation(condition)
             what = f"`{condition_text(condition, SOURCE)}` becomes `{condition_text(opposite, SOURCE)}`"
-            yield what, replace(rule, preconditions=_placed(rule.preconditions, index, opposite))
+            yield what, replace(rule, preconditions=placed(rule.preconditions, index, opposite))
 
     return _rules(figure, change)
 
@@ -201,7 +201,7 @@ def _reverse_arc(figure: s.Figure) -> Made:
         for index, effect in enumerate(rule.effects):
             if isinstance(effect, s.AddArc):
                 turned = replace(effect, head=effect.dependent, dependent=effect.head)
-                changed = replace(rule, effects=_placed(rule.effects, index, turned))
+                changed = replace(rule, effects=placed(rule.effects, index, turned))
                 yield f"the arc is reversed: {rule_text(changed)}", changed
 
     return _rules(figure, change)
@@ -221,7 +221,7 @@ def _exchange_nodes(figure: s.Figure) -> Made:
             for index, condition in enumerate(rule.preconditions):
                 turned = exchanged(condition, one, other)
                 what = f"`{condition_text(condition, SOURCE)}` becomes `{condition_text(turned, SOURCE)}`"
-                yield what, replace(rule, preconditions=_placed(rule.preconditions, index, turned))
+                yield what, replace(rule, preconditions=placed(rule.preconditions, index, turned))
 
     return _rules(figure, change)
 
@@ -235,9 +235,9 @@ def _pop_instead_of_keep(figure: s.Figure) -> Made:
     def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         for index, _, sequence in _sequences(figure, rule.after):
             for k, item in enumerate(sequence.items):
-                fewer = replace(sequence, items=_placed(sequence.items, k))
+                fewer = replace(sequence, items=placed(sequence.items, k))
                 what = f"{item.name} is not kept: {_becomes(sequence, fewer)}"
-                yield what, replace(rule, after=_placed(rule.after, index, fewer))
+                yield what, replace(rule, after=placed(rule.after, index, fewer))
 
     return _rules(figure, change)
 
@@ -254,7 +254,7 @@ def _keep_instead_of_pop(figure: s.Figure) -> Made:
                 if item.name in gone and item.name != "_":
                     more = replace(sequence, items=_put_back(sequence.items, pattern.items, k))
                     what = f"{item.name} is kept: {_becomes(sequence, more)}"
-                    yield what, replace(rule, after=_placed(rule.after, index, more))
+                    yield what, replace(rule, after=placed(rule.after, index, more))
 
     return _rules(figure, change)
 
@@ -275,11 +275,11 @@ def _push_elsewhere(figure: s.Figure) -> Made:
             for k, item in enumerate(sequence.items):
                 if not isinstance(item, s.Cell):
                     continue
-                fewer = replace(sequence, items=_placed(sequence.items, k))
+                fewer = replace(sequence, items=placed(sequence.items, k))
                 for other, component, target in places:
                     if other != index:
                         more = replace(target, items=_at_end(target.items, item, component.head))
-                        after = _placed(_placed(rule.after, index, fewer), other, more)
+                        after = placed(placed(rule.after, index, fewer), other, more)
                         what = f"{item.name} goes to {component.name}: {_becomes(sequence, fewer)}, {_becomes(target, more)}"
                         yield what, replace(rule, after=after)
 
@@ -296,10 +296,10 @@ def _other_end(figure: s.Figure) -> Made:
     def change(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         for index, _, pattern in _sequences(figure, rule.before):
             for what, turned in _turned(pattern):
-                yield f"before =>, {what}", replace(rule, before=_placed(rule.before, index, turned))
+                yield f"before =>, {what}", replace(rule, before=placed(rule.before, index, turned))
         for index, _, sequence in _sequences(figure, rule.after):
             for what, turned in _turned(sequence):
-                yield f"after =>, {what}", replace(rule, after=_placed(rule.after, index, turned))
+                yield f"after =>, {what}", replace(rule, after=placed(rule.after, index, turned))
 
     return _rules(figure, change)
 
@@ -308,7 +308,7 @@ def _turned(sequence: s.SequenceOf) -> Iterator[tuple[str, s.SequenceOf]]:
     runs = [k for k, item in enumerate(sequence.items) if isinstance(item, s.Segment)]
     for k, item in enumerate(sequence.items):
         if isinstance(item, s.Cell) and runs:
-            rest = _placed(sequence.items, k)
+            rest = placed(sequence.items, k)
             turned = replace(sequence, items=_at_end(rest, item, "left" if k > runs[0] else "right"))
             yield _becomes(sequence, turned), turned
 
@@ -328,19 +328,19 @@ def _starts(figure: s.Figure) -> Iterator[tuple[s.StartValue, ...]]:
         match value:
             case s.LiteralSequence(ranges):
                 for k, part in enumerate(ranges):
-                    fewer = _placed(figure.start, index, s.LiteralSequence(_placed(ranges, k)))
+                    fewer = placed(figure.start, index, s.LiteralSequence(placed(ranges, k)))
                     yield fewer
                     for other, target in enumerate(fewer):
                         if isinstance(target, s.LiteralSequence):
                             for moved in ((part, *target.ranges), (*target.ranges, part)):
-                                yield _placed(fewer, other, s.LiteralSequence(moved))
+                                yield placed(fewer, other, s.LiteralSequence(moved))
                     if part.first > 0:
                         earlier = replace(part, first=part.first - 1)
-                        yield _placed(figure.start, index, s.LiteralSequence(_placed(ranges, k, earlier)))
+                        yield placed(figure.start, index, s.LiteralSequence(placed(ranges, k, earlier)))
             case s.FlagLiteral(truth):
-                yield _placed(figure.start, index, s.FlagLiteral(not truth))
+                yield placed(figure.start, index, s.FlagLiteral(not truth))
             case s.CounterFrom(s.Number(number)):
-                yield _placed(figure.start, index, s.CounterFrom(s.Number(number + 1)))
+                yield placed(figure.start, index, s.CounterFrom(s.Number(number + 1)))
 
 
 def _change_final(figure: s.Figure) -> Made:
@@ -354,13 +354,13 @@ def _finals(figure: s.Figure) -> Iterator[tuple[s.Condition, ...]]:
     sequences = [component.name for component in figure.state if isinstance(component, s.SequenceComponent)]
     for index, condition in enumerate(figure.final):
         if len(figure.final) > 1:
-            yield _placed(figure.final, index)
-        yield _placed(figure.final, index, negation(condition))
+            yield placed(figure.final, index)
+        yield placed(figure.final, index, negation(condition))
         if isinstance(condition, s.SequenceIs):
             for name in sequences:
-                yield _placed(figure.final, index, replace(condition, segment=name))
+                yield placed(figure.final, index, replace(condition, segment=name))
             for value in (NOTHING, ROOT_ALONE):
-                yield _placed(figure.final, index, replace(condition, value=value))
+                yield placed(figure.final, index, replace(condition, value=value))
     asked = {condition.segment for condition in figure.final if isinstance(condition, s.SequenceIs)}
     for name in sequences:
         if name not in asked:
@@ -394,9 +394,9 @@ def _without_dangling(figure: s.Figure) -> s.Figure:
 def _drop_oracle_line(figure: s.Figure) -> Made:
     for index, oracle in enumerate(figure.oracles):
         for k, line in enumerate(oracle.lines if len(oracle.lines) > 1 else ()):
-            shorter = replace(oracle, lines=_placed(oracle.lines, k))
+            shorter = replace(oracle, lines=placed(oracle.lines, k))
             what = f"the line is dropped: {line_text(line)}"
-            yield f"oracle {oracle.name}", what, replace(figure, oracles=_placed(figure.oracles, index, shorter))
+            yield f"oracle {oracle.name}", what, replace(figure, oracles=placed(figure.oracles, index, shorter))
 
 
 # --- off by one ------------------------------------------------------------------------------------------------------
@@ -410,23 +410,23 @@ def _off_by_one(figure: s.Figure) -> Made:
     def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
         for index, condition in enumerate(rule.preconditions):
             for what, changed in _conditions_off_by_one(condition):
-                yield what, replace(rule, preconditions=_placed(rule.preconditions, index, changed))
+                yield what, replace(rule, preconditions=placed(rule.preconditions, index, changed))
         for index, update in enumerate(rule.after):
             if isinstance(update, s.CounterFrom):
                 for count in variants(update, _numbers):
                     what = f"{update_text(update, SOURCE)} becomes {update_text(count, SOURCE)}"
-                    yield what, replace(rule, after=_placed(rule.after, index, count))
+                    yield what, replace(rule, after=placed(rule.after, index, count))
 
     yield from _rules(figure, change)
     for index, condition in enumerate(figure.final):
         for what, changed in _conditions_off_by_one(condition):
-            yield "final", what, replace(figure, final=_placed(figure.final, index, changed))
+            yield "final", what, replace(figure, final=placed(figure.final, index, changed))
     for index, oracle in enumerate(figure.oracles):
         for k, line in enumerate(oracle.lines):
             for m, condition in enumerate(line.conditions):
                 for what, changed in _conditions_off_by_one(condition):
-                    lines = _placed(oracle.lines, k, replace(line, conditions=_placed(line.conditions, m, changed)))
-                    oracles = _placed(figure.oracles, index, replace(oracle, lines=lines))
+                    lines = placed(oracle.lines, k, replace(line, conditions=placed(line.conditions, m, changed)))
+                    oracles = placed(figure.oracles, index, replace(oracle, lines=lines))
                     yield f"oracle {oracle.name}", f"{line.transition}: {what}", replace(figure, oracles=oracles)
 
 
@@ -440,7 +440,7 @@ def _comparisons(node: object) -> Iterator[object]:
         return
     for k, relation in enumerate(node.relations):
         if relation in _NEXT:
-            yield replace(node, relations=_placed(node.relations, k, _NEXT[relation]))
+            yield replace(node, relations=placed(node.relations, k, _NEXT[relation]))
     for terms in variants(node.terms, _numbers):
         yield replace(node, terms=terms)
 

@@ -230,7 +230,7 @@ def _judge(standard: Standard, levels: Levels, mutant: Mutant, number: int) -> J
 
 def _answers(standard: Standard, levels: Levels, same_runs: bool) -> Iterator[list[Answer]]:
     """Level by level what is soon asked; then the rest.  The last list has what is still open."""
-    soon = [claim for claim in standard.claims if not _is_costly(claim)]
+    soon = [claim for claim in standard.claims if not is_costly(claim)]
     answers: list[Answer] = []
     if not same_runs:
         for words in range(1, standard.words + 1):
@@ -240,7 +240,7 @@ def _answers(standard: Standard, levels: Levels, same_runs: bool) -> Iterator[li
             if levels.explored() < words:
                 break
     levels.words = standard.words
-    later = [claim for claim in standard.claims if _is_costly(claim) and not (same_runs and _is_about_runs(claim))]
+    later = [claim for claim in standard.claims if is_costly(claim) and not (same_runs and _is_about_runs(claim))]
     yield [
         *answers,
         *(_answer(levels, claim) for claim in later),
@@ -248,7 +248,8 @@ def _answers(standard: Standard, levels: Levels, same_runs: bool) -> Iterator[li
     ]
 
 
-def _is_costly(claim: s.Claim) -> bool:
+def is_costly(claim: s.Claim) -> bool:
+    """Whether more is explored for it than the figure itself, or something is searched."""
     return claim.kind != "plain" or property_of(asked_of(claim)).is_costly
 
 
@@ -261,11 +262,11 @@ def _answer(levels: Levels, claim: s.Claim) -> Answer:
     finding = check_claim(levels, claim)
     if finding.met is not None:
         return Answer(finding, finding.met, finding.counterexample)
-    derived = _derived_witness(levels.system, claim)
+    derived = derived_witness(levels.system, claim)
     return Answer(finding, None if derived is None else False, derived)
 
 
-def _derived_witness(system: System, claim: s.Claim) -> Counterexample | None:
+def derived_witness(system: System, claim: s.Claim) -> Counterexample | None:
     """A run to the graph of which the claim says that there is none."""
     if claim.witness is None:
         return None

@@ -1,0 +1,92 @@
+"""`arcproof repair`."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import (
+    check_outputs,
+    complete_system,
+    engine_option,
+    json_file_option,
+    load_system,
+    memory_option,
+    system_files,
+    timeout_option,
+    words_option,
+)
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines.engine import EngineName
+
+
+@click.command("repair")
+@click.argument("figure", shell_complete=complete_system)
+@words_option(4, least=1)
+@click.option("--edits", type=click.IntRange(1, 2), default=2, show_default=True, help="How many edits away.")
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to search before what is found is verified.",
+)
+@click.option(
+    "--write",
+    "specification",
+    metavar="FILE",
+    help="Write the first suggestion as a specification; - is standard output.",
+)
+@json_file_option
+@engine_option
+@memory_option
+@timeout_option
+def command(
+    figure: str,
+    words: int,
+    edits: int,
+    seconds: float,
+    specification: str | None,
+    json_file: str | None,
+    engine: "EngineName",
+    memory: int,
+    timeout: float | None,
+) -> None:
+    """Find the nearest figures that meet every claim of FIGURE, where some are refuted.
+
+    Tried are all figures one edit away, and where none suffices figures two edits away, as many as --time allows. An edit is a slip of the pen taken back: a precondition,
+    a conjunct or a line of an oracle added, dropped, negated or off by one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final
+    changed. Each suggestion is verified, all configurations and graphs up to N words, and shown as a difference: fewest edits first, then most graphs derived, then least
+    changed.
+
+    Exit codes: 0 nothing is refuted or a repair is found, 1 no figure within reach meets every claim, 2 wrong usage or input, 3 a limit came first, 4 the engines
+    contradict each other.
+    """
+    from arcproof.commands.verify_command import write_file
+    from arcproof.documents.repair import document
+    from arcproof.documents.wire import json_text
+    from arcproof.process.interruption import time_limit
+    from arcproof.properties.studies.repair import repair
+    from arcproof.reports.progress import tracked
+    from arcproof.reports.repair import to_text
+
+    loaded = load_system(figure)
+    check_outputs([json_file, specification], system_files([figure]))
+    with time_limit(timeout), tracked("repair") as progress:
+        progress.begin(f"{loaded.name}: the claims", None)
+
+        def show(count: int) -> None:
+            if count % 100 == 1:
+                progress.begin(f"{loaded.name}: {count} figures tried", None)
+
+        found = repair(loaded, words, edits, seconds, engine=engine, memory=memory, progress=show)
+    if json_file is not None:
+        write_file(json_file, json_text(document(found)) + "\n")
+    if specification is not None and found.suggestions:
+        write_file(specification, found.suggestions[0].system.text)
+    if "-" not in (json_file, specification):
+        click.echo(to_text(found), nl=False)
+    sys.exit(found.exit_code)

@@ -1,0 +1,81 @@
+"""`arcproof reach --json`."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.shared import Arcs, Heads, Natural, Run, Sha256, run_of
+from arcproof.documents.trace import Configuration, StepJson, step_json
+
+if TYPE_CHECKING:
+    from arcproof.properties.studies.reach import Reached
+    from arcproof.transitions.configuration import Derivation
+
+
+@dataclass(frozen=True)
+class ShortestRunJson:
+    """The shortest run, step by step; arcs have labels of their own."""
+
+    words: Natural
+    """The length of the sentence."""
+    transitions: Run
+    initial: Configuration
+    steps: tuple[StepJson, ...]
+    arcs: Arcs
+    """Those of the last configuration."""
+
+
+@dataclass(frozen=True)
+class ReachJson:
+    """The shortest run to a configuration, or the certainty that there is none."""
+
+    arcproof: str
+    system: str
+    spec_sha256: Sha256
+    condition: str | None
+    """What is asked of the configuration and the run to it."""
+    output: Heads | None
+    """The output that is asked for."""
+    asked: Natural
+    """Sentences of up to this many words were to be tried; for an output, of just this many."""
+    reached: bool
+    certain: bool
+    """Whether the answer is final: there is a run, or everything was tried."""
+    looked_at: Natural
+    """How many configurations were looked at, each for every count of its runs."""
+    note: str | None
+    """Why the search ended early."""
+    run: ShortestRunJson | None
+
+
+DOCUMENT: TypeAlias = ReachJson
+
+
+def document(found: "Reached") -> ReachJson:
+    """What was found out."""
+    from arcproof.reports.reach import condition_of
+
+    output = found.target.output
+    return ReachJson(
+        arcproof=__version__,
+        system=found.system.name,
+        spec_sha256=found.system.sha256,
+        condition=condition_of(found.target),
+        output=None if output is None else output.heads,
+        asked=found.asked,
+        reached=found.run is not None,
+        certain=found.exit_code != 3,
+        looked_at=found.looked_at,
+        note=found.ended_by or found.note,
+        run=None if found.run is None else _run(found.run),
+    )
+
+
+def _run(run: "Derivation") -> ShortestRunJson:
+    return ShortestRunJson(
+        words=run.initial.words,
+        transitions=run_of(run.transitions),
+        initial=run.initial.as_json(),
+        steps=tuple(step_json(before, step) for before, step in run.with_before),
+        arcs=tuple(run.graph.sorted_arcs()),
+    )

@@ -1,0 +1,109 @@
+"""`arcproof repair --json`."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.shared import CounterexampleJson, Natural, Positive, Seconds, Sha256, counterexample
+
+if TYPE_CHECKING:
+    from arcproof.properties.finding import Finding
+    from arcproof.properties.studies.changes import Change
+    from arcproof.properties.studies.repair import Repairs, Suggestion
+
+
+@dataclass(frozen=True)
+class RefutedJson:
+    """A claim of the figure, or a check that counts, that is false."""
+
+    claim: str
+    counterexample: CounterexampleJson | None
+
+
+@dataclass(frozen=True)
+class ChangeJson:
+    """A line that is changed, and the part of it that differs; null where there is no such line or part."""
+
+    where: str
+    """The transition, the oracle, or `start`, `final`, `default`."""
+    line_before: str | None
+    line_after: str | None
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True)
+class SuggestionJson:
+    """A figure near by of which no claim is refuted."""
+
+    edits: Positive
+    changes: tuple[ChangeJson, ...]
+    words: Natural
+    """It was verified up to this many words."""
+    graphs: Natural
+    """How many graphs of that many words it derives."""
+    left_open: tuple[str, ...]
+    """Claims that nothing refutes but that are not decided."""
+    alike: tuple[tuple[ChangeJson, ...], ...]
+    """Changes that make other figures which behave the same with a few words."""
+    specification: str
+
+
+@dataclass(frozen=True)
+class RepairJson:
+    """What is refuted, and the nearest figures that meet every claim, the best first."""
+
+    arcproof: str
+    system: str
+    spec_sha256: Sha256
+    words: Natural
+    refuted: tuple[RefutedJson, ...]
+    suggestions: tuple[SuggestionJson, ...]
+    tried: tuple[Natural, ...]
+    """How many figures one edit away were tried, two edits away, and so on."""
+    complete: bool
+    """Whether all figures of the greatest of these distances were tried."""
+    seconds: Seconds
+    ended_by: str | None
+
+
+DOCUMENT: TypeAlias = RepairJson
+
+
+def document(repairs: "Repairs") -> RepairJson:
+    """What is refuted, and what repairs it."""
+    return RepairJson(
+        arcproof=__version__,
+        system=repairs.system.name,
+        spec_sha256=repairs.system.sha256,
+        words=repairs.words,
+        refuted=tuple(map(_refuted, repairs.refuted)),
+        suggestions=tuple(_suggestion(repairs, suggestion) for suggestion in repairs.suggestions),
+        tried=repairs.tried,
+        complete=repairs.complete,
+        seconds=round(repairs.seconds, 3),
+        ended_by=repairs.ended_by,
+    )
+
+
+def _refuted(finding: "Finding") -> RefutedJson:
+    return RefutedJson(finding.text, counterexample(finding.counterexample))
+
+
+def _suggestion(repairs: "Repairs", suggestion: "Suggestion") -> SuggestionJson:
+    from arcproof.properties.studies.changes import changes
+
+    figure = repairs.system.figure
+    return SuggestionJson(
+        edits=len(suggestion.edits),
+        changes=tuple(map(_change, suggestion.changes)),
+        words=suggestion.words,
+        graphs=suggestion.graphs,
+        left_open=tuple(finding.text for finding in suggestion.left_open),
+        alike=tuple(tuple(map(_change, changes(figure, other.figure))) for other in suggestion.alike),
+        specification=suggestion.system.text,
+    )
+
+
+def _change(change: "Change") -> ChangeJson:
+    return ChangeJson(change.where, change.line_before, change.line_after, change.before, change.after)

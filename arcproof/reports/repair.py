@@ -1,0 +1,95 @@
+"""Repairs of a figure: what is refuted, and the nearest figures that meet every claim, as differences from the figure."""
+
+from collections.abc import Iterator
+
+from arcproof.properties.finding import Finding
+from arcproof.properties.studies.changes import changes
+from arcproof.properties.studies.repair import Repairs, Suggestion
+from arcproof.transitions.printing.escape import for_terminal
+from arcproof.transitions.printing.wording import counted
+
+MOST_ALIKE = 3
+DISTANCES = ("one edit", "two edits")
+
+
+def change_text(suggestion: Suggestion) -> str:
+    """`REDUCE: `head(h)` → `head(i)``."""
+    return "; ".join(map(str, suggestion.changes))
+
+
+def meets(suggestion: Suggestion) -> str:
+    """What it meets, and what is open."""
+    if not suggestion.left_open:
+        return "meets every claim"
+    left = ", ".join(finding.text for finding in suggestion.left_open)
+    return f"meets every claim that is decided (open: {left})"
+
+
+def nearest_text(repairs: Repairs) -> str | None:
+    """`one edit away: REDUCE: `head(h)` → `head(i)` meets every claim`; None if nothing was found."""
+    if not repairs.suggestions:
+        return None
+    best = repairs.suggestions[0]
+    more = len(repairs.suggestions) - 1
+    others = "" if not more else f" ({more} more: arcproof repair)"
+    return f"{DISTANCES[len(best.edits) - 1]} away: {change_text(best)} {meets(best)}{others}"
+
+
+def tried_text(repairs: Repairs) -> str:
+    """What was tried, and what was not."""
+    tried = [
+        f"{count} {'figure' if count == 1 else 'figures'} {DISTANCES[place]} away"
+        for place, count in enumerate(repairs.tried)
+    ]
+    text = f"tried: {' and '.join(tried)}" if tried else "nothing was tried"
+    if repairs.complete and repairs.ended_by is None:
+        return text
+    if repairs.suggestions:
+        return f"{text}; not all of the latter, because some that suffice were found"
+    why = repairs.ended_by or f"the {repairs.limit:g} s that --time allows were over"
+    return f"{text}; {why} before all of the latter were tried"
+
+
+def refuted_text(finding: Finding) -> str:
+    """A claim that is refuted, and why."""
+    found = finding.counterexample
+    return finding.text if found is None else f"{finding.text}: {found.reason}"
+
+
+def to_text(repairs: Repairs) -> str:
+    """What is refuted, then the suggestions, best first."""
+    name = repairs.system.name
+    if not repairs.refuted:
+        return (
+            for_terminal(
+                f"{name}: nothing is refuted up to {counted(repairs.words, 'word')}; there is nothing to repair"
+            )
+            + "\n"
+        )
+    lines = [f"{name}: refuted up to {counted(repairs.words, 'word')}"]
+    lines += [f"  {refuted_text(finding)}" for finding in repairs.refuted]
+    if not repairs.suggestions:
+        lines += ["", f"no repair was found; {tried_text(repairs)}"]
+    else:
+        lines += ["", tried_text(repairs)]
+    for number, suggestion in enumerate(repairs.suggestions, start=1):
+        lines += ["", *_suggested(repairs, suggestion, number)]
+    return "\n".join(map(for_terminal, lines)) + "\n"
+
+
+def _suggested(repairs: Repairs, suggestion: Suggestion, number: int) -> Iterator[str]:
+    edits = DISTANCES[len(suggestion.edits) - 1]
+    yield f"{number}. {edits} away: {change_text(suggestion)}"
+    for change in suggestion.changes:
+        within = f"  (in {change.where})" if change.where.startswith("oracle") else ""
+        if change.line_before is not None:
+            yield f"   - {change.line_before}{within}"
+        if change.line_after is not None:
+            yield f"   + {change.line_after}{within}"
+    graphs = f"{counted(suggestion.graphs, 'graph')} of {counted(suggestion.words, 'word')}"
+    yield f"   {meets(suggestion)} up to {counted(suggestion.words, 'word')}; it derives {graphs}"
+    for other in suggestion.alike[:MOST_ALIKE]:
+        alike = "; ".join(map(str, changes(repairs.system.figure, other.figure)))
+        yield f"   behaves the same with a few words: {alike}"
+    if len(suggestion.alike) > MOST_ALIKE:
+        yield f"   and {len(suggestion.alike) - MOST_ALIKE} more behave the same with a few words"

@@ -1,0 +1,417 @@
+"""The figures one edit away: what could have been meant where a figure has a slip.
+
+An *edit* is one of the mutation operators (`mutants.OPERATORS`), or what takes one of them back: a precondition, a conjunct of an oracle line, a line of an oracle or
+a transition added, an item put anywhere in a sequence, another node in a condition or an arc.  What is added is said in the *vocabulary* of the figure: the
+conditions that stand in it, about whichever nodes and runs the line has, and those few that nearly every figure needs.
+
+Trees that are equal, to each other or to the figure, are made once.  An edit may make something that is not a figure any more; whoever uses it reads it back.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import chain, permutations, product
+from typing import Any, Final, TypeAlias, TypeVar
+
+from arcproof.properties.studies.mutants import OPERATORS, Made, negation, placed, variants
+from arcproof.transitions import syntax as s
+
+T = TypeVar("T")
+ZERO: Final = s.Number(0)
+NEW: Final = "NEW"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A figure one edit away: which operator makes it, in which transition, oracle or part of the figure."""
+
+    operator: str
+    where: str
+    figure: s.Figure
+
+    @property
+    def is_about_oracles(self) -> bool:
+        """Whether the transitions stay as they are."""
+        return self.where.startswith("oracle ")
+
+
+def edits_of(figure: s.Figure, of_rules: bool = True, of_oracles: bool = True) -> Iterator[Edit]:
+    """Every figure one small edit away, in the order of the operators and then of the figure."""
+    operators = (RULE_EDITS if of_rules else {}) | (ORACLE_EDITS if of_oracles else {})
+    return _made(figure, operators, lambda edit: of_oracles or not edit.is_about_oracles)
+
+
+def new_lines_of(figure: s.Figure) -> Iterator[Edit]:
+    """Every figure with one line of an oracle more."""
+    return _made(figure, {"add oracle line": _add_oracle_line}, lambda _: True)
+
+
+def _made(
+    figure: s.Figure, operators: "dict[str, Callable[[s.Figure], Made]]", wanted: Callable[[Edit], bool]
+) -> Iterator[Edit]:
+    seen = {figure}
+    for operator, make in operators.items():
+        for where, _, changed in make(figure):
+            edit = Edit(operator, where, changed)
+            if wanted(edit) and changed not in seen:
+                seen.add(changed)
+                yield edit
+
+
+# --- the vocabulary --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the patterns of a line bind."""
+
+    nodes: tuple[str, ...]
+    segments: tuple[str, ...]
+    counters: tuple[str, ...]
+    flags: tuple[str, ...]
+    sets: tuple[str, ...]
+
+
+def names_of(figure: s.Figure, patterns: Sequence[s.Pattern] | None) -> Names:
+    """The names of a line by their kinds; without a pattern every component goes by its own name."""
+    if patterns is None:
+        patterns = tuple(
+            s.SequenceOf((s.Segment(part.name),)) if isinstance(part, s.SequenceComponent) else s.AnyValue(part.name)
+            for part in figure.state
+        )
+    items = [item for pattern in patterns if isinstance(pattern, s.SequenceOf) for item in pattern.items]
+    values: dict[str, list[str]] = {"counter": [], "flag": [], "set": []}
+    for component, pattern in zip(figure.state, patterns, strict=True):
+        if isinstance(component, s.ValueComponent) and isinstance(pattern, s.AnyValue) and pattern.name != "_":
+            values[component.kind].append(pattern.name)
+    return Names(
+        tuple(item.name for item in items if isinstance(item, s.Cell) and not item.is_hole),
+        tuple(item.name for item in items if isinstance(item, s.Segment)),
+        tuple(values["counter"]),
+        tuple(values["flag"]),
+        tuple(values["set"]),
+    )
+
+
+def _usual(names: Names) -> Iterator[s.Condition]:
+    """What nearly every figure says of nodes, runs of nodes, counters, flags and sets."""
+    for x in map(s.Variable, names.nodes):
+        yield s.Comparison((x, ZERO), ("!=",))
+        yield s.HasHead(x)
+        yield from (s.InSet(x, name) for name in names.sets)
+    for x, y in permutations(map(s.Variable, names.nodes), 2):
+        yield s.Comparison((x, y), ("<",))
+        yield s.Comparison((ZERO, x, y), ("<", "<"))
+        yield s.Reaches(x, y)
+    for name in names.counters:
+        yield from (s.Comparison((s.CounterVariable(name), s.Number(most)), ("<",)) for most in (1, 2, 3))
+    yield from map(s.IsSet, names.flags)
+
+
+def _usual_of_gold(names: Names) -> Iterator[s.Condition]:
+    """What nearly every oracle asks of the gold graph."""
+    k = "k" if "k" not in names.nodes else "m"
+    other = s.Variable(k)
+    for x in map(s.Variable, names.nodes):
+        yield s.Complete(x)
+        for segment in names.segments:
+            domain = s.SequenceOf((s.Segment(segment),))
+            joined = s.Or((s.GoldArc(other, x, None), s.GoldArc(x, other, None)))
+            for body in (joined, *joined.parts):
+                yield s.Quantified("exists", k, domain, body)
+    for x, y in permutations(map(s.Variable, names.nodes), 2):
+        yield s.Precedes(x, y)
+        yield s.GoldArc(x, y, None)
+
+
+def _positive(condition: s.Condition) -> s.Condition:
+    return condition.body if isinstance(condition, s.Not) else condition
+
+
+def _parts(conditions: Iterable[s.Condition]) -> Iterator[s.Condition]:
+    """The conditions, without labels and negations."""
+    for condition in conditions:
+        positive = _positive(condition)
+        yield replace(positive, label=None) if isinstance(positive, s.GoldArc) else positive
+
+
+def _about(condition: s.Condition, names: Names) -> Iterator[s.Condition]:
+    """The same condition about any of these names instead of its own."""
+    inner = {node.variable for node in s.walk(condition) if isinstance(node, s.Quantified)}
+    used: dict[type, dict[str, None]] = {s.Variable: {}, s.Segment: {}, s.CounterVariable: {}, s.IsSet: {}, s.InSet: {}}
+    for node in s.walk(condition):
+        match node:
+            case s.Variable(name) | s.Cell(name) if name not in inner:
+                used[s.Variable][name] = None
+            case s.Segment(name) | s.Size(name) | s.SequenceIs(name):
+                used[s.Segment][name] = None
+            case s.CounterVariable(name):
+                used[s.CounterVariable][name] = None
+            case s.IsSet(name):
+                used[s.IsSet][name] = None
+            case s.InSet(_, name):
+                used[s.InSet][name] = None
+    if inner & set(names.nodes):
+        return
+    bound = (names.nodes, names.segments, names.counters, names.flags, names.sets)
+    ways = [list(permutations(there, len(own))) for own, there in zip(used.values(), bound, strict=True)]
+    for way in product(*ways):
+        mapping = dict(zip(chain.from_iterable(used.values()), chain.from_iterable(way), strict=True))
+        yield renamed(condition, mapping)
+
+
+def renamed(node: T, names: dict[str, str]) -> T:
+    """The tree with other names for nodes, runs of nodes, counters, flags and sets."""
+    if isinstance(node, tuple):
+        return tuple(renamed(part, names) for part in node)  # type: ignore[return-value]
+    match node:
+        case s.Variable(name) | s.Cell(name) | s.Segment(name) | s.CounterVariable(name):
+            return replace(node, name=names.get(name, name))
+        case s.Size(name) | s.SequenceIs(name):
+            return replace(node, segment=names.get(name, name))
+        case s.IsSet(name):
+            return replace(node, flag=names.get(name, name))
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    parts: dict[str, Any] = {f.name: renamed(getattr(node, f.name), names) for f in fields(node) if f.name != "where"}
+    if isinstance(node, s.InSet):
+        parts["set_name"] = names.get(node.set_name, node.set_name)
+    return replace(node, **parts)
+
+
+def _both(conditions: Iterable[s.Condition]) -> tuple[s.Condition, ...]:
+    """Each condition and its opposite."""
+    return tuple(dict.fromkeys(chain.from_iterable((condition, negation(condition)) for condition in conditions)))
+
+
+def vocabulary(figure: s.Figure, names: Names) -> tuple[s.Condition, ...]:
+    """What may be asked of a configuration before a transition."""
+    stated = _parts(condition for rule in figure.rules for condition in rule.preconditions)
+    own = chain.from_iterable(_about(condition, names) for condition in dict.fromkeys(stated))
+    return _both(dict.fromkeys(chain(own, _usual(names))))
+
+
+def gold_vocabulary(figure: s.Figure, names: Names) -> tuple[s.Condition, ...]:
+    """What may be asked in a line of an oracle."""
+    stated = _parts(condition for oracle in figure.oracles for line in oracle.lines for condition in line.conditions)
+    own = chain.from_iterable(_about(condition, names) for condition in dict.fromkeys(stated))
+    return _both(dict.fromkeys(chain(own, _usual_of_gold(names), _usual(names))))
+
+
+# --- transitions -----------------------------------------------------------------------------------------------------
+
+Rules: TypeAlias = Iterator[s.Rule]
+
+
+def _each_rule(figure: s.Figure, change: Callable[[s.Figure, s.Rule], Rules]) -> Made:
+    for index, rule in enumerate(figure.rules):
+        for changed in change(figure, rule):
+            yield rule.name, "", replace(figure, rules=placed(figure.rules, index, changed))
+
+
+def _add_precondition(figure: s.Figure) -> Made:
+    def change(figure: s.Figure, rule: s.Rule) -> Rules:
+        for condition in vocabulary(figure, names_of(figure, rule.before)):
+            if condition not in rule.preconditions and negation(condition) not in rule.preconditions:
+                yield replace(rule, preconditions=(*rule.preconditions, condition))
+
+    return _each_rule(figure, change)
+
+
+def _other_nodes(nodes: Sequence[str]) -> Callable[[object], Iterator[object]]:
+    """Each mention of a node replaced by another node of the line, or by 0."""
+
+    def alternatives(part: object) -> Iterator[object]:
+        if isinstance(part, s.Variable) and part.name in nodes:
+            yield from (replace(part, name=name) for name in nodes if name != part.name)
+            yield ZERO
+        elif part == ZERO:
+            yield from map(s.Variable, nodes)
+
+    return alternatives
+
+
+def _another_node(figure: s.Figure) -> Made:
+    def change(figure: s.Figure, rule: s.Rule) -> Rules:
+        alternatives = _other_nodes(names_of(figure, rule.before).nodes)
+        for effects in variants(rule.effects, alternatives):
+            yield replace(rule, effects=effects)
+        for preconditions in variants(rule.preconditions, alternatives):
+            yield replace(rule, preconditions=preconditions)
+
+    return _each_rule(figure, change)
+
+
+def _move_item(figure: s.Figure) -> Made:
+    """An item of a transition stands elsewhere: before `=>` in its own sequence, after it in any; or what is left out after `=>` is put anywhere."""
+
+    def change(_: s.Figure, rule: s.Rule) -> Rules:
+        for before in _rearranged(rule.before):
+            yield replace(rule, before=before)
+        for after in _rearranged(rule.after, across=True):
+            yield replace(rule, after=after)
+        there = {item.name for item in _items(rule.after)}
+        for item in _items(rule.before):
+            if item.name not in there and item.name != "_":
+                for after in _with(rule.after, item):
+                    yield replace(rule, after=after)
+
+    return _each_rule(figure, change)
+
+
+def _items(parts: Sequence[object]) -> list[s.Item]:
+    return [item for part in parts if isinstance(part, s.SequenceOf) for item in part.items]
+
+
+P = TypeVar("P", s.Pattern, s.Update)
+
+
+def _with(parts: tuple[T, ...], item: s.Item) -> Iterator[tuple[T, ...]]:
+    """The sequences with one more item, anywhere."""
+    for index, part in enumerate(parts):
+        if isinstance(part, s.SequenceOf):
+            for k in range(len(part.items) + 1):
+                more: Any = replace(part, items=(*part.items[:k], item, *part.items[k:]))
+                yield placed(parts, index, more)
+
+
+def _rearranged(parts: tuple[T, ...], across: bool = False) -> Iterator[tuple[T, ...]]:
+    """The sequences with one item elsewhere, in its own sequence or in any."""
+    for index, part in enumerate(parts):
+        for k, item in enumerate(part.items if isinstance(part, s.SequenceOf) else ()):
+            assert isinstance(part, s.SequenceOf)
+            fewer: Any = replace(part, items=placed(part.items, k))
+            if across:
+                yield from _with(placed(parts, index, fewer), item)
+            else:
+                for (moved,) in _with((fewer,), item):
+                    yield placed(parts, index, moved)
+
+
+# --- start and end ---------------------------------------------------------------------------------------------------
+
+_RANGES: Final = (s.NodeRange(0, 0), s.NodeRange(1, None))
+
+
+def _add_to_start(figure: s.Figure) -> Made:
+    """A part that is missing, anywhere; or one begun one later."""
+    there = [part for value in figure.start if isinstance(value, s.LiteralSequence) for part in value.ranges]
+    for index, value in enumerate(figure.start):
+        if not isinstance(value, s.LiteralSequence):
+            continue
+        for part in _RANGES:
+            for k in range(len(value.ranges) + 1) if part not in there else ():
+                ranges = (*value.ranges[:k], part, *value.ranges[k:])
+                yield "start", "", replace(figure, start=placed(figure.start, index, s.LiteralSequence(ranges)))
+        for k, part in enumerate(value.ranges):
+            if part.last is None:
+                later = s.LiteralSequence(placed(value.ranges, k, replace(part, first=part.first + 1)))
+                yield "start", "", replace(figure, start=placed(figure.start, index, later))
+
+
+# --- oracles ---------------------------------------------------------------------------------------------------------
+
+
+def _each_line(figure: s.Figure, change: Callable[[s.Figure, s.OracleLine], Iterator[s.OracleLine]]) -> Made:
+    for index, oracle in enumerate(figure.oracles):
+        for k, line in enumerate(oracle.lines):
+            for changed in change(figure, line):
+                lines = placed(oracle.lines, k, changed)
+                yield (
+                    f"oracle {oracle.name}",
+                    "",
+                    replace(figure, oracles=placed(figure.oracles, index, replace(oracle, lines=lines))),
+                )
+
+
+def _change_conjunct(figure: s.Figure) -> Made:
+    """A conjunct of an oracle line dropped, negated or about another node."""
+
+    def change(figure: s.Figure, line: s.OracleLine) -> Iterator[s.OracleLine]:
+        for k, condition in enumerate(line.conditions):
+            if not (isinstance(condition, s.GoldArc) and condition.label is not None):
+                yield replace(line, conditions=placed(line.conditions, k))
+                yield replace(line, conditions=placed(line.conditions, k, negation(condition)))
+        for conditions in variants(line.conditions, _other_nodes(names_of(figure, line.pattern).nodes)):
+            yield replace(line, conditions=conditions)
+
+    return _each_line(figure, change)
+
+
+def _add_conjunct(figure: s.Figure) -> Made:
+    def change(figure: s.Figure, line: s.OracleLine) -> Iterator[s.OracleLine]:
+        for condition in gold_vocabulary(figure, names_of(figure, line.pattern)):
+            if condition not in line.conditions and negation(condition) not in line.conditions:
+                yield replace(line, conditions=(*line.conditions, condition))
+
+    return _each_line(figure, change)
+
+
+def _move_line(figure: s.Figure) -> Made:
+    for index, oracle in enumerate(figure.oracles):
+        for lines in _rearranged_lines(oracle.lines):
+            changed = replace(oracle, lines=lines)
+            yield f"oracle {oracle.name}", "", replace(figure, oracles=placed(figure.oracles, index, changed))
+
+
+def _rearranged_lines(lines: tuple[s.OracleLine, ...]) -> Iterator[tuple[s.OracleLine, ...]]:
+    for k, line in enumerate(lines):
+        rest = placed(lines, k)
+        for place in range(len(lines)):
+            yield (*rest[:place], line, *rest[place:])
+
+
+def _add_oracle_line(figure: s.Figure) -> Made:
+    """A line for any transition, in any place: it asks for the arcs that the transition adds, and for at most one thing more."""
+    for index, oracle in enumerate(figure.oracles):
+        for line in _possible_lines(figure):
+            for k in range(len(oracle.lines) + 1):
+                lines = (*oracle.lines[:k], line, *oracle.lines[k:])
+                changed = replace(oracle, lines=lines)
+                yield f"oracle {oracle.name}", "", replace(figure, oracles=placed(figure.oracles, index, changed))
+
+
+def _possible_lines(figure: s.Figure) -> Iterator[s.OracleLine]:
+    for rule in figure.rules:
+        gold = tuple(s.GoldArc(e.head, e.dependent, e.label) for e in rule.effects if isinstance(e, s.AddArc))
+        if not gold:
+            yield s.OracleLine(rule.name, rule.label, None, ())
+        for pattern in _line_patterns(figure, rule):
+            yield s.OracleLine(rule.name, rule.label, pattern, gold)
+            for condition in gold_vocabulary(figure, names_of(figure, pattern)):
+                if condition not in gold:
+                    yield s.OracleLine(rule.name, rule.label, pattern, (*gold, condition))
+                    if rule.preconditions and not gold:
+                        yield s.OracleLine(rule.name, rule.label, pattern, (*rule.preconditions, condition))
+
+
+def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, ...]]:
+    """Of the transition itself, of its other lines, and its own with one sequence said to be empty or not empty."""
+    found: dict[tuple[s.Pattern, ...], None] = {rule.before: None}
+    for oracle in figure.oracles:
+        found |= {line.pattern: None for line in oracle.lines if line.transition == rule.name and line.pattern}
+    for index, pattern in enumerate(rule.before):
+        component = figure.state[index]
+        match pattern, component:
+            case s.SequenceOf((s.Segment(),)), s.SequenceComponent():
+                found[placed(rule.before, index, s.SequenceOf(()))] = None
+                bound = {item.name for item in _items(rule.before)}
+                front = s.Cell(next(name for name in "jkmpq" if name not in bound))
+                items = (front, *pattern.items) if component.head == "left" else (*pattern.items, front)
+                found[placed(rule.before, index, s.SequenceOf(items))] = None
+    yield from found
+
+
+RULE_EDITS: Final[dict[str, Callable[[s.Figure], Made]]] = {
+    **{name: make for name, make in OPERATORS.items() if name != "drop oracle line"},
+    "add precondition": _add_precondition,
+    "another node": _another_node,
+    "move item": _move_item,
+    "add to start": _add_to_start,
+}
+ORACLE_EDITS: Final[dict[str, Callable[[s.Figure], Made]]] = {
+    "drop oracle line": OPERATORS["drop oracle line"],
+    "off by one": OPERATORS["off by one"],
+    "change conjunct": _change_conjunct,
+    "add conjunct": _add_conjunct,
+    "move oracle line": _move_line,
+}

@@ -1,0 +1,270 @@
+"""Reach: the shortest run to a configuration that satisfies a condition, or the certainty that there is none.
+
+A condition is what `final` or an invariant may say of a configuration; besides, nodes go by their numbers, and `#SWAP` is how often a transition
+occurs in the run.  Only sentences are tried that have the nodes which the condition names.  The fewest words come first, and of the runs of a sentence a
+shortest.  As everywhere, a run stops at the first terminal configuration it reaches.
+
+A condition about configurations alone is asked of every configuration that is reached.  Where transitions are counted, a configuration is told apart by the counts of the
+run to it; a count that is only compared with numbers is not counted beyond the greatest of these, so that there are finitely many.  Where no configuration satisfies
+the rest of the condition, nothing needs to be counted.
+
+What is asked for may also be an output: a terminal configuration with exactly these arcs.
+
+The run is taken again by the interpreter, step by step, before it is believed.
+"""
+
+from collections import Counter, deque
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, Final, TypeAlias, TypeVar
+
+from arcproof.properties.engines.engine import EngineName, default_engine
+from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, derivation_of
+from arcproof.properties.engines.exploration import configurations_in
+from arcproof.properties.engines.satisfying import satisfying
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.spaces import OutOfBounds, Run
+from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Derivation, Transition
+from arcproof.transitions.errors import BadCondition
+from arcproof.transitions.graph import Graph
+from arcproof.transitions.printing.wording import counted
+from arcproof.transitions.reading.read import read_target
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import go_on, what_ended
+
+T = TypeVar("T")
+Counts: TypeAlias = tuple[int, ...]
+State: TypeAlias = tuple[Configuration, Counts]
+ASK_EVERY: Final = 1024
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is asked for: conditions, and where the run is to end, the output."""
+
+    conditions: tuple[s.Condition, ...]
+    output: Graph | None = None
+
+    @property
+    def least_words(self) -> int:
+        """The greatest node that is named: shorter sentences do not have it."""
+        nodes = {"node", "head", "dependent", "source", "target", "left", "right"}
+        named = (
+            getattr(part, slot.name)
+            for part in s.walk(self.conditions)
+            if is_dataclass(part) and not isinstance(part, s.Arithmetic)
+            for slot in fields(part)
+            if slot.name in nodes
+        )
+        return max((node.value for node in named if isinstance(node, s.Number)), default=0)
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The transitions that are counted."""
+        return tuple(dict.fromkeys(part.transition for part in s.walk(self.conditions) if isinstance(part, s.Count)))
+
+    @property
+    def uncounted(self) -> tuple[s.Condition, ...]:
+        """Those of the conditions that count nothing."""
+        return tuple(c for c in self.conditions if not any(isinstance(part, s.Count) for part in s.walk(c)))
+
+    @property
+    def most(self) -> dict[str, int | None]:
+        """For each transition that is counted, where further counting changes nothing; None if it always may."""
+        most: dict[str, int | None] = dict.fromkeys(self.counted, 0)
+        for part in s.walk(self.conditions):
+            if isinstance(part, s.Comparison) and any(isinstance(inner, s.Count) for inner in s.walk(part.terms)):
+                simple = all(isinstance(term, s.Count | s.Number) for term in part.terms)
+                counts = sum(isinstance(term, s.Count) for term in part.terms)
+                limit = max((term.value for term in part.terms if isinstance(term, s.Number)), default=0) + 1
+                for inner in s.walk(part.terms):
+                    if isinstance(inner, s.Count):
+                        known = most[inner.transition]
+                        finite = simple and counts == 1 and known is not None
+                        most[inner.transition] = max(known or 0, limit) if finite else None
+        return most
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The run, or None; `words` is how far was searched in full.
+
+    `looked_at` counts the configurations (each for every count of its runs); `note` says why the search ended early.
+    """
+
+    system: System
+    target: Target
+    asked: int
+    words: int
+    looked_at: int
+    run: Derivation | None
+    note: str | None = None
+    ended_by: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 if there is a run, 1 if it is certain that there is none up to the number of words asked for, else 3."""
+        if self.run is not None:
+            return 0
+        return 1 if self.words >= self.asked else 3
+
+
+def reach(
+    system: System,
+    condition: str = "",
+    output: Graph | None = None,
+    words: int = 5,
+    memory: int = MOST_MEMORY,
+    engine: EngineName | None = None,
+) -> Reached:
+    """The shortest run to a configuration that satisfies a condition of the figure's language, with up to so many words; or to an output, which has its own number of words."""
+    target = Target(read_target(condition, system.figure) if condition else (), output)
+    asked = words if output is None else output.words
+    if target.least_words > asked:
+        raise BadCondition(
+            f"node {target.least_words} is asked for, but the sentences have up to {counted(asked, 'word')}"
+        )
+    lengths = range(asked if output is not None else target.least_words, asked + 1)
+    search = _Search(
+        system, target, Levels(system, words, memory, explorer(system, engine or default_engine())), memory
+    )
+    done = -1
+    note = ended_by = None
+    try:
+        for n in lengths:
+            found = search.run(n)
+            if found is not None:
+                return Reached(system, target, asked, n, search.looked_at, _confirmed(system, target, n, found))
+            done = n
+    except OutOfBounds as error:
+        note = str(error)
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
+    return Reached(system, target, asked, done, search.looked_at, None, note, ended_by)
+
+
+def _confirmed(system: System, target: Target, words: int, run: Run) -> Derivation:
+    """The run, step by step; `ReplayFailed` if the interpreter does not find at its end what was asked for."""
+    derivation = derivation_of(system, words, run)
+    counts = Counter(transition.name for transition in run)
+    c = derivation.last
+    holds = all(system.satisfies(c, with_counts(condition, counts)) for condition in target.conditions)
+    ends = target.output is None or (system.is_terminal(c) and _has_arcs(system, c, target.output))
+    early = any(system.is_terminal(before) for before, _ in derivation.with_before)
+    if not holds or not ends or early:
+        raise ReplayFailed(f"{system.name}, {words} words: {' '.join(map(str, run))} does not lead where it should")
+    return derivation
+
+
+def _has_arcs(system: System, c: Configuration, output: Graph) -> bool:
+    wanted = {(arc.head, arc.dependent) for arc in system.wanted(output).arcs}
+    return {(arc.head, arc.dependent) for arc in c.arcs} == wanted
+
+
+def with_counts(node: T, counts: Counter[str]) -> T:
+    """The tree with the numbers in place of the counts."""
+    if isinstance(node, s.Count):
+        return s.Number(counts[node.transition])  # type: ignore[return-value]
+    if isinstance(node, tuple):
+        return tuple(with_counts(part, counts) for part in node)  # type: ignore[return-value]
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    parts: dict[str, Any] = {
+        f.name: with_counts(getattr(node, f.name), counts) for f in fields(node) if f.name != "where"
+    }
+    return replace(node, **parts)
+
+
+# --- the search ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Search:
+    """Looks at one number of words after the other."""
+
+    system: System
+    target: Target
+    levels: Levels
+    memory: int
+    looked_at: int = 0
+
+    def run(self, words: int) -> Run | None:
+        """A shortest run to what is asked for; None if there is none.  `OutOfBounds` if that takes too much."""
+        if self.target.output is not None and not self.target.conditions:
+            return self._to_output(self.target.output)
+        if self.target.output is None:
+            space = self.levels.space(words)
+            self.looked_at += space.size
+            number = next(satisfying(space, self.target.uncounted), None)
+            if number is None or not self.target.counted:
+                return None if number is None else space.run_to(number)
+        return self._counting(words)
+
+    def _to_output(self, output: Graph) -> Run | None:
+        try:
+            found = shortest_derivation(self.system, output, configurations_in(self.memory))
+        except ArcsAreRemoved:
+            return self._counting(output.words)
+        return None if found is None else found.transitions
+
+    def _counting(self, words: int) -> Run | None:
+        """Breadth first through configurations and counts."""
+        names, most = self.target.counted, tuple(self.target.most.values())
+        start: State = (self.system.start(words), (0,) * len(names))
+        parents: dict[State, tuple[State, Transition] | None] = {start: None}
+        todo = deque([start])
+        known = _Successors(self.system)
+        limit = configurations_in(self.memory)
+        while todo:
+            state = todo.popleft()
+            self.looked_at += 1
+            if self.looked_at % ASK_EVERY == 0:
+                go_on()
+            if self._is_wanted(state):
+                return _run_to(state, parents)
+            for transition, after in known.of(state[0]):
+                counts = tuple(
+                    count if name != transition.name else count + 1 if end is None else min(count + 1, end)
+                    for name, end, count in zip(names, most, state[1], strict=True)
+                )
+                if (after, counts) not in parents:
+                    if len(parents) >= limit:
+                        raise OutOfBounds(f"more than {limit} configurations with the counts of their runs", limit)
+                    parents[after, counts] = state, transition
+                    todo.append((after, counts))
+        return None
+
+    def _is_wanted(self, state: State) -> bool:
+        c, numbers = state
+        output = self.target.output
+        if output is not None and not (self.system.is_terminal(c) and _has_arcs(self.system, c, output)):
+            return False
+        counts = Counter(dict(zip(self.target.counted, numbers, strict=True)))
+        return all(self.system.satisfies(c, with_counts(condition, counts)) for condition in self.target.conditions)
+
+
+@dataclass
+class _Successors:
+    """The steps out of a configuration, worked out once however often it is reached."""
+
+    system: System
+    known: dict[Configuration, list[tuple[Transition, Configuration]]] = field(default_factory=dict)
+
+    def of(self, c: Configuration) -> list[tuple[Transition, Configuration]]:
+        """None out of a terminal configuration."""
+        if c not in self.known:
+            ends = self.system.is_terminal(c)
+            self.known[c] = [] if ends else [(t, self.system.apply(c, t)) for t in self.system.permissible(c)]
+        return self.known[c]
+
+
+def _run_to(state: State, parents: dict[State, tuple[State, Transition] | None]) -> Run:
+    run: list[Transition] = []
+    parent = parents[state]
+    while parent is not None:
+        state, transition = parent
+        run.append(transition)
+        parent = parents[state]
+    return tuple(reversed(run))

@@ -1,0 +1,456 @@
+"""Repair: where claims are refuted, the nearest figures that meet every claim.
+
+A figure is *one edit away* if an operator of `edits` makes it, *two edits away* if one makes it of a figure one edit away.  Two edits are only tried where no single
+one suffices.
+
+What is asked of them is what decides the exit code of `verify`: the claims of the figure, its oracles, its invariants.  Whatever refutes
+a figure is kept, and the next is tried against it first: a run is taken again, a graph is derived again, which takes no time.  What
+survives that is explored with one word, two, three; figures that behave the same there (the same configurations, the same transitions between them, the same runs of the
+oracles) are merged, and of each kind the simplest is verified up to the number of words asked for.
+
+A *suggestion* has no claim refuted up to that many words.  The best comes first: fewest edits, fewest claims open, most graphs derived, least changed.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, is_dataclass, replace
+from typing import Final, TypeAlias
+
+from arcproof.generators.enumeration import all_graphs
+from arcproof.generators.strategies import DrawnRun, End
+from arcproof.properties.checks.oracle_correct import LeadsTo, check_oracle
+from arcproof.properties.engines.engine import EngineName, default_engine
+from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
+from arcproof.properties.engines.sampled import AnyRun
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.examine import check_claim, check_question
+from arcproof.properties.finding import Finding
+from arcproof.properties.property import Question, asked_of, checks_of, counts, property_of
+from arcproof.properties.studies.changes import Change, changes
+from arcproof.properties.studies.edits import Edit, edits_of, new_lines_of
+from arcproof.properties.studies.mutants import problem_of
+from arcproof.properties.studies.mutation import MOST_MEMORY, derived_witness, explorer, is_costly
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.errors import NotDerivable, NotPermissible
+from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import go_on, what_ended
+
+SECONDS: Final = 30.0
+MORE_SECONDS: Final = 3.0
+FEW_WORDS: Final = 3
+MOST_SUGGESTIONS: Final = 5
+MOST_ALIKE: Final = 6
+MOST_SEARCHED: Final = 2_000
+MOST_CONFIGURATIONS: Final = {0: 200, 1: 200, 2: 600, 3: 4_000}
+"""More than a figure needs that means anything; one that grows beyond is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedFigure:
+    """A figure some edits away."""
+
+    edits: tuple[Edit, ...]
+
+    @property
+    def figure(self) -> s.Figure:
+        """The figure after all edits."""
+        return self.edits[-1].figure
+
+    @property
+    def same_runs(self) -> bool:
+        """Whether only oracles were edited."""
+        return all(edit.is_about_oracles for edit in self.edits)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A figure that meets every claim up to `words` words, except for those that are `left_open`.
+
+    It derives this many graphs of `words` words.  `alike` are other figures as many edits away that behave the same with a few words.
+    """
+
+    system: System
+    edits: tuple[Edit, ...]
+    changes: tuple[Change, ...]
+    words: int
+    graphs: int
+    left_open: tuple[Finding, ...]
+    alike: tuple[System, ...]
+
+
+@dataclass(frozen=True)
+class Repairs:
+    """What is refuted, and what would repair it.
+
+    `tried` are the figures one edit away, two edits away, … that were tried; `complete` says whether all figures of the greatest such distance were.
+    """
+
+    system: System
+    words: int
+    refuted: tuple[Finding, ...]
+    suggestions: tuple[Suggestion, ...]
+    tried: tuple[int, ...]
+    complete: bool
+    seconds: float
+    limit: float
+    ended_by: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 if nothing is refuted or something repairs it; 1 if nothing does, all figures within reach having been tried; else 3."""
+        if self.suggestions or not self.refuted:
+            return 0
+        return 1 if self.complete and self.ended_by is None else 3
+
+
+# --- what refutes ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A question that is answered wrongly, and what shows it."""
+
+    question: Question
+    counterexample: Counterexample
+
+
+def shows_again(system: System, fault: Fault) -> bool:
+    """Whether a counterexample to one figure refutes another too, found out without exploring anything; False if that cannot be told so."""
+    question, found = fault.question, fault.counterexample
+    asked = asked_of(question)
+    if isinstance(asked, LeadsTo):
+        return found.graph is not None and not _derives(system, asked.oracle, found)
+    if isinstance(question, s.Claim) and question.kind != "plain":
+        return False
+    if isinstance(asked, s.CompleteFor) and found.graph is not None:
+        try:
+            return shortest_derivation(system, found.graph, MOST_SEARCHED) is None
+        except (ArcsAreRemoved, OutOfBounds):
+            return False
+    check = property_of(asked).run_check(system, asked)
+    run = None if check is None or found.transitions is None else _taken(system, found.words, found.transitions)
+    return check is not None and run is not None and check(run) is not None
+
+
+def _derives(system: System, oracle: str, found: Counterexample) -> bool:
+    assert found.graph is not None
+    try:
+        system.derive(found.graph, oracle)
+    except NotDerivable:
+        return False
+    return True
+
+
+def _taken(system: System, words: int, transitions: tuple[Transition, ...]) -> AnyRun | None:
+    """The run in another figure; None if it is not a run there."""
+    configurations: list[Configuration] = [system.start(words)]
+    for transition in transitions:
+        if system.is_terminal(configurations[-1]):
+            return None
+        try:
+            configurations.append(system.apply(configurations[-1], transition))
+        except NotPermissible:
+            return None
+    last = configurations[-1]
+    end: End = "terminal" if system.is_terminal(last) else "cut off" if system.permissible(last) else "dead end"
+    return DrawnRun(words, tuple(configurations), transitions, end)
+
+
+# --- behaviour -------------------------------------------------------------------------------------------------------
+
+
+def behaviour(system: System, questions: Iterable[Question], words: int) -> int:
+    """A number that figures share which have the same configurations, transitions and oracle runs up to so many words."""
+    parts: list[object] = []
+    for n in range(words + 1):
+        parts.append(_steps(explore(system, n, limit=MOST_CONFIGURATIONS[min(n, FEW_WORDS)])))
+        for asked in questions:
+            if isinstance(asked, LeadsTo):
+                graphs = all_graphs(system.class_with_parameters(asked.graphs), n)
+                parts.append(tuple(_oracle_run(system, asked.oracle, heads) for heads in graphs))
+    return hash(tuple(parts))
+
+
+def _oracle_run(system: System, oracle: str, heads: Heads) -> object:
+    try:
+        return system.derive(graph_of(heads), oracle).transitions
+    except NotDerivable as failure:
+        return failure.missing, failure.wrong
+
+
+def _steps(space: StateSpace) -> object:
+    configurations = tuple((c.values, c.arcs) for c in space.configurations)
+    steps = tuple((edge.source, edge.transition, edge.target) for edge in space.all_edges())
+    return configurations, tuple(space.terminal), frozenset(steps)
+
+
+# --- the search ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Trials:
+    """Tries figures, and keeps what refuted others."""
+
+    system: System
+    words: int
+    engine: EngineName
+    memory: int
+    levels: Levels
+    questions: tuple[Question, ...] = ()
+    faults: list[Fault] = field(default_factory=list)
+    first: frozenset[Fault] = frozenset()
+
+    @property
+    def few(self) -> int:
+        """The number of words up to which every figure is tried."""
+        return min(self.words, FEW_WORDS)
+
+    def system_of(self, candidate: EditedFigure) -> System:
+        """The figure, ready to run, with the parameters of the original."""
+        return replace(self.system, figure=candidate.figure, text=to_source(candidate.figure), source=None)
+
+    def fault_of(self, candidate: EditedFigure) -> Fault | None:
+        """What refutes a figure with a few words; None if nothing does."""
+        system = self.system_of(candidate)
+        for place, fault in enumerate(self.faults):
+            if self._concerns(fault.question, candidate) and shows_again(system, fault):
+                self.faults.insert(0, self.faults.pop(place))
+                return fault
+        found = self._found(system, candidate)
+        if found is not None:
+            self.faults.insert(0, found)
+        return found
+
+    def _concerns(self, question: Question, candidate: EditedFigure) -> bool:
+        return not candidate.same_runs or not _is_about_runs(question)
+
+    def _found(self, system: System, candidate: EditedFigure) -> Fault | None:
+        soon = [q for q in self.questions if self._concerns(q, candidate) and not _is_costly(q)]
+        later = [q for q in self.questions if self._concerns(q, candidate) and _is_costly(q)]
+        levels = self.levels.variant(system, 0, explorer(system, "interpreter"))
+        for words in range(1, self.few + 1):
+            levels.words, levels.memory = words, MOST_CONFIGURATIONS[words] * BYTES_A_CONFIGURATION
+            for question in (*soon, *(later if words == self.few else ())):
+                found = self._answer(levels, question, candidate.same_runs)
+                if found is not None:
+                    return found
+            if not candidate.same_runs and levels.explored() < words:
+                return Fault(self.questions[0], Counterexample(words, None, None, "it grows without bound"))
+        return None
+
+    def _answer(self, levels: Levels, question: Question, same_runs: bool) -> Fault | None:
+        if isinstance(question, LeadsTo) and same_runs:
+            check = check_oracle(levels.system, question.oracle, question.graphs, levels.words)
+            if check.failure is None:
+                return None
+            heads = check.failure.heads
+            return Fault(question, Counterexample(len(heads), graph_of(heads), None, check.failure.reason))
+        finding = self.finding(levels, question)
+        found = finding.counterexample
+        return Fault(question, found) if finding.met is False and found is not None else None
+
+    def finding(self, levels: Levels, question: Question) -> Finding:
+        """What is found out about a question."""
+        return check_claim(levels, question) if isinstance(question, s.Claim) else check_question(levels, question)
+
+    def kinds(self, candidates: list[EditedFigure]) -> list[list[EditedFigure]]:
+        """Figures that behave the same with a few words, the least changed first; the kinds that derive most graphs first."""
+        found: dict[object, list[EditedFigure]] = {}
+        graphs: dict[object, int] = {}
+        for candidate in candidates:
+            if problem_of(candidate.figure) is not None:
+                continue
+            system = self.system_of(candidate)
+            key = behaviour(system, self.questions, self.few)
+            found.setdefault(key, []).append(candidate)
+            if key not in graphs:
+                graphs[key] = len(
+                    self.levels.variant(system, self.memory, explorer(system, "interpreter")).space(self.few).outputs
+                )
+        for alike in found.values():
+            alike.sort(key=self._change)
+        return [
+            alike for _, alike in sorted(found.items(), key=lambda kind: (-graphs[kind[0]], self._change(kind[1][0])))
+        ]
+
+    def _change(self, candidate: EditedFigure) -> tuple[int, int]:
+        """How much of the figure is changed: how many parts of the tree are new, and how many are gone."""
+        before, after = _sizes(self.system.figure), _sizes(candidate.figure)
+        new = sum((after - before).values())
+        return new + sum((before - after).values()), new
+
+    def best_of(self, alike: list[EditedFigure]) -> Suggestion | None:
+        """The first of some figures that meets every claim up to the number of words asked for."""
+        for candidate in alike[:MOST_ALIKE]:
+            system = self.system_of(candidate)
+            levels = self.levels.variant(system, self.memory, explorer(system, self.engine))
+            levels.words = self.words
+            findings = self._verified(levels)
+            if findings is not None:
+                left_open = tuple(finding for finding in findings if finding.met is None)
+                others = tuple(self.system_of(other) for other in alike if other is not candidate)
+                graphs = len(levels.space(levels.reached).outputs)
+                different = changes(self.system.figure, candidate.figure)
+                return Suggestion(system, candidate.edits, different, levels.reached, graphs, left_open, others)
+        return None
+
+    def _is_denied(self, levels: Levels, question: Question) -> bool:
+        """Whether a run derives what a claim that is open says to be underivable."""
+        return isinstance(question, s.Claim) and derived_witness(levels.system, question) is not None
+
+    def _verified(self, levels: Levels) -> list[Finding] | None:
+        """What is found out about every question; None as soon as one is refuted."""
+        findings = []
+        for question in sorted(self.questions, key=_is_costly):
+            finding = self.finding(levels, question)
+            if finding.met is False or (finding.met is None and self._is_denied(levels, question)):
+                return None
+            findings.append(finding)
+        return findings
+
+
+def _is_about_runs(question: Question) -> bool:
+    return not property_of(asked_of(question)).follows_oracles
+
+
+def _is_costly(question: Question) -> bool:
+    return isinstance(question, s.Claim) and is_costly(question)
+
+
+# --- one edit, two edits ---------------------------------------------------------------------------------------------
+
+Faulty: TypeAlias = list[tuple[EditedFigure, Fault]]
+
+
+@dataclass
+class _Work:
+    """What is known by then, if the search is interrupted."""
+
+    search: Trials
+    deadline: float
+    progress: Callable[[int], None]
+    suggestions: list[Suggestion] = field(default_factory=list)
+    tried: list[int] = field(default_factory=list)
+    complete: bool = False
+
+    def repair(self, figure: s.Figure, edits: int, most: int) -> None:
+        """One edit, and if that does not suffice two; whole lines are only added where nothing smaller suffices."""
+        of_oracles = all(not _is_about_runs(fault.question) for fault in self.search.faults)
+        faulty = self._nearest((EditedFigure((edit,)) for edit in edits_of(figure, of_oracles=of_oracles)), most, 0)
+        if not self.suggestions and self.complete and of_oracles:
+            self._nearest((EditedFigure((edit,)) for edit in new_lines_of(figure)), most, 0)
+        for extra in range(1, edits):
+            if not self.suggestions and self.complete:
+                faulty = self._nearest(_extended(faulty, self.search.first), most, extra)
+
+    def _nearest(self, candidates: Iterable[EditedFigure], most: int, extra: int) -> Faulty:
+        """Try figures of one distance, and keep the best; those that do not suffice are given back, with what refutes them.
+
+        With `extra` edits there are too many to try all of them once one is found.
+        """
+        self.tried += [0] * (extra + 1 - len(self.tried))
+        self.complete = False
+        survivors: list[EditedFigure] = []
+        faulty: Faulty = []
+        seen: set[s.Figure] = set()
+        began, deadline = time.perf_counter(), self.deadline
+        for candidate in candidates:
+            go_on()
+            if time.perf_counter() > deadline:
+                break
+            if candidate.figure in seen:
+                continue
+            seen.add(candidate.figure)
+            self.tried[extra] += 1
+            self.progress(self.tried[extra])
+            fault = self.search.fault_of(candidate)
+            if fault is not None:
+                faulty.append((candidate, fault))
+                continue
+            survivors.append(candidate)
+            if extra:
+                now = time.perf_counter()
+                deadline = min(deadline, now + max(MORE_SECONDS, (now - began) / 2))
+        else:
+            self.complete = True
+        self._verify(survivors, most)
+        return faulty
+
+    def _verify(self, survivors: list[EditedFigure], most: int) -> None:
+        """The best of each kind, up to the number of words asked for."""
+        found: list[Suggestion] = []
+        for alike in self.search.kinds(survivors):
+            if len(found) >= most:
+                break
+            suggestion = self.search.best_of(alike)
+            if suggestion is not None:
+                found.append(suggestion)
+        self.suggestions += sorted(found, key=lambda one: (len(one.left_open), -one.graphs))
+
+
+def _extended(faulty: Faulty, first: frozenset[Fault]) -> Iterator[EditedFigure]:
+    """One edit more: first of those that what refutes the figure does not refute, those that came furthest before the others."""
+
+    def promise(pair: tuple[EditedFigure, Fault]) -> tuple[bool, int]:
+        return pair[1] in first, -pair[1].counterexample.words
+
+    for candidate, fault in sorted(faulty, key=promise):
+        of_oracles = not _is_about_runs(fault.question)
+        for edit in edits_of(candidate.figure, of_oracles=of_oracles):
+            yield EditedFigure((*candidate.edits, edit))
+
+
+def _sizes(figure: s.Figure) -> Counter[object]:
+    """The parts of a figure, and how often each stands in it."""
+    return Counter(
+        part for part in s.walk((figure.start, figure.final, figure.rules, figure.oracles)) if is_dataclass(part)
+    )
+
+
+def repair(
+    system: System,
+    words: int = 4,
+    edits: int = 2,
+    seconds: float = SECONDS,
+    most: int = MOST_SUGGESTIONS,
+    engine: EngineName | None = None,
+    memory: int = MOST_MEMORY,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Repairs:
+    """Trials for the nearest figures that meet every claim; Ctrl-C ends the search with what is known by then."""
+    began = time.perf_counter()
+    chosen = engine or default_engine()
+    levels = Levels(system, words, memory, explorer(system, chosen))
+    search = Trials(system, words, chosen, memory, levels)
+    search.questions = (*system.figure.claims, *(q for q in checks_of(system) if counts(q)))
+    findings = [search.finding(levels, question) for question in search.questions]
+    refuted = tuple(finding for finding in findings if finding.met is False)
+    found = ((finding.question, finding.counterexample) for finding in refuted)
+    search.faults = [Fault(question, shown) for question, shown in found if shown is not None]
+    search.first = frozenset(search.faults)
+    work = _Work(search, began + seconds, progress)
+    ended_by = None
+    try:
+        if refuted:
+            work.repair(system.figure, edits, most)
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
+    return Repairs(
+        system,
+        words,
+        refuted,
+        tuple(work.suggestions),
+        tuple(work.tried),
+        work.complete,
+        time.perf_counter() - began,
+        seconds,
+        ended_by,
+    )

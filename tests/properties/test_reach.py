@@ -1,0 +1,213 @@
+"""Reach: the shortest run to a configuration, or the certainty that there is none."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from arcproof.properties.engines.exhaustive import ReplayFailed
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.studies import reach as studies_reach
+from arcproof.properties.studies.reach import Reached, reach
+from arcproof.transitions.errors import BadCondition, BadSpecification
+from arcproof.transitions.graph import graph_of, parse_heads
+from arcproof.transitions.system import load
+
+from arcproof.documents.reach import document
+from arcproof.documents.wire import json_text
+from arcproof.reports.reach import to_text
+from tests.in_process import Result
+from tests.properties.test_claims import changed
+
+TWO_SWAPS = """\
+swap reaches a configuration with #SWAP = 2, |σ| >= 3, head(1) with 3 words in 8 transitions; no run is shorter, and fewer words do not suffice
+
+┌─l7──┐
+▼     │
+1  2  3
+
+Transition      Stack σ        Buffer β    Added arc
+                [0]            [1, 2, 3]
+SHIFT           [0, 1]         [2, 3]
+SHIFT           [0, 1, 2]      [3]
+SHIFT           [0, 1, 2, 3]   []
+SWAP            [0, 1, 3]      [2]
+SWAP            [0, 3]         [1, 2]
+SHIFT           [0, 3, 1]      [2]
+RIGHT-ARC(l7)   [0, 3]         [2]         (3, l7, 1)
+SHIFT           [0, 3, 2]      []
+"""
+
+
+def found(system: str, condition: str = "", heads: str | None = None, words: int = 4) -> Reached:
+    output = None if heads is None else graph_of(parse_heads(heads))
+    return reach(load(system), condition, output, words, engine="interpreter")
+
+
+def names(reached: Reached) -> list[str]:
+    assert reached.run is not None
+    return [transition.instance for transition in reached.run.transitions]
+
+
+def test_the_run_is_drawn_and_told() -> None:
+    assert to_text(found("swap", "#SWAP = 2, |σ| >= 3, head(1)")) == TWO_SWAPS
+
+
+@pytest.mark.parametrize(
+    ("system", "condition", "run"),
+    [
+        ("arc-eager", "head(2)", "RIGHT-ARC RIGHT-ARC"),
+        ("arc-eager", "0 -> 2, |σ| = 2", "RIGHT-ARC REDUCE RIGHT-ARC"),
+        ("swap", "σ = [0, 2]", "SHIFT RIGHT-ARC SHIFT"),
+        ("swap", "1 in β, 2 in σ", "SHIFT SHIFT SWAP"),
+        ("swap", "#SHIFT >= 2, #LEFT-ARC = 1", "SHIFT SHIFT LEFT-ARC"),
+        ("swap", "#SWAP + 1 = #RIGHT-ARC", "SHIFT RIGHT-ARC"),
+        ("swap-max2", "k = 2", "SHIFT SHIFT SHIFT SWAP SWAP"),
+        ("covington", "λ1 = [], 1 ->* 2", "RIGHT-ARC SHIFT RIGHT-ARC NO-ARC"),
+        ("arc-eager", "exists i in σ: dependent(i), n = 3", "RIGHT-ARC"),
+    ],
+)
+def test_the_run_is_the_shortest(system: str, condition: str, run: str) -> None:
+    assert " ".join(names(found(system, condition))) == run
+
+
+@pytest.mark.parametrize(
+    ("system", "condition"),
+    [("arc-eager", "head(0)"), ("swap-max2", "k = 3"), ("swap", "#SWAP > 6"), ("arc-eager", "#SHIFT = 0, 2 -> 1")],
+)
+def test_it_is_certain_that_there_is_none(system: str, condition: str) -> None:
+    reached = found(system, condition)
+
+    assert (reached.run, reached.words, reached.exit_code) == (None, 4, 1)
+    assert to_text(reached).endswith("with up to 4 words: every run was tried\n")
+
+
+def test_counts_agree_with_all_runs() -> None:
+    """What the search with counts finds, and only that, is found by walking through every run."""
+    system = load("swap")
+    runs = [((), system.start(3))]
+    seen: set[tuple[int, int, int]] = set()
+    while runs:
+        run, c = runs.pop()
+        counts = Counter(run)
+        values = c["σ"]
+        assert isinstance(values, tuple)
+        seen.add((counts["SWAP"], counts["LEFT-ARC"], len(values)))
+        if not system.is_terminal(c):
+            runs += [((*run, t.name), system.apply(c, t)) for t in system.permissible(c)]
+    for swaps in range(5):
+        for left in range(4):
+            for size in range(1, 5):
+                asked = f"#SWAP = {swaps}, #LEFT-ARC = {left}, |σ| = {size}, n = 3"
+                assert (found("swap", asked, words=3).run is not None) == ((swaps, left, size) in seen), asked
+
+
+def test_without_counts_the_first_configuration_of_the_space_is_it() -> None:
+    system = load("arc-eager")
+    for size in range(1, 5):
+        lengths = [
+            space.depth(number)
+            for space in [explore(system, 3)]
+            for number, c in enumerate(space.configurations)
+            if len(c["σ"]) == size and len(c.arcs) and 3 in c.heads_of  # type: ignore[arg-type]
+        ]
+        reached = found("arc-eager", f"|σ| = {size}, head(3)", words=3)
+        assert (len(names(reached)) if reached.run is not None else None) == min(lengths, default=None)
+
+
+def test_an_output_is_reached_by_a_shortest_derivation_or_not_at_all() -> None:
+    assert names(found("arc-eager", heads="2,0,2")) == ["SHIFT", "LEFT-ARC", "RIGHT-ARC", "RIGHT-ARC"]
+    crossing = found("arc-eager", heads="3,4,0,0")
+    assert (crossing.run, crossing.exit_code) == (None, 1)
+    assert to_text(crossing) == "arc-eager does not reach the output 3,4,0,0 with 4 words: every run was tried\n"
+    assert names(found("swap", "#SWAP = 1", "2,0,2")).count("SWAP") == 1
+
+
+def test_a_limit_leaves_the_answer_open() -> None:
+    reached = reach(load("swap"), "#SWAP = 9", words=4, memory=400_000, engine="interpreter")
+
+    assert (reached.run, reached.exit_code) == (None, 3)
+    assert reached.words < 4
+    assert "is open; there is none with up to" in to_text(reached)
+
+
+def test_a_run_that_does_not_lead_there_is_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies_reach, "satisfying", lambda space, _: iter([space.size - 1]))
+    with pytest.raises(ReplayFailed, match="does not lead where it should"):
+        found("arc-eager", "head(2)")
+
+
+def test_a_run_past_the_end_is_not_a_run() -> None:
+    """In the initial configuration of no words the run ends, so no transition is counted."""
+    assert found("arc-eager", "#SHIFT = 1, n = 0").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("condition", "message", "remedy"),
+    [
+        ("#SWOP = 1", "condition:1:1: error: the figure has no transition SWOP", "its transitions are LEFT-ARC, RIGHT-ARC, SHIFT, SWAP"),
+        ("head(x)", "condition:1:6: error: unknown component x", "the state is stack σ, buffer β"),
+        ("|σ >= 2", "condition:1:4: error: unexpected `>=`", "expected `|`"),
+        ("head 1", "condition:1:6: error: unexpected `1`", "conditions are #SWAP = 2, |σ| >= 4"),
+        ("#SWAP", "condition:1:1: error: this is a number, not a condition", "compare it, as in #SWAP = 2"),
+        ("gold 1 -> 2", "condition:1:1: error: `gold` asks for the gold graph outside an oracle", "leave it out"),
+        ("σ = 3", "condition:1:1: error: σ is a sequence, not a number", "|σ| is its length"),
+    ],
+)  # fmt: skip
+def test_a_condition_that_cannot_be_read_says_where_what_and_what_would_be_right(
+    condition: str, message: str, remedy: str
+) -> None:
+    with pytest.raises(BadSpecification) as caught:
+        found("swap", condition)
+    assert str(caught.value).startswith(message)
+    assert f"help: {remedy}" in str(caught.value)
+
+
+def test_a_node_that_no_sentence_has_is_not_searched() -> None:
+    with pytest.raises(BadCondition, match="node 7 is asked for, but the sentences have up to 4 words"):
+        found("swap", "head(7)")
+
+
+def test_figures_still_do_not_count_transitions() -> None:
+    with pytest.raises(BadSpecification, match="`#SHIFT` asks for the run"):
+        changed("arc-eager", ("if head(i)\n", "if head(i), #SHIFT < 2\n"))
+
+
+# --- formats ---------------------------------------------------------------------------------------------------------
+
+
+def test_json_follows_its_schema_which_can_fail() -> None:
+    schema = json.loads(files("arcproof.schemas").joinpath("reach.schema.json").read_text())
+    value = json.loads(json_text(document(found("swap", "#SWAP = 1, head(1)", "2,0,2"))))
+
+    jsonschema.validate(value, schema)
+    assert (value["condition"], value["output"], value["reached"]) == ("#SWAP = 1, head(1)", [2, 0, 2], True)
+    assert value["run"]["transitions"].count("SWAP") == 1
+    assert len(value["run"]["steps"]) == len(value["run"]["transitions"])
+    none = json.loads(json_text(document(found("arc-eager", "head(0)"))))
+    jsonschema.validate(none, schema)
+    assert (none["run"], none["reached"], none["certain"]) == (None, False, True)
+    value["run"]["steps"] = None
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value, schema)
+
+
+def test_the_command_ends_with_its_codes(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    by = ("--engine", "interpreter")
+
+    assert arcproof("reach", "swap", "#SWAP = 2, |σ| >= 3, head(1)", *by) == Result(0, TWO_SWAPS, "")
+    assert arcproof("reach", "arc-eager", "head(0)", "--words", "3", *by).code == 1
+    assert arcproof("reach", "arc-eager", "--output", "2,0,2", "--json", "run.json", *by).code == 0
+    assert json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["reached"] is True
+    for wrong in (
+        ("reach", "swap"),
+        ("reach", "swap", "head(1"),
+        ("reach", "swap", "head(9)"),
+        ("reach", "swap", "--output", "1,x"),
+    ):
+        done = arcproof(*wrong)
+        assert (done.code, done.out) == (2, "")
+        assert "Traceback" not in done.err

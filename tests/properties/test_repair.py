@@ -1,0 +1,227 @@
+"""Repair: slips are found again, suggestions are verified, limits are kept and told."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.property import checks_of, counts
+from arcproof.properties.studies.changes import changes
+from arcproof.properties.studies.edits import edits_of, new_lines_of
+from arcproof.properties.studies.mutants import mutants_of
+from arcproof.properties.studies.repair import Fault, behaviour, repair, shows_again
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import verify
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.system import System, load
+
+from arcproof.documents.repair import document
+from arcproof.documents.wire import json_text
+from arcproof.reports.repair import nearest_text, to_text
+from tests.in_process import Result
+from tests.properties.test_claims import changed
+from tools.repair_rate import attempts
+
+ANOTHER_NODE = """\
+arc-eager: refuted up to 3 words
+  complete projective forests: 0,0 is among the projective forests but is not the output of any run
+  oracle correct: reduce-late on projective forests: arc-eager with oracle reduce-late does not derive 0,0; it cannot build the arc (0, 2): \
+after 1 transitions REDUCE is not permissible in ([0, 1], [2], {(0, 1)}): the precondition `head(0)` is violated with i = 1
+  oracle correct: reduce-early on projective forests: arc-eager with oracle reduce-early does not derive 0,0; it cannot build the arc (0, 2): \
+after 1 transitions REDUCE is not permissible in ([0, 1], [2], {(0, 1)}): the precondition `head(0)` is violated with i = 1
+
+tried: 157 figures one edit away
+
+1. one edit away: REDUCE: `head(0)` → `head(i)`
+   - REDUCE σ|i, β => σ, β if head(0)
+   + REDUCE σ|i, β => σ, β if head(i)
+   meets every claim up to 3 words; it derives 30 graphs of 3 words
+"""
+
+
+def another_node() -> System:
+    return changed("arc-eager", ("=>  σ, β                    if head(i)", "=>  σ, β                    if head(0)"))
+
+
+def test_a_slip_is_found_and_shown_as_a_difference() -> None:
+    found = repair(another_node(), words=3)
+
+    assert to_text(found) == ANOTHER_NODE
+    assert found.suggestions[0].system.figure == load("arc-eager").figure
+    assert nearest_text(found) == "one edit away: REDUCE: `head(0)` → `head(i)` meets every claim"
+    assert found.exit_code == 0
+
+
+def test_a_precondition_that_is_missing_is_said_in_the_figures_vocabulary() -> None:
+    covington = changed("covington", ("not i ->* j, degree(i, j) <= d", "not i ->* j")).with_parameters({"d": "0"})
+    found = repair(covington, words=3)
+
+    assert [str(change) for change in changes(found.system.figure, found.suggestions[0].system.figure)] == [
+        "LEFT-ARC: `degree(i, j) <= d` is added"
+    ]
+
+
+def test_a_line_of_an_oracle_that_is_missing_is_found() -> None:
+    found = repair(changed("arc-hybrid", ("    RIGHT-ARC(l)  σ|i|j, β  if gold i -l-> j, complete(j)\n", "")), words=3)
+
+    assert [str(change) for change in changes(found.system.figure, found.suggestions[0].system.figure)] == [
+        "oracle static: `RIGHT-ARC(l) σ|i|j, β if gold i -l-> j, complete(j)` is added"
+    ]
+
+
+def test_two_slips_are_repaired_where_one_edit_does_not_suffice() -> None:
+    system = changed(
+        "arc-eager", ("i != 0, no head(i)", "i != 0, head(i)"), ("σ|i, j|β  =>  σ|i|j, β", "σ|i, j|β  =>  σ|j, β")
+    )
+    found = repair(system, words=3, seconds=120)
+
+    assert found.suggestions[0].system.figure == load("arc-eager").figure
+    assert len(found.suggestions[0].edits) == 2
+    assert "not all of the latter, because some that suffice were found" in to_text(found)
+    assert repair(system, words=3, edits=1).exit_code == 1
+
+
+def test_a_figure_without_a_mistake_is_left_alone() -> None:
+    found = repair(load("arc-hybrid"), words=2)
+
+    assert (found.refuted, found.suggestions, found.tried, found.exit_code) == ((), (), (), 0)
+    assert "there is nothing to repair" in to_text(found)
+
+
+def test_where_nothing_suffices_it_says_what_was_tried() -> None:
+    found = repair(changed("arc-hybrid", ("complete projective trees", "complete trees")), words=3, edits=1)
+
+    assert (found.suggestions, found.complete, found.exit_code) == ((), True, 1)
+    assert f"no repair was found; tried: {found.tried[0]} figures one edit away\n" in to_text(found)
+
+
+def test_the_time_is_kept_and_what_was_not_tried_is_said() -> None:
+    found = repair(another_node(), words=2, seconds=1e-6)
+
+    assert (found.suggestions, found.complete, found.exit_code) == ((), False, 3)
+    assert "the 1e-06 s that --time allows were over before all of the latter were tried" in to_text(found)
+
+
+def test_suggestions_are_verified_up_to_the_number_of_words_asked_for() -> None:
+    """With two words a stack of at most two items suffices; with four it does not."""
+    limit = changed(
+        "arc-hybrid",
+        (
+            "RIGHT-ARC(l)  σ|i|j, β  =>  σ|i, β  add i -l-> j",
+            "RIGHT-ARC(l)  σ|i|j, β  =>  σ|i, β  add i -l-> j  if |σ| <= 0",
+        ),
+    )
+    for words in (2, 4):
+        for suggestion in repair(limit, words=words).suggestions:
+            assert suggestion.words == words
+            assert verify(suggestion.system, words=words, samples=0).exit_code(Verdict.EXHAUSTED) == 0
+    best = repair(limit, words=4).suggestions[0]
+    assert best.system.figure == load("arc-hybrid").figure
+
+
+def test_figures_that_behave_the_same_are_merged() -> None:
+    found = repair(changed("arc-hybrid", ("add j -l-> i  if i != 0", "add j -l-> i")), words=3)
+
+    others = [
+        str(change) for other in found.suggestions[0].alike for change in changes(found.system.figure, other.figure)
+    ]
+    assert len(found.suggestions) == 1
+    assert nearest_text(found) == "one edit away: LEFT-ARC: `i != 0` is added meets every claim"
+    assert "LEFT-ARC: `0 < i < j` is added" in others
+
+
+def test_a_counterexample_is_tried_on_other_figures() -> None:
+    eager = load("arc-eager")
+    sound = eager.figure.claims[0]
+    twice = Counterexample(2, None, (Transition("RIGHT-ARC"), Transition("LEFT-ARC")), "twice")
+    without = changed("arc-eager", ("i != 0, no head(i)", "i != 0"))
+
+    assert shows_again(without, Fault(sound, twice))
+    assert not shows_again(eager, Fault(sound, twice))
+    missing = Fault(s.Claim(s.CompleteFor(s.GraphClass((), "trees"))), Counterexample(3, graph_of([3, 0, 2]), None, ""))
+    assert shows_again(eager, missing)
+    assert not shows_again(load("swap"), missing)
+
+
+def test_behaviour_tells_figures_apart_and_is_blind_to_notation() -> None:
+    def of(system: System) -> int:
+        return behaviour(system, [question for question in checks_of(system) if counts(question)], 3)
+
+    eager = of(load("arc-eager"))
+    assert of(changed("arc-eager", ("i != 0, no head(i)", "no head(i), 0 < i < j"))) == eager
+    assert of(changed("arc-eager", ("i != 0, no head(i)", "i != 0"))) != eager
+    assert of(changed("arc-eager", ("gold k -> j or gold j -> k", "gold k -> j"))) != eager
+
+
+def test_every_slip_but_a_lost_transition_is_taken_back_by_an_edit() -> None:
+    system = load("arc-eager")
+
+    def in_any_order(figure: s.Figure) -> s.Figure:
+        rules = tuple(replace(rule, preconditions=tuple(sorted(rule.preconditions, key=str))) for rule in figure.rules)
+        return replace(figure, rules=rules, final=tuple(sorted(figure.final, key=str)))
+
+    original = in_any_order(system.figure)
+    for mutant in mutants_of(system)[::3]:
+        if mutant.problem is None and mutant.operator != "drop transition":
+            make = new_lines_of if mutant.operator == "drop oracle line" else edits_of
+            assert any(in_any_order(edit.figure) == original for edit in make(mutant.figure)), mutant.description
+
+
+def test_the_printed_figure_is_found_again() -> None:
+    """A sample of what `python -m tools.repair_rate` measures."""
+    tried = list(attempts(["arc-eager-2003", "arc-hybrid", "arc-standard-stack", "arc-swift"], 3, 12, 3, 1))
+    found = [one for one in tried if one.place is not None]
+
+    assert len(tried) >= 15
+    assert len(found) / len(tried) >= 0.9, [one.change for one in tried if one.place is None]
+
+
+@pytest.mark.slow
+def test_the_printed_figures_of_all_systems_are_found_again() -> None:
+    from arcproof.transitions.library import system_names
+
+    tried = list(attempts(list(system_names()), 3, 10, 0, 1))
+    assert sum(one.place is not None for one in tried) / len(tried) >= 0.95
+
+
+# --- formats ---------------------------------------------------------------------------------------------------------
+
+
+def test_json_follows_its_schema_which_can_fail() -> None:
+    schema = json.loads(files("arcproof.schemas").joinpath("repair.schema.json").read_text())
+    value = json.loads(json_text(document(repair(another_node(), words=3))))
+
+    jsonschema.validate(value, schema)
+    (suggestion,) = value["suggestions"]
+    assert suggestion["changes"] == [
+        {
+            "where": "REDUCE",
+            "line_before": "REDUCE σ|i, β => σ, β if head(0)",
+            "line_after": "REDUCE σ|i, β => σ, β if head(i)",
+            "before": "head(0)",
+            "after": "head(i)",
+        }
+    ]
+    assert load(suggestion["specification"]).figure == load("arc-eager").figure
+    suggestion["edits"] = 0
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value, schema)
+
+
+def test_the_command_prints_writes_and_ends_with_its_code(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "mine.tsys").write_text(to_source(another_node().figure), encoding="utf-8")
+    done = arcproof("repair", "mine.tsys", "--words", "3", "--engine", "interpreter", "--write", "better.tsys")
+
+    assert (done.code, done.out) == (0, ANOTHER_NODE)
+    assert load(tmp_path / "better.tsys").figure == load("arc-eager").figure
+    assert arcproof("repair", "mine.tsys", "--write", "mine.tsys").code == 2
+    assert arcproof("repair", "mine.tsys", "--edits", "3").code == 2
+    over = arcproof("repair", "mine.tsys", "--words", "2", "--time", "0.000001", "--engine", "interpreter")
+    assert over.code == 3
