@@ -8,26 +8,26 @@ import sys
 
 from arcproof.transitions.machine.packed.explorer import ExplorationSettings
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
-from arcproof.transitions.machine.packed.module import Native, native
+from arcproof.transitions.machine.programs import Programs
 from arcproof.transitions.system import System, load
 
 from benchmarks.measure import report
 
 
-def prepare(system: System) -> Native:
-    """Compile the system, or load its code, by exploring a short sentence."""
-    code = native(system)
+def prepare(system: System) -> Programs:
+    """Load the machine, by exploring a short sentence."""
+    code = Programs(system)
     explore(code, 2)
     return code
 
 
-def explore(code: Native, words: int, outputs: bool = False) -> tuple[int, int]:
+def explore(code: Programs, words: int, outputs: bool = False) -> tuple[int, int]:
     """The number of configurations that can be reached, and of the transitions between them."""
     found = explore_compiled(code, words, ExplorationSettings(keep=False, outputs=outputs))
     return found.configurations, found.transitions
 
 
 if __name__ == "__main__":
-    ready: list[Native] = []
+    ready: list[Programs] = []
     outputs = len(sys.argv) > 3
     report(lambda: explore(ready[0], int(sys.argv[2]), outputs), lambda: ready.append(prepare(load(sys.argv[1]))))

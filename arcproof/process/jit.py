@@ -1,21 +1,69 @@
-"""numba, as the shared functions use it: compiled for one signature, kept on disk where that is possible."""
+"""numba, as the shared functions use it: compiled for one signature, kept on disk where that is possible.
 
+numba keeps machine code by the file of a function and does not see that a function which it calls stands in another file and has changed.
+So what is kept here is also kept by the text of all files in the folder of the function and below it: functions that call each other across files
+stand in one folder, the caller not below the one that is called.
+"""
+
+import hashlib
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from numba import njit
+from numba.core.caching import FunctionCache
+from numba.core.sigutils import normalize_signature
+from numba.core.types import FunctionType
 
 
-def compiled(signature: str) -> Callable[[Callable[..., Any]], Any]:
+class _Kept(FunctionCache):
+    """Machine code that goes with the text of all files that it may be made of."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        key: tuple[Any, ...] = super()._index_key(sig, codegen)  # type: ignore[no-untyped-call]
+        return (*key, digest(Path(self._py_func.__code__.co_filename).parent))
+
+
+@lru_cache
+def digest(folder: Path) -> str:
+    """A hash of all Python files in a folder and below it."""
+    found = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        found.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def compiled(signature: str, *taking: str) -> Callable[[Callable[..., Any]], Any]:
     """A decorator for functions that do not hold the interpreter's lock.
 
-    Where machine code cannot be kept, or what was kept is damaged, it is compiled for this process alone.
+    Before the parameters in the signature come functions with the signatures in `taking`.  Functions that are handed over are not compiled
+    again with their callers.  Where machine code cannot be kept, or what was kept is damaged, it is compiled for this process alone.
     """
+    arguments, result = _parts(signature)
+    functions = [FunctionType(r(*a)) for a, r in map(_parts, taking)]
+    whole = result(*functions, *arguments)
 
     def decorate(function: Callable[..., Any]) -> Any:
+        dispatcher: Any = njit(nogil=True)(function)
         try:
-            return njit(signature, nogil=True, cache=True)(function)
+            dispatcher._cache = _Kept(function)  # type: ignore[no-untyped-call]
+            dispatcher.compile(whole)
+            dispatcher.disable_compile()
         except Exception:
-            return njit(signature, nogil=True)(function)
+            return njit(whole, nogil=True)(function)
+        return dispatcher
 
     return decorate
+
+
+def _parts(signature: str) -> tuple[Any, Any]:
+    """The types of the parameters and of the result."""
+    arguments, result = normalize_signature(signature)  # type: ignore[no-untyped-call]
+    return arguments, result
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A decorator for functions that only compiled functions call: they are compiled, and kept, with their callers."""
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return njit(nogil=True, **options)(function)

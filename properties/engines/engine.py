@@ -1,7 +1,7 @@
-"""Who visits the configurations: the interpreter, which is the definition, or native code compiled from the same syntax tree.
+"""Who visits the configurations: the interpreter, which is the definition, or the machine, which runs a program made from the figure's plan.
 
-The compiled engine does what it can and leaves the rest to the interpreter: a figure with something that there is no code for, a machine without numba, or
-configurations that do not fit into two machine words.  `note` says so.
+The machine does what it can and leaves the rest to the interpreter: configurations that do not fit into two machine words, and everything on
+a computer without numba.  `note` says so.
 
 Before a level is explored, what it will need is predicted from the smaller levels, and a level that would need more than allowed is not begun.
 """
@@ -9,7 +9,6 @@ Before a level is explored, what it will need is predicted from the smaller leve
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -25,11 +24,12 @@ from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
+from arcproof.process.kept_code import NoCompiler, announced, need_compiler, to_terminal
 from arcproof.process.progress import Say
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.explorer import Exploration
-    from arcproof.transitions.machine.packed.module import Native
+    from arcproof.transitions.machine.programs import Programs
 
 EngineName = Literal["compiled", "interpreter"]
 ENGINES: Final[tuple[EngineName, ...]] = ("compiled", "interpreter")
@@ -37,8 +37,6 @@ SOME_GRAPHS: Final = 64
 FEW_GRAPHS: Final = 4_096
 MOST_ROWS: Final = 1 << 16
 LARGE: Final = 200_000
-WORTH_COMPILING: Final = 12_000
-WORTH_SWEEPING: Final = 2_000
 
 
 def default_engine() -> EngineName:
@@ -171,7 +169,7 @@ class Compiled:
     """Native code, and the interpreter for what it cannot do."""
 
     system: System
-    native: "Native"
+    programs: "Programs"
     jobs: int = 1
     note: str | None = None
     name: EngineName = "compiled"
@@ -212,7 +210,6 @@ class Compiled:
 
     def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
         """None if the interpreter has to do it."""
-        from arcproof.transitions.machine.packed.emit import NotCompilable
         from arcproof.transitions.machine.packed.explorer import (
             ExplorationSettings,
             OutOfMemory,
@@ -221,22 +218,19 @@ class Compiled:
         )
         from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
         from arcproof.transitions.machine.packed.layout import DoesNotFit
-        from arcproof.transitions.machine.packed.module import native
 
         expected = predicted_size(self._sizes, words) or 1024
         try:
-            check_prediction(self._sizes, words, predicted_bytes(self.native, words, self._branching, keep), memory)
+            check_prediction(self._sizes, words, predicted_bytes(self.programs, words, self._branching, keep), memory)
             jobs = self.jobs if expected > LARGE else 1
             settings = ExplorationSettings(keep, past_terminal, keep and not past_terminal, memory, jobs, expected)
-            found = explore_compiled(self.native, words, settings)
+            found = explore_compiled(self.programs, words, settings)
         except SecondHead:
-            try:
-                self.native = native(self.system, "matrix", self.native.say)
-            except NotCompilable as error:
-                self._leave(words, error)
-                return None
+            self.programs = self.programs.with_matrix()
             return self._explore(words, memory, keep, past_terminal)
         except DoesNotFit as error:
+            if self._find_room(words):
+                return self._explore(words, memory, keep, past_terminal)
             self._leave(words, error)
             return None
         except OutOfMemory as error:
@@ -249,6 +243,20 @@ class Compiled:
             self._branching = found.transitions / max(1, found.configurations)
         return found
 
+    def _find_room(self, words: int) -> bool:
+        """Whether there is a roomier layout for this many words; it is taken from then on."""
+        from arcproof.transitions.machine.packed.layout import DoesNotFit
+
+        if self.programs.roomy:
+            return False
+        roomy = self.programs.with_room()
+        try:
+            roomy.layout(words).pack(self.system.start(words))
+        except DoesNotFit:
+            return False
+        self.programs = roomy
+        return True
+
     def _leave(self, words: int, error: Exception) -> None:
         """Note that the interpreter takes over, and from how many words on."""
         if self.until is None or words < self.until:
@@ -258,7 +266,6 @@ class Compiled:
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """By ranges of ranks, side by side; what native code cannot decide is left to the interpreter."""
         from arcproof.transitions.machine.packed.explorer import streamed
-        from arcproof.transitions.machine.packed.follow_oracle import follow
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
         index = [o.name for o in self.system.figure.oracles].index(oracle)
@@ -268,15 +275,17 @@ class Compiled:
 
         def piece(ranks: range) -> tuple[Codes, npt.NDArray[np.int64]]:
             rows = _rows(graphs, words, ranks)
-            return codes_of_rows(rows), follow(self.native, index, rows)
+            return codes_of_rows(rows), self.programs.follow(index, rows)
 
         try:
-            self.native.layout(words).pack(self.system.start(words))
+            self.programs.layout(words).pack(self.system.start(words))
         except DoesNotFit as error:
+            if self._find_room(words):
+                yield from self.follow(oracle, graphs, words)
+                return
             self._leave(words, error)
             yield from Interpreter(self.system).follow(oracle, graphs, words)
             return
-        _ = self.native.sweep
         jobs = self.jobs if selection_of(graphs).enumeration.count(words) > FEW_GRAPHS else 1
         for codes, lengths in streamed(piece, _rank_ranges(graphs, words), jobs):
             followed = Followed(words, codes, lengths)
@@ -306,68 +315,14 @@ def engine_for(system: System, wanted: EngineName, jobs: int = 1, say: Say | Non
     if wanted == "interpreter":
         return Interpreter(system)
     try:
-        from arcproof.transitions.machine.packed.emit import NotCompilable
-        from arcproof.transitions.machine.packed.module import NoCompiler, native
-    except ImportError:
-        return Interpreter(system, "there is no compiled engine here: numba cannot be imported")
-    try:
-        return Compiled(system, native(system, say=say), jobs)
-    except NotCompilable as error:
-        return Interpreter(system, f"there is no compiled form of {error}")
+        need_compiler()
+        with announced("compiling the machine, once on this computer", say or to_terminal):
+            from arcproof.transitions.machine.programs import Programs
     except NoCompiler as error:
         return Interpreter(system, f"there is no compiled engine here: {error}")
-
-
-# --- either, whichever is sooner done ---------------------------------------------------------------------------------
-
-
-@dataclass
-class Adaptive:
-    """For figures that are looked at once: the interpreter, until there is so much to do that compiling costs less."""
-
-    system: System
-    jobs: int = 1
-    note: str | None = None
-    name: EngineName = "interpreter"
-    goes_far: bool = False
-    until: int | None = None
-    _sizes: dict[int, int] = field(default_factory=dict)
-
-    @cached_property
-    def _native(self) -> Interpreter | Compiled:
-        found = engine_for(self.system, "compiled", self.jobs)
-        self.note, self.name = found.note, found.name
-        return found
-
-    def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
-        """All configurations."""
-        space = self._interpreted(words, past_terminal, memory) or self._native.space(words, past_terminal, memory)
-        self._sizes.setdefault(words, space.size)
-        return space
-
-    def _interpreted(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace | None:
-        """By the interpreter, unless that would take long."""
-        if (predicted_size(self._sizes, words) or 0) > WORTH_COMPILING:
-            return None
-        most = WORTH_COMPILING if memory is None else min(WORTH_COMPILING, configurations_in(memory))
-        try:
-            return explore(self.system, words, past_terminal, most)
-        except OutOfBounds as error:
-            if error.configurations < most:
-                raise
-            return None
-
-    def count(self, words: int, memory: int | None) -> Counted:
-        """The numbers of a level."""
-        return counted(self.space(words, False, memory))
-
-    def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
-        """Follow an oracle to every graph of a class."""
-        few = selection_of(graphs).enumeration.count(words) <= WORTH_SWEEPING
-        return (Interpreter(self.system) if few else self._native).follow(oracle, graphs, words)
-
-
-# --- predictions -----------------------------------------------------------------------------------------------------
+    except ImportError:
+        return Interpreter(system, "there is no compiled engine here: numba cannot be imported")
+    return Compiled(system, Programs(system), jobs)
 
 
 def predicted_size(sizes: dict[int, int], words: int) -> int | None:

@@ -43,7 +43,7 @@ class CompiledSpace:
     @property
     def system(self) -> System:
         """The system that was explored."""
-        return self.exploration.native.system
+        return self.exploration.programs.system
 
     @property
     def words(self) -> int:
@@ -217,7 +217,7 @@ class CompiledSpace:
         """Each output with the first terminal configuration that has it."""
         numbers, arcs = self._ends
         codes, first = np.unique(arcs, return_index=True)
-        if self.exploration.native.arc_form == "heads":
+        if self.exploration.programs.arc_form == "heads":
             return Outputs(self.words, codes, numbers[first], {})
         layout = self.exploration.layout
         found: dict[Output, int] = {

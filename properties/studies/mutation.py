@@ -23,7 +23,7 @@ from typing import Final, Literal
 
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.checks.preconditions import size_of
-from arcproof.properties.engines.engine import Adaptive, Engine, EngineName, Interpreter, default_engine
+from arcproof.properties.engines.engine import Engine, EngineName, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import Levels, retrace
 from arcproof.properties.engines.outputs import Outputs
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
@@ -185,7 +185,7 @@ class Answer:
 
 def explorer(system: System, engine: EngineName) -> Engine:
     """Who explores a figure that is looked at once."""
-    return Interpreter(system) if engine == "interpreter" else Adaptive(system)
+    return engine_for(system, engine)
 
 
 def judge(standard: Standard, mutant: Mutant, number: int) -> Judged:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.checks.preconditions import Need, check_preconditions, dropped_preconditions
-from arcproof.properties.engines.engine import Adaptive, Engine, EngineName, Interpreter, default_engine
+from arcproof.properties.engines.engine import EngineName, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import Levels, derivation_of
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import UnknownTransition
@@ -63,9 +63,9 @@ def why(
             f"{system.name} has no transition `{transition}`; it has {', '.join(system.transitions)}"
         )
     interpreted = (engine or default_engine()) == "interpreter" or len(cases) > 1
-    engine_of: Callable[[System], Engine] = Interpreter if interpreted else Adaptive
-    levels = Levels(system, words, memory, engine_of(system))
-    needs = check_preconditions(levels, transition, engine_of)
+    name: EngineName = "interpreter" if interpreted else "compiled"
+    levels = Levels(system, words, memory, engine_for(system, name))
+    needs = check_preconditions(levels, transition, lambda variant: engine_for(variant, name))
     variants = [
         (place, replace(system, figure=figure, text=to_source(figure), source=None))
         for place, (rule, _, figure) in enumerate(dropped_preconditions(system.figure))

@@ -100,7 +100,7 @@ def test_the_prover_looks_at_what_is_explored(monkeypatch: pytest.MonkeyPatch, t
 def test_an_engine_of_native_code_does_not_stand_in_for_the_interpreter() -> None:
     """The base case of a proof rests on the definition, so levels by native code are not shared with the prover."""
     system = load("arc-hybrid")
-    levels = Levels(system, 3, engine=engines.Adaptive(system))
+    levels = Levels(system, 3, engine=engines.engine_for(system, "compiled"))
 
     levels.explored()
     explored = proving.Prover(system, shared=levels).levels.space(3)

@@ -29,9 +29,9 @@ from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine.packed import module, table
+from arcproof.transitions.machine.arrays.module import runner
+from arcproof.transitions.machine.packed import table
 from arcproof.transitions.machine.packed.counting import SAMPLE, Bins, Worker
-from arcproof.transitions.machine.packed.emit import NotCompilable
 from arcproof.transitions.machine.packed.explorer import (
     Candidates,
     Exploration,
@@ -42,12 +42,14 @@ from arcproof.transitions.machine.packed.explorer import (
     streamed,
 )
 from arcproof.transitions.machine.packed.grading import is_graded
-from arcproof.transitions.machine.packed.module import native
 from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.machine.packed.table import ConfigurationTable
+from arcproof.transitions.machine.programs import Programs
+from arcproof.transitions.plan import NotPlanned
 from arcproof.transitions.system import System, load
 
 from arcproof.process import kept_code as kept
+from tests.machine.packed.figures import MANY_LISTS
 from tests.properties.test_claims import changed
 
 pytestmark = pytest.mark.compiler
@@ -140,14 +142,14 @@ def test_an_invariant_is_asked_of_every_packed_configuration(invariant: str) -> 
     assert replace(compiled, engine="") == replace(interpreted, engine="")
 
 
-def test_there_is_no_code_for_products() -> None:
+def test_there_is_no_program_for_products() -> None:
     """They belong to claims; in a guard one might be more than a machine word holds."""
     system = load("arc-eager")
     square = s.Arithmetic("*", s.Words(), s.Words())
     final = (*system.figure.final, s.Comparison((square, s.Number(0)), (">=",)))
 
-    with pytest.raises(NotCompilable, match=r"the operator \*"):
-        native(replace(system, figure=replace(system.figure, final=final)))
+    with pytest.raises(NotPlanned, match="belongs to claims"):
+        Programs(replace(system, figure=replace(system.figure, final=final))).expansion(2)
 
 
 def test_the_engines_agree_when_they_compare() -> None:
@@ -206,7 +208,7 @@ def test_known_numbers() -> None:
 
 @pytest.mark.parametrize("name", ["swap", *GRADED])
 def test_the_number_of_workers_changes_nothing(name: str) -> None:
-    code = native(load(name))
+    code = Programs(load(name))
     one, three = (explore(code, 5, ExplorationSettings(jobs=jobs)) for jobs in (1, 3))
     for column in ("k0", "k1", "flags", "parents"):
         assert np.array_equal(getattr(one, column), getattr(three, column))
@@ -218,7 +220,7 @@ def test_the_number_of_workers_changes_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", GRADED)
 def test_the_number_of_workers_changes_no_count(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcproof.transitions.machine.packed.counting.FEW", 8)
-    code = native(load(name))
+    code = Programs(load(name))
     counts = [explore(code, 6, ExplorationSettings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
     assert len({(c.configurations, c.transitions, c.terminals, c.dead_ends, c.shortest, c.latest) for c in counts}) == 1
     pairs = []
@@ -231,7 +233,7 @@ def test_the_number_of_workers_changes_no_count(name: str, monkeypatch: pytest.M
 
 def test_the_number_of_workers_does_not_change_what_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arcproof.transitions.machine.packed.counting.FEW", 8)
-    code = native(load("arc-eager"))
+    code = Programs(load("arc-eager"))
     whole = [explore(code, 7, ExplorationSettings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
     [most] = {found.bytes for found in whole}
     stopped = set()
@@ -247,7 +249,7 @@ def test_the_number_of_workers_does_not_change_what_fits(monkeypatch: pytest.Mon
 def test_a_frontier_that_is_too_large_is_not_dealt_with(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few of its bins show that the others cannot be afforded."""
     monkeypatch.setattr("arcproof.transitions.machine.packed.counting.FEW", 8)
-    code = native(load("arc-eager"))
+    code = Programs(load("arc-eager"))
     most = explore(code, 7, ExplorationSettings(keep=False)).bytes
     dealt: list[tuple[int, int]] = []
     advance = Worker.advance
@@ -324,7 +326,7 @@ def test_a_level_is_not_begun_if_it_is_expected_to_be_too_large() -> None:
 @pytest.mark.parametrize("keep", [True, False])
 def test_memory_is_watched_during_a_level(keep: bool) -> None:
     with pytest.raises(OutOfMemory) as caught:
-        explore(native(load("arc-eager")), 8, ExplorationSettings(keep=keep, memory=4_000_000))
+        explore(Programs(load("arc-eager")), 8, ExplorationSettings(keep=keep, memory=4_000_000))
 
     assert 0 < caught.value.configurations < 319_661
     assert caught.value.needed > 4_000_000
@@ -472,17 +474,18 @@ def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatc
     assert importlib.util.find_spec("numba") is None
 
 
-def test_what_has_no_code_is_left_to_the_interpreter() -> None:
+def test_a_transition_may_choose_any_number_of_lengths() -> None:
     rule = "FAR  σ|i|τ|j|υ|k|ρ|m|ω, β  =>  σ|i|j|k|m, β\n"
     text = f"system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n{rule}SHIFT σ, i|β => σ|i, β\nclaims\nsound forests\n"
-    found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
+    system = load(text)
+    compiled = report(system, 4, "compiled")
 
-    assert found.note == "there is no compiled form of a transition with 4 choices"
-    assert {finding.engine for finding in found.claims} == {"interpreter"}
+    assert compiled.note is None
+    assert_same(compiled, report(system, 4, "interpreter"))
 
 
 def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
-    text = "system x\nshared\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nTWICE σ, i|β => σ|i|i, β\nclaims\nterminates\n"
+    text = "system x\nshared\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nOFTEN σ, i|β => σ|i|i|i|i, β\nclaims\nterminates\n"
     found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
@@ -493,7 +496,7 @@ def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
 
 def test_a_finding_says_who_found_it() -> None:
     """Two words do not fit; what one word shows is still the work of native code."""
-    text = "system x\nshared\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nTWICE σ, i|β => σ|i|i, β\nclaims\nlength = 2n\nspace <= 2n\n"
+    text = "system x\nshared\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nOFTEN σ, i|β => σ|i|i|i|i, β\nclaims\nlength = 2n\nspace <= 4n\n"
     found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
 
     assert [(finding.verdict, finding.words, finding.engine) for finding in found.claims] == [
@@ -503,21 +506,16 @@ def test_a_finding_says_who_found_it() -> None:
 
 
 def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> None:
-    text = load("arc-eager").text.replace("stack σ, buffer β\n", "stack σ, buffer β, counter z\n")
-    text = text.replace("[0], [1..n]", "[0], [1..n], 300").replace("j|β  =>  σ, j|β", "j|β, z  =>  σ, j|β, z")
-    text = text.replace("j|β  =>  σ|i|j, β", "j|β, z  =>  σ|i|j, β, z").replace("β    =>  σ, β", "β, z  =>  σ, β, z")
-    text = text.replace("i|β    =>  σ|i, β", "i|β, z  =>  σ|i, β, z").replace("σ|i, j|β   if", "σ|i, j|β, z   if")
-    found = verify.verify(text, words=2, samples=0, engine="compiled").systems[0]
+    found = verify.verify(MANY_LISTS, words=3, samples=0, engine="compiled").systems[0]
 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.note is not None
-    assert found.note.startswith("from 0 words on the interpreter takes over")
-    assert {finding.engine for finding in (*found.claims, *found.checks)} == {"interpreter"}
+    assert found.note.startswith("from 3 words on the interpreter takes over")
 
 
 def test_a_configuration_may_have_many_successors() -> None:
     """80 rules that cut 12 words into four runs make 36,400; compiling them would take many minutes."""
-    code = native(load("arc-eager"))
+    code = Programs(load("arc-eager"))
     exploring = _Exploring(Exploration(code, code.layout(2), ExplorationSettings(), graded=False), lambda _: [])
     none, one = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int16)
     exploring._keep(Candidates(none, none, none, np.zeros(36_400, dtype=np.int64), one), 0)
@@ -608,26 +606,14 @@ def test_code_is_kept_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """A file in the cache that has been changed is not executed."""
     monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
     kept.module_of.cache_clear()
-    native(load("arc-eager"))
+    runner(load("arc-eager"))
     [path] = (tmp_path / "compiled").glob("*.py")
     text = path.read_text()
     path.write_text("raise SystemExit('tampered')")
     kept.module_of.cache_clear()
-    native(load("arc-eager"))
+    runner(load("arc-eager"))
 
     assert path.read_text() == text
-    kept.module_of.cache_clear()
-
-
-def test_damaged_machine_code_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
-    kept.module_of.cache_clear()
-    before = explore(native(load("arc-eager")), 3, ExplorationSettings()).configurations
-    for path in (tmp_path / "compiled" / "__pycache__").iterdir():
-        path.write_bytes(b"damaged")
-    kept.module_of.cache_clear()
-
-    assert explore(native(load("arc-eager")), 3, ExplorationSettings()).configurations == before
     kept.module_of.cache_clear()
 
 
@@ -638,16 +624,9 @@ def test_a_cache_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, mo
     monkeypatch.setattr("tempfile.tempdir", None)
     kept.module_of.cache_clear()
 
-    assert explore(native(load("arc-hybrid")), 2, ExplorationSettings()).configurations == 11
+    assert not runner(load("arc-hybrid")).state(2).is_terminal()
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     kept.module_of.cache_clear()
-
-
-def test_no_text_of_a_specification_reaches_the_code() -> None:
-    code, _ = module.source_of(load("arc-eager"), "heads")
-
-    for word in ("LEFT", "REDUCE", "σ", "reduce-late", "Nivre"):
-        assert word not in code
 
 
 def test_a_table_tells_words_apart_that_have_the_same_hash_byte() -> None:

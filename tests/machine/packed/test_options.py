@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.machine.packed.figures import MANY_LISTS
 
 Arcproof = Callable[..., Result]
 
@@ -77,13 +78,11 @@ def test_explore_lists_what_was_left_out(arcproof: Arcproof) -> None:
 
 @pytest.mark.compiler
 def test_the_interpreter_takes_over_with_a_note(arcproof: Arcproof, tmp_path: Path) -> None:
-    rule = "FAR  σ|i|τ|j|υ|k|ρ|m|ω, β  =>  σ|i|j|k|m, β\n"
-    figure = f"system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n{rule}SHIFT σ, i|β => σ|i, β\n"
-    (tmp_path / "x.tsys").write_text(figure, encoding="utf-8")
-    result = arcproof("explore", "x.tsys", "--words", "2")
+    (tmp_path / "x.tsys").write_text(MANY_LISTS, encoding="utf-8")
+    result = arcproof("explore", "x.tsys", "--words", "3")
 
     assert result.code == 0
-    assert "there is no compiled form of a transition with 4 choices" in result.out
+    assert "from 3 words on the interpreter takes over" in result.out
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,7 @@ from typing import ClassVar, Final, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.codes import NAME_BITS
-from arcproof.transitions.machine.packed.emit import (
+from arcproof.transitions.machine.arrays.figure_code import (
     Amount,
     Emitter,
     NodeVariable,
@@ -26,6 +25,7 @@ from arcproof.transitions.machine.packed.emit import (
     ValueVariable,
     check_choices,
 )
+from arcproof.transitions.machine.codes import NAME_BITS
 from arcproof.transitions.system import System
 
 Then = Callable[[Scope, list[str]], None]
@@ -283,7 +283,7 @@ class RunningEmitter(Emitter):
                             self.write(f"scratch[p + {k}] = cells[{bound.component}, {source}]")
                         self.write(f"p += {bound.length}")
             case s.FlagLiteral() | s.FlagFrom() | s.CounterFrom():
-                self._update(index, before, update, scope)
+                self._update(index, update, scope)
             case s.SetFrom(base, _):
                 if base is not None and self._set_row(base, scope) != str(index):
                     raise NotCompilable("a set that becomes another")

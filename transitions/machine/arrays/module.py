@@ -16,7 +16,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.machine import codes
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.emit import NotCompilable, RunningEmitter, decoded, encoded
-from arcproof.transitions.machine.packed.emit import most_transitions
+from arcproof.transitions.machine.arrays.figure_code import most_transitions
 from arcproof.transitions.system import System
 
 from arcproof.process.kept_code import (

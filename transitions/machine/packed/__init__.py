@@ -1,6 +1,5 @@
-"""The compiled meaning of a figure: packed configurations and native code made from the syntax tree by numba.
+"""Exploring with the machine: how a configuration is packed, and the algorithms on packed configurations.
 
-`layout` says how a configuration is packed, `emit` writes the code of one figure, `kernel` is the code all figures share,
-`module` compiles and keeps it, `table` and `paths` are the algorithms on packed configurations, `explorer` visits every configuration, and `follow_oracle` runs
-oracles over ranges of graphs.  The reference meaning is `transitions.execute`; the tests compare the two configuration by configuration.
+`layout` says how a configuration is packed, `table` and `paths` are the algorithms on packed configurations, and `explorer` visits every configuration.
+The reference meaning is `transitions.execute`; the tests compare the two configuration by configuration.
 """

@@ -10,11 +10,12 @@ from mmap import mmap
 from typing import Final
 
 import numpy as np
-from arcproof.transitions.machine.packed.emit import most_successors
+from arcproof.transitions.machine import machine
+from arcproof.transitions.machine.machine import CODE, LANES, STATISTICS
 from arcproof.transitions.machine.packed.explorer import Exploration, Pool
-from arcproof.transitions.machine.packed.kernel import CODE, STATISTICS
 from arcproof.transitions.machine.packed.layout import Words64
 from arcproof.transitions.machine.packed.table import hashed
+from arcproof.transitions.machine.programs import Workspace
 
 from arcproof.process.jit import compiled
 
@@ -142,7 +143,7 @@ class Counting:
     def __init__(self, result: Exploration, pool: Pool) -> None:
         """Nothing is known yet."""
         self.result, self.pool = result, pool
-        self.successors = max(1, most_successors(result.native.system, result.layout.words))
+        self.program = result.programs.expansion(result.layout.words)
         self.words = 2 if result.layout.is_wide else 1
         self.width = self.words + (1 if result.settings.outputs else 0)
         self.outputs = self._no_outputs()
@@ -156,7 +157,7 @@ class Counting:
         """From the start to the last frontier."""
         result = self.result
         frontier = Bins(self.words, self.width, 64)
-        start = result.layout.pack(result.native.system.start(result.layout.words))
+        start = result.layout.pack(result.programs.system.start(result.layout.words))
         frontier.enter(*start[: self.words], 1)
         exact = True
         while frontier.count:
@@ -232,20 +233,21 @@ class Worker:
         """Bins of its own."""
         self.counting, self.following, self.ends = counting, following, ends
         self.statistics = np.zeros(STATISTICS, dtype=np.int64)
-        self.scratch = np.empty((4, counting.successors), dtype=np.int64)
+        self.space = Workspace.of(counting.program)
 
     def advance(self, frontier: Bins, first: int, last: int) -> None:
         """Throw all successors into bins, and outputs into others; make room as often as a bin is full."""
         following, ends = self.following, self.ends
         place = np.array([first, 0], dtype=np.int64)
-        result, successors = self.counting.result, self.counting.successors
-        while not result.native.advance(
-            frontier.items, frontier.fill, last, frontier.width, result.layout.shape, self.scratch,
-            following.items, following.fill, ends.items, ends.fill, place, self.statistics,
+        layout, space = self.counting.result.layout, self.space
+        most = LANES * self.counting.program.emits
+        while not machine.advance(
+            *space.arguments, space.result("terminal"), frontier.items, frontier.fill, last, frontier.width, layout.is_wide, layout.arcs_from,
+            layout.arcs_mask, following.items, following.fill, ends.items, ends.fill, place, self.statistics,
         ):  # fmt: skip
             if self.statistics[CODE] != 0:
                 return
-            if int(following.fill.max()) + successors > following.room:
-                following.widen(2 * following.room + successors)
-            if int(ends.fill.max()) == ends.room:
-                ends.widen(8 * ends.room)
+            if int(following.fill.max()) + most > following.room:
+                following.widen(2 * following.room + most)
+            if self.counting.result.settings.outputs and int(ends.fill.max()) + LANES > ends.room:
+                ends.widen(8 * ends.room + LANES)

@@ -18,14 +18,14 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from arcproof.transitions.machine.packed import kernel
-from arcproof.transitions.machine.packed.emit import CODES, most_successors
+from arcproof.transitions.machine import machine
+from arcproof.transitions.machine.assemble import CODES, SECOND_HEAD
 from arcproof.transitions.machine.packed.grading import is_graded
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
-from arcproof.transitions.machine.packed.module import Native
 from arcproof.transitions.machine.packed.paths import Edges
 from arcproof.transitions.machine.packed.signs import TERMINAL
 from arcproof.transitions.machine.packed.table import FULL, PARTS, SLOT_BYTES, ConfigurationTable
+from arcproof.transitions.machine.programs import Programs, Workspace
 
 from arcproof.process.side_by_side import as_long_as_wanted
 
@@ -113,20 +113,20 @@ class _Growing:
 class Buffers:
     """Where one worker writes the successors of a slice."""
 
+    space: Workspace
     c0: Words64
     c1: Words64
     label: Words64
-    marks: Words64
     source: Words64
     flags: Flags
     statistics: Words64
 
     @classmethod
-    def of(cls, room: int, configurations: int) -> "Buffers":
+    def of(cls, space: Workspace, room: int, configurations: int) -> "Buffers":
         """Room for this many successors."""
-        c0, c1, label, marks, source = (np.empty(room, dtype=np.int64) for _ in range(5))
+        c0, c1, label, source = (np.empty(room, dtype=np.int64) for _ in range(4))
         flags = np.empty(configurations, dtype=np.int16)
-        return cls(c0, c1, label, marks, source, flags, np.zeros(kernel.STATISTICS, dtype=np.int64))
+        return cls(space, c0, c1, label, source, flags, np.zeros(machine.STATISTICS, dtype=np.int64))
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class Exploration:
     lead to each output), in several pieces, are there where nothing was kept; `ways` is None if they are too many to count.
     """
 
-    native: Native
+    programs: Programs
     layout: Layout
     settings: ExplorationSettings
     graded: bool
@@ -194,15 +194,15 @@ class Exploration:
 
     def count(self, statistics: Words64) -> None:
         """Add what a worker has counted, or say what stopped it."""
-        code = int(statistics[kernel.CODE])
-        if code == kernel.SECOND_HEAD:
+        code = int(statistics[machine.CODE])
+        if code == SECOND_HEAD:
             raise SecondHead(CODES[code])
         if code < 0:
             raise DoesNotFit(CODES[code])
-        self.transitions += int(statistics[kernel.TRANSITIONS])
-        self.terminals += int(statistics[kernel.TERMINALS])
-        self.dead_ends += int(statistics[kernel.DEAD_ENDS])
-        self.marks |= int(statistics[kernel.MARKS])
+        self.transitions += int(statistics[machine.TRANSITIONS])
+        self.terminals += int(statistics[machine.TERMINALS])
+        self.dead_ends += int(statistics[machine.DEAD_ENDS])
+        self.marks |= int(statistics[machine.MARKS])
 
     def note_end(self, depth: int) -> None:
         """A terminal configuration has a shortest run of this length."""
@@ -217,15 +217,15 @@ class Exploration:
             raise OutOfMemory(known, needed)
 
 
-def explore(native: Native, words: int, settings: ExplorationSettings) -> Exploration:
+def explore(programs: Programs, words: int, settings: ExplorationSettings) -> Exploration:
     """Visit every configuration.
 
     `SecondHead` if arcs have to be packed as a matrix, `DoesNotFit` if a configuration cannot be packed at all, `OutOfMemory` beyond the
     memory allowed.
     """
-    layout = native.layout(words)
-    graded = native.arc_form == "heads" and is_graded(native.system)
-    result = Exploration(native, layout, settings, graded)
+    layout = programs.layout(words)
+    graded = programs.arc_form == "heads" and is_graded(programs.system)
+    result = Exploration(programs, layout, settings, graded)
     with workers(settings.jobs) as pool:
         if graded and not settings.keep:
             from arcproof.transitions.machine.packed.counting import Counting
@@ -234,10 +234,10 @@ def explore(native: Native, words: int, settings: ExplorationSettings) -> Explor
         return _Exploring(result, pool).whole()
 
 
-def number_of_default(native: Native) -> int:
+def number_of_default(programs: Programs) -> int:
     """The number of the figure's default transition, -1 if it has none."""
-    names = list(native.system.transitions)
-    default = native.system.figure.default
+    names = list(programs.system.transitions)
+    default = programs.system.figure.default
     return names.index(default) if default in names else -1
 
 
@@ -248,25 +248,29 @@ class _Exploring:
         self.result = result
         self.pool = pool
         settings, layout = result.settings, result.layout
-        self.successors = most_successors(result.native.system, layout.words)
+        program = result.programs.expansion(layout.words)
+        self.successors = program.emits
         room = SLICE if settings.jobs == 1 else WIDE_SLICE
         room = min(room, 4 * settings.expected + 4096)
         if settings.memory is not None:
             room = min(room, settings.memory // (8 * BYTES_A_CANDIDATE * settings.jobs))
         self.slice = max(64, room // max(1, self.successors))
-        self.buffers = [Buffers.of(self.slice * self.successors + 1, self.slice) for _ in range(settings.jobs)]
+        self.buffers = [
+            Buffers.of(Workspace.of(program), self.slice * self.successors + 1, self.slice)
+            for _ in range(settings.jobs)
+        ]
         self.table = ConfigurationTable.of(layout.is_wide, 1024 if result.graded else settings.expected)
         self.flags = _Growing(np.int16)
         self.parents = _Growing(np.int32)
         self.targets = _Growing(np.int32)
         self.names = _Growing(np.uint8)
         self.degrees = _Growing(np.int32)
-        self.default = number_of_default(result.native)
+        self.default = number_of_default(result.programs)
 
     def whole(self) -> Exploration:
         """From the start to the last frontier."""
         result, table = self.result, self.table
-        w0, w1 = result.layout.pack(result.native.system.start(result.layout.words))
+        w0, w1 = result.layout.pack(result.programs.system.start(result.layout.words))
         table.add(np.array([w0], dtype=np.int64), np.array([w1], dtype=np.int64))
         self.parents.append(np.array([-1], dtype=np.int32))
         begin, depth = 0, 0
@@ -293,15 +297,17 @@ class _Exploring:
             self._keep(candidates, at)
 
     def _generate(self, ranges: list[tuple[int, int]]) -> Candidates:
-        settings, shape = self.result.settings, self.result.layout.shape
+        settings, layout = self.result.settings, self.result.layout
         calls = []
         for buffers, (lo, hi) in zip(self.buffers, ranges, strict=False):
             buffers.statistics[:] = 0
+            space = buffers.space
             arguments = (
-                self.table.k0, self.table.k1, lo, hi, shape, self.default, settings.past_terminal, settings.look, buffers.c0, buffers.c1,
-                buffers.label, buffers.marks, buffers.source, buffers.flags, buffers.statistics,
+                *space.arguments, space.result("terminal"), space.result("empty"), self.table.k0, self.table.k1, layout.is_wide, lo, hi,
+                self.default, layout.arcs_from, settings.past_terminal, settings.look, layout.arcs_mask, buffers.c0, buffers.c1,
+                buffers.label, buffers.source, buffers.flags, buffers.statistics,
             )  # fmt: skip
-            calls.append((self.result.native.generate, arguments))
+            calls.append((machine.generate, arguments))
         counts = self.pool(calls)
         used = self.buffers[: len(ranges)]
         for buffers in used:
@@ -367,9 +373,9 @@ class _Exploring:
         result.edges = Edges(starts, self.targets.finished(), self.names.finished())
 
 
-def predicted_bytes(native: Native, words: int, branching: float, keep: bool) -> float:
+def predicted_bytes(programs: Programs, words: int, branching: float, keep: bool) -> float:
     """What a configuration will take when there are many, with this many transitions for each."""
-    each = native.layout(words).bytes
-    if not keep and native.arc_form == "heads" and is_graded(native.system):
+    each = programs.layout(words).bytes
+    if not keep and programs.arc_form == "heads" and is_graded(programs.system):
         return each  # only two frontiers and the outputs are in memory
     return each + 1.1 * SLOT_BYTES / FULL + BYTES_KEPT + BYTES_ANALYSED + BYTES_AN_EDGE * branching

@@ -7,7 +7,8 @@ Arcs are packed in one of two forms.  *heads*: for each word one more than its h
 arcs order graphs as `2,0,2` does from the left, a missing head first.  *matrix*: one bit for each pair of nodes, which also holds graphs in which a word has
 several heads or 0 has one; it is used for figures in which that happens.
 
-A configuration that does not fit (a node twice, a counter out of range) is never cut short: the code says so, and the interpreter takes over.
+Where no node is in two places, all sequences together have n + 1 cells.  A *roomy* layout has that many for each of them, and twice the bits for
+a counter.  A configuration that does not fit is never cut short: the machine says so, and a roomier layout or the interpreter takes over.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,6 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Value
-from arcproof.transitions.execute import nodes_of
 from arcproof.transitions.graph import Arc, Graph
 
 Words64: TypeAlias = npt.NDArray[np.int64]
@@ -27,10 +27,6 @@ ArcForm: TypeAlias = Literal["heads", "matrix"]
 COUNTER_BITS: Final = 8
 WORD: Final = 64
 
-# Where the numbers of a layout stand in the array that is handed to native code.
-WORDS, NODE_BITS, NODE_MASK, HEAD_BITS, HEAD_MASK, CELLS_BITS, LENGTH_BITS, LENGTH_MASK = range(8)
-ARCS_BITS, ARCS_MASK, FIRST_BITS, SECOND_MASK, WIDE, LITERALS = range(8, 14)
-
 
 class DoesNotFit(Exception):
     """No packed configuration holds this figure for this many words."""
@@ -38,12 +34,12 @@ class DoesNotFit(Exception):
 
 @dataclass(frozen=True)
 class Layout:
-    """The packing for sentences of n words; `literals` are the sequences that the figure compares with."""
+    """The packing for sentences of n words."""
 
     state: tuple[s.Component, ...]
     words: int
     arc_form: ArcForm
-    literals: tuple[tuple[s.LiteralSequence, s.Side], ...] = ()
+    roomy: bool = False
 
     def __post_init__(self) -> None:
         """`DoesNotFit` if two machine words do not suffice."""
@@ -69,13 +65,23 @@ class Layout:
 
     @property
     def length_bits(self) -> int:
-        """Bits of the length of a sequence, at most n + 1."""
-        return (self.words + 1).bit_length()
+        """Bits of the length of a sequence."""
+        return self.capacity.bit_length()
+
+    @property
+    def capacity(self) -> int:
+        """How many cells all sequences have together."""
+        return (self.words + 1) * (max(1, len(self.sequences)) if self.roomy else 1)
+
+    @property
+    def digit(self) -> int:
+        """One more than the greatest number that a length which is chosen has in the code of a transition."""
+        return self.capacity + 2
 
     @property
     def cells_bits(self) -> int:
-        """Bits of all cells: no node is in two places."""
-        return (self.words + 1) * self.node_bits
+        """Bits of all cells."""
+        return self.capacity * self.node_bits
 
     @property
     def first_bits(self) -> int:
@@ -90,7 +96,8 @@ class Layout:
     def value_bits(self, component: s.Component) -> int:
         """Bits of a flag, counter or set."""
         assert isinstance(component, s.ValueComponent)
-        return {"flag": 1, "counter": COUNTER_BITS, "set": self.words + 1}[component.kind]
+        counter = COUNTER_BITS * (2 if self.roomy else 1)
+        return {"flag": 1, "counter": counter, "set": self.words + 1}[component.kind]
 
     @cached_property
     def value_places(self) -> dict[int, int]:
@@ -114,27 +121,24 @@ class Layout:
         return self.first_bits + self.second_bits > WORD
 
     @property
+    def arcs_from(self) -> int:
+        """The bit where the arcs begin, in the word that has them."""
+        return 0 if self.is_wide else self.first_bits
+
+    @property
+    def arcs_mask(self) -> int:
+        """As many ones as the arcs have bits."""
+        return _mask(self.arcs_bits)
+
+    @property
     def bytes(self) -> int:
         """Bytes of a packed configuration."""
         return 16 if self.is_wide else 8
 
-    @cached_property
-    def shape(self) -> Words64:
-        """The numbers that native code needs, in the places named above, then word and length of each literal."""
-        numbers = [
-            self.words, self.node_bits, _mask(self.node_bits), self.head_bits, _mask(self.head_bits), self.cells_bits,
-            self.length_bits, _mask(self.length_bits), self.arcs_bits, _mask(self.arcs_bits), self.first_bits,
-            _mask(self.second_bits), int(self.is_wide),
-        ]  # fmt: skip
-        for literal, side in self.literals:
-            nodes = nodes_of(literal, self.words)
-            fits = len(nodes) <= self.words + 1 and all(node <= self.words for node in nodes)
-            numbers += [self._cells(nodes, side), len(nodes)] if fits else [0, -1]
-        return np.array(numbers, dtype=np.int64)
-
     # --- packing -------------------------------------------------------------------------------------------------------
 
-    def _cells(self, nodes: tuple[int, ...], head: s.Side) -> int:
+    def packed_cells(self, nodes: tuple[int, ...], head: s.Side) -> int:
+        """The cells of a sequence, from its head on."""
         ordered = nodes if head == "left" else nodes[::-1]
         return sum(node << (self.node_bits * k) for k, node in enumerate(ordered))
 
@@ -146,11 +150,13 @@ class Layout:
             component, nodes = self.state[index], c.values[index]
             assert isinstance(component, s.SequenceComponent)
             assert isinstance(nodes, tuple)
-            first |= self._cells(nodes, component.head) << (self.node_bits * used)
+            first |= self.packed_cells(nodes, component.head) << (self.node_bits * used)
             lengths |= len(nodes) << (self.length_bits * place)
             used += len(nodes)
-        if used > self.words + 1:
+        if used > self.capacity:
             raise DoesNotFit(f"{c} has a node in two places")
+        if any(node > self.words for index in self.sequences for node in _nodes(c.values[index])):
+            raise DoesNotFit(f"{c} has a node that is not in the sentence")
         first |= lengths << self.cells_bits
         second = self.pack_arcs(c.graph)
         for index, bit in self.value_places.items():
@@ -240,6 +246,11 @@ class Layout:
             else:
                 total += 1
         return total
+
+
+def _nodes(value: Value) -> tuple[int, ...]:
+    assert isinstance(value, tuple)
+    return value
 
 
 def _mask(bits: int) -> int:

@@ -15,8 +15,7 @@ from typing import ClassVar, Final, TypeAlias, assert_never
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import Quantity
 from arcproof.transitions.machine.codes import NAME_BITS, ROWS_OF_GOLD_FUNCTIONS
-from arcproof.transitions.machine.packed import kernel
-from arcproof.transitions.machine.packed.layout import COUNTER_BITS, ArcForm
+from arcproof.transitions.machine.packed.layout import ArcForm
 from arcproof.transitions.system import System
 
 MOST_CHOICES: Final = 3
@@ -114,62 +113,7 @@ class Emitter:
 
     def unpack(self) -> Scope:
         """Code that takes a configuration apart; the components by name."""
-        for line in (
-            "n = shape[WORDS]", "b = shape[NODE_BITS]", "mask = shape[NODE_MASK]", "hb = shape[HEAD_BITS]",
-            "cb = shape[CELLS_BITS]", "lb = shape[LENGTH_BITS]", "wide = shape[WIDE] != 0", "fb = shape[FIRST_BITS]",
-            "second = w1 if wide else (w0 >> fb) & shape[SECOND_MASK]", "arcs = second & shape[ARCS_MASK]",
-            "lengths = w0 >> cb", "rest = w0",
-        ):  # fmt: skip
-            self.write(line)
-        scope: Scope = {}
-        for place, index in enumerate(self.sequences):
-            component = self.state[index]
-            assert isinstance(component, s.SequenceComponent)
-            shift = f" >> {place} * lb" if place else ""
-            self.write(f"m{index} = (lengths{shift}) & shape[LENGTH_MASK]")
-            self.write(f"q{index} = rest & ((1 << (b * m{index})) - 1)")
-            self.write(f"rest >>= b * m{index}")
-            scope[component.name] = PackedRun(f"q{index}", f"m{index}", component.head)
-        bit = "shape[ARCS_BITS]"
-        for index, component in enumerate(self.state):
-            if isinstance(component, s.ValueComponent):
-                width = _width(component)
-                self.write(f"x{index} = (second >> ({bit})) & ((1 << {width}) - 1)")
-                bit += f" + {width}"
-                scope[component.name] = ValueVariable(f"x{index}")
-        return scope
-
-    def pack(self, label: str, marks: str) -> None:
-        """Code that writes a successor."""
-        total = " + ".join(f"k{index}" for index in self.sequences) or "0"
-        with self.block(f"if {total} > n + 1:"):
-            self.write("return DOES_NOT_FIT")
-        self.write("u = 0")
-        self.write("used = 0")
-        self.write("sizes = 0")
-        for place, index in enumerate(self.sequences):
-            self.write(f"u |= r{index} << (b * used)")
-            self.write(f"used += k{index}")
-            self.write(f"sizes |= k{index} << ({place} * lb)")
-        self.write("u |= sizes << cb")
-        self.write("w = arcs2")
-        bit = "shape[ARCS_BITS]"
-        for index, component in enumerate(self.state):
-            if isinstance(component, s.ValueComponent):
-                if component.kind == "counter":
-                    with self.block(f"if y{index} < 0 or y{index} >= {1 << COUNTER_BITS}:"):
-                        self.write("return DOES_NOT_FIT")
-                self.write(f"w |= y{index} << ({bit})")
-                bit += f" + {_width(component)}"
-        with self.block("if wide:"):
-            self.write("c0[at] = u")
-            self.write("c1[at] = w")
-        with self.block("else:"):
-            self.write("c0[at] = u | (w << fb)")
-            self.write("c1[at] = 0")
-        self.write(f"label[at] = {label}")
-        self.write(f"marks[at] = {marks}")
-        self.write("at += 1")
+        raise NotImplementedError
 
     # --- patterns ------------------------------------------------------------------------------------------------------
 
@@ -427,51 +371,10 @@ class Emitter:
 
     # --- transitions ---------------------------------------------------------------------------------------------------
 
-    def rule(self, rule: s.Rule, name: int) -> None:
-        """Code that writes the successors by one rule."""
-
-        def successor(scope: Scope, choice: list[str]) -> None:
-            with self.where(rule.preconditions, scope):
-                self._successor(rule, scope, self.code(name, choice))
-
-        self.match(rule.before, successor)
-
-    def _successor(self, rule: s.Rule, scope: Scope, label: str) -> None:
-        for index, update in enumerate(rule.after):
-            self._update(index, rule.before[index], update, scope)
-        self.write("arcs2 = arcs")
-        self.write("mark = 0")
-        for effect in rule.effects:
-            self._effect(effect, scope)
-        if any(isinstance(effect, s.RemoveArcs) for effect in rule.effects):
-            with self.block(f"if {self.arc('lost')}(arcs, arcs2, n, hb):"):
-                self.write("mark |= REMOVES")
-        self._buffer_marks(rule)
-        self.pack(label, "mark")
-
-    def _buffer_marks(self, rule: s.Rule) -> None:
-        buffer = self._buffer()
-        if buffer is None or rule.before[buffer] == rule.after[buffer]:
-            return
-        with self.block(f"if k{buffer} > m{buffer}:"):
-            self.write("mark |= GROWS")
-        with self.block(f"elif q{buffer} >> (b * (m{buffer} - k{buffer})) != r{buffer}:"):
-            self.write("mark |= DISORDER")
-
-    def _buffer(self) -> int | None:
-        found = [k for k, c in enumerate(self.state) if isinstance(c, s.SequenceComponent) and c.kind == "buffer"]
-        return found[0] if len(found) == 1 else None
-
-    def _update(self, index: int, before: s.Pattern, update: s.Update, scope: Scope) -> None:
-        component = self.state[index]
+    def _update(self, index: int, update: s.Update, scope: Scope) -> None:
         match update:
-            case s.SequenceOf(items):
-                assert isinstance(component, s.SequenceComponent)
-                if update == before:
-                    self.write(f"r{index} = q{index}")
-                    self.write(f"k{index} = m{index}")
-                else:
-                    self._sequence(index, component.head, items, scope)
+            case s.SequenceOf():
+                raise AssertionError("sequences are put together where they live")
             case s.FlagLiteral(value):
                 self.write(f"y{index} = {int(value)}")
             case s.FlagFrom(condition):
@@ -490,69 +393,7 @@ class Emitter:
             case _:
                 assert_never(update)
 
-    def _sequence(self, index: int, head: s.Side, items: tuple[s.Item, ...], scope: Scope) -> None:
-        """Code that puts a sequence together, from its head on."""
-        self.write(f"r{index} = 0")
-        self.write(f"k{index} = 0")
-        for item in items if head == "left" else items[::-1]:
-            bound = scope[item.name]
-            if isinstance(bound, NodeVariable):
-                cells, length = bound.code, "1"
-            else:
-                assert isinstance(bound, PackedRun)
-                same = bound.side == head
-                cells = bound.cells if same else f"turned({bound.cells}, {bound.length}, b, mask)"
-                length = bound.length
-            with self.block(f"if k{index} + {length} > n + 1:"):
-                self.write("return DOES_NOT_FIT")
-            self.write(f"r{index} |= {cells} << (b * k{index})")
-            self.write(f"k{index} += {length}")
-
-    def _effect(self, effect: s.Effect, scope: Scope) -> None:
-        match effect:
-            case s.AddArc(head, _, dependent):
-                h, d = self.node(head, scope), self.node(dependent, scope)
-                for fault, sign in (
-                    (f"{d} == 0", "INTO_ROOT"),
-                    (f"{self.arc('has_head')}(arcs2, {d}, n, hb)", "SECOND_ARC"),
-                ):
-                    with self.block(f"if {fault}:"):
-                        self.write("return SECOND_HEAD" if self.arc_form == "heads" else f"mark |= {sign}")
-                self.write(f"arcs2 = {self.arc('with_arc')}(arcs2, {h}, {d}, n, hb)")
-            case s.RemoveArcs(dependent):
-                self.write(f"arcs2 = {self.arc('without')}(arcs2, {self.node(dependent, scope)}, n, hb)")
-            case _:
-                assert_never(effect)
-
     # --- the functions -------------------------------------------------------------------------------------------------
-
-    def functions(self) -> str:
-        """The code of the whole figure, its functions separated by empty lines."""
-        self._terminal_function("w0, w1, shape")
-        names = self._transition_names()
-        self.write("")
-        with self.block("def expand(w0, w1, shape, c0, c1, label, marks, at):"):
-            self.write("begin = at")
-            self.unpack()
-            for rule in self.system.figure.rules:
-                self.rule(rule, names.index(rule.name))
-            self.write("return at - begin")
-        self.write("")
-        self._oracle_function("predict", "w0, w1, shape, gold", "-1")
-        buffer = self._buffer()
-        self.write("")
-        with self.block("def empties(w0, w1, shape):"):
-            self.unpack()
-            self.write("return False" if buffer is None else f"return m{buffer} == 0")
-        self.write("")
-        with self.block("def goal(gold, shape):"):
-            self.write("n = shape[WORDS]")
-            self.write("arcs = 0")
-            with self.block("for word in range(1, n + 1):"), self.block("if gold[GOLD_HEADS, word] != 0:"):
-                head = "gold[GOLD_HEADS, word] - 1"
-                self.write(f"arcs = {self.arc('with_arc')}(arcs, {head}, word, n, shape[HEAD_BITS])")
-            self.write("return arcs")
-        return "\n".join(self.lines)
 
     def _transition_names(self) -> list[str]:
         """The names of the transitions; the code of one begins with its place."""
@@ -611,10 +452,6 @@ class Emitter:
         return NAME_BITS + self.choice_bits * place
 
 
-def _width(component: s.ValueComponent) -> str:
-    return {"flag": "1", "counter": str(COUNTER_BITS), "set": "(n + 1)"}[component.kind]
-
-
 def _number(value: int) -> str:
     if not -GREATEST < value < GREATEST:
         raise NotCompilable(f"the number {value}")
@@ -659,11 +496,3 @@ def check_choices(count: int) -> None:
 def most_transitions(system: System, lengths: int) -> int:
     """No configuration permits more, where a run of nodes has one of this many lengths: each choice is a length."""
     return sum(lengths ** len(s.choices(rule, system.figure.state)) for rule in system.figure.rules)
-
-
-def most_successors(system: System, words: int) -> int:
-    """No packed configuration has more."""
-    return most_transitions(system, words + 2)
-
-
-CODES: Final = {kernel.DOES_NOT_FIT: "a configuration does not fit", kernel.SECOND_HEAD: "a word gets a second head"}

@@ -1,0 +1,751 @@
+"""From the plan of a figure to a program of the machine, for one number of words.
+
+Lengths that a rule chooses are tried one after the other, in the order of the interpreter, so that each is a number; so are the places of
+cells up to the rest of a sequence.  Conditions become truths, and one that constants decide is decided here.
+
+A configuration is packed as `packed.layout` says.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, reduce
+from itertools import product
+from typing import Final, TypeAlias, assert_never
+
+from arcproof.transitions import plan as p
+from arcproof.transitions import syntax as s
+from arcproof.transitions.execute import compare, nodes_of
+from arcproof.transitions.machine import opcodes as o
+from arcproof.transitions.machine.codes import NAME_BITS
+from arcproof.transitions.machine.packed.layout import WORD, DoesNotFit, Layout
+from arcproof.transitions.machine.packed.signs import DISORDER, GROWS, INTO_ROOT, REMOVES, SECOND_ARC
+from arcproof.transitions.machine.program import (
+    FIRST,
+    GOLD_COMPONENTS,
+    GOLD_HEADS,
+    GOLD_ORDER,
+    SECOND,
+    Builder,
+    Program,
+    Register,
+)
+from arcproof.transitions.system import System
+
+Amount: TypeAlias = Register | int
+Condition: TypeAlias = Register | bool
+
+# What a program may give up with.
+DOES_NOT_FIT: Final = -1
+SECOND_HEAD: Final = -2
+CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "a word gets a second head"}
+
+MOST_NAMES: Final = 255
+GREATEST: Final = 2**31
+ROWS_OF_GOLD_FUNCTIONS: Final = {"mpc": GOLD_COMPONENTS}
+
+
+class NotAssembled(DoesNotFit):
+    """The figure has something that there is no program for; the message says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A run of nodes: its cells from the head of its component on, their number, the most there can be, and that head's side."""
+
+    cells: Register
+    length: Amount
+    most: int
+    side: s.Side
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the numbers of a plan stand for: the lengths that are chosen, the nodes that quantifiers are at."""
+
+    chosen: tuple[int, ...] = ()
+    each: tuple[Register, ...] = ()
+
+
+@dataclass
+class Assembler:
+    """Makes the programs of one system for one layout."""
+
+    system: System
+    layout: Layout
+    b: Builder = field(default_factory=Builder)
+
+    # --- configurations --------------------------------------------------------------------------------------------------
+
+    @property
+    def n(self) -> int:
+        """The number of words."""
+        return self.layout.words
+
+    @property
+    def state(self) -> tuple[s.Component, ...]:
+        """The components of the figure."""
+        return self.system.figure.state
+
+    @property
+    def first(self) -> Register:
+        """The word with the cells."""
+        return Register(FIRST)
+
+    @property
+    def second(self) -> Register:
+        """Arcs and values."""
+        if self.layout.is_wide:
+            return Register(SECOND)
+        return self.b.do(o.field, self.first, self.layout.first_bits, _mask(self.layout.second_bits))
+
+    @property
+    def arcs(self) -> Register:
+        """The packed arcs."""
+        if not self.layout.value_places:
+            return self.second
+        return self.b.do(o.field, self.second, 0, _mask(self.layout.arcs_bits))
+
+    def value(self, component: int) -> Register:
+        """A flag, counter or set."""
+        width = self.layout.value_bits(self.state[component])
+        return self.b.do(o.field, self.second, self.layout.value_places[component], _mask(width))
+
+    def length(self, component: int) -> Register:
+        """The length of a sequence."""
+        layout = self.layout
+        place = layout.sequences.index(component)
+        shift = layout.cells_bits + place * layout.length_bits
+        return self.b.do(o.field, self.first, shift, _mask(layout.length_bits))
+
+    def cells(self, component: int) -> Register:
+        """A word whose lowest bits are the cells of a sequence, from its head on; what is above them is something else."""
+        before = self.layout.sequences[: self.layout.sequences.index(component)]
+        if not before:
+            return self.first
+        begin = reduce(self.plus_register, map(self.length, before))
+        return self.b.do(o.field_at, self.first, begin, self.layout.node_bits, _mask(WORD))
+
+    def plus_register(self, left: Register, right: Register) -> Register:
+        """A sum."""
+        return self.b.do(o.plus, left, right)
+
+    def plus(self, left: Amount, right: Amount) -> Amount:
+        """A sum."""
+        if isinstance(left, int):
+            left, right = right, left
+        if isinstance(left, int):
+            assert isinstance(right, int)
+            return left + right
+        if isinstance(right, int):
+            return self.b.do(o.plus_number, left, right) if right else left
+        return self.b.do(o.plus, left, right)
+
+    def minus(self, left: Amount, right: Amount) -> Amount:
+        """A difference."""
+        if isinstance(right, int):
+            return self.plus(left, -right)
+        return self.b.do(o.minus, self.register(left), right)
+
+    def register(self, amount: Amount) -> Register:
+        """A register that holds a number."""
+        return self.b.constant(amount) if isinstance(amount, int) else amount
+
+    # --- nodes and runs --------------------------------------------------------------------------------------------------
+
+    def node(self, node: p.Node, scope: Scope) -> Amount:
+        """A node."""
+        match node:
+            case p.Fixed(number):
+                if number > self.n:
+                    raise NotAssembled(f"the node {number} in a sentence of {self.n} words")
+                return number
+            case p.Cell(_, place):
+                return self.cell(place, scope)
+            case p.Each(_, number):
+                return scope.each[number]
+            case _:
+                assert_never(node)
+
+    def cell(self, place: p.Offset, scope: Scope) -> Register:
+        """The content of a cell."""
+        bits, mask = self.layout.node_bits, _mask(self.layout.node_bits)
+        cells = self.cells(place.component)
+        if place.end == "head":
+            return self.b.do(o.field, cells, bits * _offset(place, scope), mask)
+        at = self.minus(self.length(place.component), 1 + place.cells)
+        return self.b.do(o.field_at, cells, self.register(at), bits, mask)
+
+    def run(self, run: p.Run, scope: Scope) -> Cells:
+        """The cells of a run; those above its length are 0."""
+        bits = self.layout.node_bits
+        component = self.state[run.place.component]
+        assert isinstance(component, s.SequenceComponent)
+        cells, begin = self.cells(run.place.component), _offset(run.place, scope)
+        most = self.layout.capacity - begin
+        match run:
+            case p.Chosen(_, _, choice):
+                length = scope.chosen[choice]
+                return Cells(
+                    self.b.do(o.field, cells, bits * begin, _mask(bits * length)), length, length, component.head
+                )
+            case p.Rest(_, _, behind):
+                rest = self.minus(self.length(run.place.component), begin + behind)
+                assert isinstance(rest, Register)
+                above = self.b.do(o.field, cells, bits * begin, _mask(WORD)) if begin else cells
+                return Cells(self.b.do(o.lowest, above, rest, bits), rest, max(0, most - behind), component.head)
+            case _:
+                assert_never(run)
+
+    def length_of(self, run: p.Run, scope: Scope) -> Amount:
+        """The length of a run."""
+        if isinstance(run, p.Chosen):
+            return scope.chosen[run.choice]
+        return self.minus(self.length(run.place.component), _offset(run.place, scope) + run.behind)
+
+    # --- terms and conditions --------------------------------------------------------------------------------------------
+
+    def term(self, term: p.Term, scope: Scope) -> Amount:
+        """The value of a term."""
+        match term:
+            case p.Number(value):
+                if not -GREATEST < value < GREATEST:
+                    raise NotAssembled(f"the number {value}")
+                return value
+            case p.Words():
+                return self.n
+            case p.Fixed(number):
+                return number
+            case p.Cell() | p.Each():
+                return self.node(term, scope)
+            case p.CounterOf(component):
+                return self.value(component)
+            case p.Length(run):
+                return self.length_of(run, scope)
+            case p.Degree(left, right):
+                return self.between(o.degree, o.matrix_degree, left, right, scope)
+            case p.GoldFunction(name, argument):
+                return self.gold(ROWS_OF_GOLD_FUNCTIONS[name], argument, scope)
+            case p.Sum(sign, left, right):
+                one, other = self.term(left, scope), self.term(right, scope)
+                return self.plus(one, other) if sign == "+" else self.minus(one, other)
+            case _:
+                assert_never(term)
+
+    def gold(self, row: int, node: p.Node, scope: Scope) -> Register:
+        """What a gold graph says of a node."""
+        place = self.register(self.node(node, scope))
+        return self.b.do(o.field_at, Register(row), place, self.layout.node_bits, _mask(self.layout.node_bits))
+
+    def condition(self, condition: p.Condition, scope: Scope) -> Condition:
+        """Whether a condition holds."""
+        match condition:
+            case p.Truth(value):
+                return value
+            case p.Comparison(left, relation, right):
+                return self.compared(self.term(left, scope), relation, self.term(right, scope))
+            case p.SequenceIs(run, relation, value):
+                equal = self.sequence_is(self.run(run, scope), value)
+                return equal if relation == "=" else self.negated(equal)
+            case p.HasHead(node):
+                return self.more(self.heads(self.arcs, node, scope), 0)
+            case p.HasDependent(node):
+                return self.has_dependent(node, scope)
+            case p.HasArc(head, dependent):
+                return self.has_arc(head, dependent, scope)
+            case p.Reaches(source, target):
+                return self.between(o.reaches, o.matrix_reaches, source, target, scope)
+            case p.Connected(left, right):
+                return self.between(o.connected, o.matrix_connected, left, right, scope)
+            case p.IsSet(component):
+                return self.value(component)
+            case p.InSet(node, component):
+                return self.b.do(o.field_at, self.value(component), self.register(self.node(node, scope)), 1, 1)
+            case p.InSequence(node, members):
+                wanted = self.node(node, scope)
+                return self.some(self.compared(wanted, "=", cell) for cell, _ in self.members(members, scope))
+            case p.Quantified(quantifier, _, members, body):
+                if quantifier == "exists":
+                    return self.exists(members, body, scope)
+                return self.negated(self.exists(members, p.negation(body), scope))
+            case p.Not(body):
+                return self.negated(self.condition(body, scope))
+            case p.And(parts):
+                return self.all(self.condition(part, scope) for part in parts)
+            case p.Or(parts):
+                return self.some(self.condition(part, scope) for part in parts)
+            case p.GoldArc(head, dependent):
+                entry = self.entry(Register(GOLD_HEADS), dependent, scope)
+                return self.compared(entry, "=", self.plus(self.node(head, scope), 1))
+            case p.Complete(node):
+                return self.complete(node, scope)
+            case p.Precedes(left, right):
+                return self.compared(self.gold(GOLD_ORDER, left, scope), "<", self.gold(GOLD_ORDER, right, scope))
+            case _:
+                assert_never(condition)
+
+    def compared(self, left: Amount, relation: s.Relation, right: Amount) -> Condition:
+        """Whether two numbers are in a relation."""
+        if isinstance(left, int):
+            if isinstance(right, int):
+                return compare(left, relation, right)
+            return self.compared(right, _MIRRORED[relation], left)
+        match relation:
+            case "=":
+                opcode = o.equal_number if isinstance(right, int) else o.equal
+                return self.b.do(opcode, left, right)
+            case "<":
+                opcode = o.less_number if isinstance(right, int) else o.less
+                return self.b.do(opcode, left, right)
+            case ">":
+                return self.more(left, right) if isinstance(right, int) else self.b.do(o.less, right, left)
+            case "!=" | ">=" | "<=":
+                return self.negated(self.compared(left, _OPPOSITE[relation], right))
+            case _:
+                assert_never(relation)
+
+    def more(self, left: Register, number: int) -> Register:
+        """Whether a register holds more than a number."""
+        return self.b.do(o.more_number, left, number)
+
+    def negated(self, condition: Condition) -> Condition:
+        """Whether a condition does not hold."""
+        return not condition if isinstance(condition, bool) else self.b.do(o.negated, condition)
+
+    def all(self, conditions: Iterable[Condition]) -> Condition:
+        """Whether all conditions hold."""
+        found: Condition = True
+        for condition in conditions:
+            if isinstance(condition, bool):
+                if not condition:
+                    return False
+            else:
+                found = condition if found is True else self.b.do(o.both, found, condition)
+        return found
+
+    def some(self, conditions: Iterable[Condition]) -> Condition:
+        """Whether some condition holds."""
+        found: Condition = False
+        for condition in conditions:
+            if isinstance(condition, bool):
+                if condition:
+                    return True
+            else:
+                found = condition if found is False else self.b.do(o.either, found, condition)
+        return found
+
+    def members(self, members: Sequence[p.Member], scope: Scope) -> Iterator[tuple[Amount, Condition]]:
+        """The nodes among some nodes and runs, each with whether it is there."""
+        bits = self.layout.node_bits
+        for member in members:
+            match member:
+                case p.Fixed() | p.Cell() | p.Each():
+                    yield self.node(member, scope), True
+                case p.Chosen() | p.Rest():
+                    run = self.run(member, scope)
+                    for place in range(run.most):
+                        cell = self.b.do(o.field, run.cells, bits * place, _mask(bits))
+                        yield cell, self.compared(run.length, ">", place)
+                case _:
+                    assert_never(member)
+
+    def exists(self, members: Sequence[p.Member], body: p.Condition, scope: Scope) -> Condition:
+        """Whether something holds for one of some nodes."""
+        return self.some(
+            self.all([there, self.condition(body, replace(scope, each=(*scope.each, self.register(node))))])
+            for node, there in self.members(members, scope)
+        )
+
+    def sequence_is(self, run: Cells, literal: s.LiteralSequence) -> Condition:
+        """Whether a run is a sequence written out."""
+        nodes = nodes_of(literal, self.n)
+        if len(nodes) > self.layout.capacity or any(node > self.n for node in nodes):
+            return False
+        cells = self.layout.packed_cells(nodes, run.side)
+        return self.all([self.compared(run.length, "=", len(nodes)), self.compared(run.cells, "=", cells)])
+
+    # --- arcs ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _as_heads(self) -> bool:
+        return self.layout.arc_form == "heads"
+
+    @property
+    def _entries(self) -> tuple[int, int, int]:
+        """Numbers that opcodes of heads take: n, the width of an entry, and its mask."""
+        return self.n, self.layout.head_bits, _mask(self.layout.head_bits)
+
+    def entry(self, arcs: Register, node: p.Node, scope: Scope) -> Register:
+        """One more than the head of a node, or 0, where arcs are packed as heads."""
+        return self.b.do(o.entry, arcs, self.register(self.node(node, scope)), *self._entries)
+
+    def heads(self, arcs: Register, node: p.Node, scope: Scope) -> Register:
+        """The entry of a node, or all its heads; 0 if it has none."""
+        if self._as_heads:
+            return self.entry(arcs, node, scope)
+        return self.b.do(o.heads_in, arcs, self.register(self.node(node, scope)), self.n)
+
+    def between(self, heads: o.Opcode, matrix: o.Opcode, left: p.Node, right: p.Node, scope: Scope) -> Register:
+        """What an opcode says of two nodes."""
+        nodes = self.register(self.node(left, scope)), self.register(self.node(right, scope))
+        if self._as_heads:
+            return self.b.do(heads, self.arcs, *nodes, *self._entries)
+        return self.b.do(matrix, self.arcs, *nodes, self.n)
+
+    def has_dependent(self, node: p.Node, scope: Scope) -> Register:
+        """Whether some arc leaves a node."""
+        found = self.register(self.node(node, scope))
+        if self._as_heads:
+            return self.b.do(o.has_dependent, self.arcs, found, *self._entries)
+        return self.b.do(o.matrix_has_dependent, self.arcs, found, self.n)
+
+    def has_arc(self, head: p.Node, dependent: p.Node, scope: Scope) -> Condition:
+        """Whether there is an arc."""
+        heads = self.heads(self.arcs, dependent, scope)
+        if self._as_heads:
+            return self.compared(heads, "=", self.plus(self.node(head, scope), 1))
+        return self.b.do(o.field_at, heads, self.register(self.node(head, scope)), 1, 1)
+
+    def complete(self, node: p.Node, scope: Scope) -> Register:
+        """Whether every gold dependent of a node hangs on it."""
+        opcode = o.complete if self._as_heads else o.matrix_complete
+        found = self.register(self.node(node, scope))
+        return self.b.do(opcode, self.arcs, found, Register(GOLD_HEADS), *self._entries)
+
+    # --- patterns --------------------------------------------------------------------------------------------------------
+
+    def ways(self, match: p.Match) -> Iterator[Scope]:
+        """The lengths that a pattern may choose, in the order of the interpreter."""
+        room = {test.component: self.layout.capacity - test.cells for test in match.sequences}
+        most = [room[choice.component] for choice in match.choices]
+        for chosen in product(*(range(length + 1) for length in most)):
+            used = dict.fromkeys(room, 0)
+            for choice, length in zip(match.choices, chosen, strict=True):
+                used[choice.component] += length
+            if all(used[component] <= room[component] for component in room):
+                yield Scope(chosen)
+
+    def fits(self, match: p.Match, scope: Scope) -> Condition:
+        """Whether the pattern matches with these lengths."""
+        return self.all(self._fits(test, scope) for test in match.tests)
+
+    def _fits(self, test: p.Test, scope: Scope) -> Condition:
+        match test:
+            case p.SequenceFits(component, cells, chosen, _):
+                wanted = cells + sum(scope.chosen[choice] for choice in chosen)
+                if not test.has_rest:
+                    return self.compared(self.length(component), "=", wanted)
+                return self.compared(self.length(component), ">", wanted - 1) if wanted else True
+            case p.FlagIs(component, value):
+                return self.compared(self.value(component), "=", int(value))
+            case p.CounterIs(component, value):
+                return self.compared(self.value(component), "=", value)
+            case p.AnyValue():
+                return True
+            case _:
+                assert_never(test)
+
+    # --- transitions -----------------------------------------------------------------------------------------------------
+
+    def rule(self, rule: p.RulePlan, name: int) -> None:
+        """Write the successors by one rule."""
+        for scope in self.ways(rule.match):
+            fits = self.fits(rule.match, scope)
+            if fits is False:
+                continue
+            if isinstance(fits, Register) and rule.match.choices:
+                with self.b.where(fits):
+                    self._apply(rule, name, scope, fits)
+            else:
+                self._apply(rule, name, scope, fits)
+
+    def _apply(self, rule: p.RulePlan, name: int, scope: Scope, fits: Condition) -> None:
+        holds = self.all([fits, *(self.condition(guard, scope) for guard in rule.guards)])
+        if holds is False:
+            return
+        truth = self.b.constant(1) if holds is True else holds
+        marks = _Marks(self, truth)
+        first = self._sequences(rule, scope, truth, marks)
+        arcs = self._arcs_after(rule, scope, truth, marks)
+        second = self._values_after(rule, scope, truth, arcs)
+        if self.layout.is_wide:
+            words = first, second
+        else:
+            words = self.b.do(o.put_below, second, self.layout.first_bits, first), self.b.constant(0)
+        self.b.emit(truth, words, marks.register, self.label(name, scope.chosen))
+
+    def label(self, name: int, chosen: Sequence[int]) -> int:
+        """The code of a transition: the number of its name, and one more than each length as a digit."""
+        digits: int = sum((length + 1) * self.layout.digit**place for place, length in enumerate(chosen))
+        return name + (digits << NAME_BITS)
+
+    def _sequences(self, rule: p.RulePlan, scope: Scope, truth: Register, marks: "_Marks") -> Register:
+        """The word with the cells and lengths after a rule."""
+        layout = self.layout
+        moves = {move.component: move for move in rule.moves if isinstance(move, p.SequenceBecomes)}
+        after = {component: self._sequence(move, scope, marks) for component, move in moves.items()}
+        if _may_grow(rule, scope):
+            total: Amount = 0
+            for _, length in after.values():
+                total = self.plus(total, length)
+            self._give_up(truth, self.compared(total, ">", layout.capacity), DOES_NOT_FIT)
+        word: Register | None = None
+        for component in reversed(layout.sequences):
+            cells, length = after[component]
+            if word is None:
+                word = cells
+            elif isinstance(length, int):
+                word = self.b.do(o.put_below, word, layout.node_bits * length, cells)
+            else:
+                word = self.b.do(o.put_below_at, word, length, layout.node_bits, cells)
+        lengths: Register | None = None
+        for component in reversed(layout.sequences):
+            length = self.register(after[component][1])
+            lengths = length if lengths is None else self.b.do(o.put_below, lengths, layout.length_bits, length)
+        assert word is not None
+        assert lengths is not None
+        return self.b.do(o.put_below, lengths, layout.cells_bits, word)
+
+    def _sequence(self, move: p.SequenceBecomes, scope: Scope, marks: "_Marks") -> tuple[Register, Amount]:
+        """The cells of a sequence after a rule, with 0 above them, and their number."""
+        bits = self.layout.node_bits
+        component = self.state[move.component]
+        assert isinstance(component, s.SequenceComponent)
+        length = self.length(move.component)
+        whole = self.b.do(o.lowest, self.cells(move.component), length, bits)
+        if move.stays:
+            return whole, length
+        cells, count = self._kept(move, scope, whole, length)
+        for item in move.items[move.kept :]:
+            if isinstance(item, p.Cell):
+                cells, count = self.b.do(o.put_below, cells, bits, self.cell(item.place, scope)), self.plus(count, 1)
+                continue
+            run = self.run(item, scope)
+            put = run.cells
+            if run.side != component.head:
+                put = self.b.do(o.turned, run.cells, self.register(run.length), bits, _mask(bits))
+            if isinstance(run.length, int):
+                cells = self.b.do(o.put_below, cells, bits * run.length, put) if run.length else cells
+            else:
+                cells = self.b.do(o.put_below_at, cells, run.length, bits, put)
+            count = self.plus(count, run.length)
+        if component.kind == "buffer" and move.kept < len(move.items):
+            marks.of_buffer(whole, length, cells, count)
+        return cells, count
+
+    def _kept(
+        self, move: p.SequenceBecomes, scope: Scope, whole: Register, length: Register
+    ) -> tuple[Register, Amount]:
+        """What stays of a sequence: all but the items that are dropped from its head on."""
+        bits = self.layout.node_bits
+        gone: Amount = 0
+        for item in move.dropped:
+            gone = self.plus(gone, 1 if isinstance(item, p.Cell) else self.length_of(item, scope))
+        if isinstance(gone, int):
+            return self.b.do(o.field, whole, bits * gone, _mask(WORD)) if gone else whole, self.minus(length, gone)
+        kept = sum(isinstance(item, p.Cell) for item in move.items[: move.kept])
+        if kept == 0 and move.kept == 0:
+            return self.b.constant(0), 0
+        return self.b.do(o.field_at, whole, gone, bits, _mask(WORD)), kept
+
+    def _give_up(self, truth: Register, fault: Condition, code: int) -> None:
+        if fault is not False:
+            self.b.fault(truth, truth if fault is True else fault, code)
+
+    def _arcs_after(self, rule: p.RulePlan, scope: Scope, truth: Register, marks: "_Marks") -> Register:
+        arcs = self.arcs
+        for change in rule.arcs:
+            match change:
+                case p.AddArc(head, dependent, _):
+                    arcs = self._with_arc(arcs, head, dependent, scope, truth, marks)
+                case p.RemoveArcs(dependent):
+                    node = self.register(self.node(dependent, scope))
+                    before = arcs
+                    if self._as_heads:
+                        arcs = self.b.do(o.freed, before, node, *self._entries)
+                    else:
+                        arcs = self.b.do(o.headless, before, node, self.n)
+                case _:
+                    assert_never(change)
+        if any(isinstance(change, p.RemoveArcs) for change in rule.arcs):
+            if self._as_heads:
+                lost = self.b.do(o.lost, self.arcs, arcs, *self._entries)
+            else:
+                lost = self.b.do(o.matrix_lost, self.arcs, arcs)
+            marks.add(lost, REMOVES)
+        return arcs
+
+    def _with_arc(
+        self, arcs: Register, head: p.Node, dependent: p.Node, scope: Scope, truth: Register, marks: "_Marks"
+    ) -> Register:
+        h, d = self.register(self.node(head, scope)), self.register(self.node(dependent, scope))
+        into_root = self.compared(self.node(dependent, scope), "=", 0)
+        has_head = self.more(self.heads(arcs, dependent, scope), 0)
+        if self._as_heads:
+            self._give_up(truth, self.some([into_root, has_head]), SECOND_HEAD)
+            return self.b.do(o.hung, arcs, h, d, self.n, self.layout.head_bits)
+        marks.add(into_root, INTO_ROOT)
+        marks.add(has_head, SECOND_ARC)
+        return self.b.do(o.joined, arcs, h, d, self.n)
+
+    def _values_after(self, rule: p.RulePlan, scope: Scope, truth: Register, arcs: Register) -> Register:
+        """Arcs and values after a rule."""
+        word = arcs
+        for move in rule.moves:
+            if not isinstance(move, p.SequenceBecomes):
+                value = self._value_after(move, scope, truth)
+                word = self.b.do(o.put_below, value, self.layout.value_places[move.component], word)
+        return word
+
+    def _value_after(
+        self, move: p.FlagBecomes | p.CounterBecomes | p.SetBecomes, scope: Scope, truth: Register
+    ) -> Register:
+        match move:
+            case p.FlagBecomes(_, value, _):
+                found = self.condition(value, scope)
+                return self.b.constant(int(found)) if isinstance(found, bool) else found
+            case p.CounterBecomes(component, value, stays, _):
+                if isinstance(value, p.Unbounded):
+                    raise NotAssembled("a counter that becomes infinite")
+                amount = self.term(value, scope)
+                if not stays:
+                    greatest = _mask(self.layout.value_bits(self.state[component]))
+                    outside = [self.compared(amount, "<", 0), self.compared(amount, ">", greatest)]
+                    self._give_up(truth, self.some(outside), DOES_NOT_FIT)
+                return self.register(amount)
+            case p.SetBecomes(_, base, changes, _):
+                members = self.b.constant(0) if base is None else self.value(base)
+                for sign, node in changes:
+                    opcode = o.with_bit if sign == "+" else o.without_bit
+                    members = self.b.do(opcode, members, self.register(self.node(node, scope)))
+                return members
+            case _:
+                assert_never(move)
+
+    # --- programs --------------------------------------------------------------------------------------------------------
+
+    def expansion(self) -> Program:
+        """Whether a configuration is terminal, whether its buffer is empty, and all its successors."""
+        terminal = self._truth(self.all(self.condition(condition, Scope()) for condition in self.system.plan.terminal))
+        buffers = [k for k, c in enumerate(self.state) if isinstance(c, s.SequenceComponent) and c.kind == "buffer"]
+        empty = self._truth(self.compared(self.length(buffers[0]), "=", 0) if len(buffers) == 1 else False)
+        for rule in self.system.plan.rules:
+            self.rule(rule, self._names.index(rule.rule.name))
+        return self.b.program(terminal=terminal, empty=empty)
+
+    def following(self, oracle: int) -> tuple[Program, list[str]]:
+        """An expansion, and the labels that an oracle asks for; the names of these results, the first choice first."""
+        self.b.gives_up = False
+        terminal = self._truth(self.all(self.condition(condition, Scope()) for condition in self.system.plan.terminal))
+        for rule in self.system.plan.rules:
+            self.rule(rule, self._names.index(rule.rule.name))
+        lines = self.system.plan.oracles[oracle]
+        most = max((len(_lengths_of(line)) for line in lines), default=1)
+        nothing = self.b.constant(-1)
+        labels = [nothing] * most
+        done: Condition = False
+        for line in lines:
+            for scope in self.ways(line.match):
+                asked = [self.condition(condition, scope) for condition in line.conditions]
+                here = self.all([self.fits(line.match, scope), *asked, self.negated(done)])
+                if here is False:
+                    continue
+                name = self._names.index(line.line.transition)
+                choices = [self._label(name, lengths, scope) for lengths in _lengths_of(line)]
+                for place, label in enumerate([*choices, *[nothing] * (most - len(choices))]):
+                    labels[place] = self.b.do(o.chosen, self._truth(here), label, labels[place])
+                done = self.some([done, here])
+        undecided = self.b.constant(0) if self.b.faults is None else self.b.faults
+        names = [f"label{place}" for place in range(most)]
+        found = dict(zip(names, labels, strict=True))
+        return self.b.program(terminal=terminal, undecided=undecided, **found), names
+
+    def _label(self, name: int, lengths: tuple[p.Run, ...], scope: Scope) -> Register:
+        """The code of a transition whose lengths are those of runs."""
+        digits: Amount = 0
+        for place, run in enumerate(lengths):
+            length = self.plus(self.length_of(run, scope), 1)
+            scale = self.layout.digit**place
+            digits = self.plus(
+                digits, length * scale if isinstance(length, int) else self.b.do(o.times_number, length, scale)
+            )
+        if isinstance(digits, int):
+            return self.b.constant(name + (digits << NAME_BITS))
+        return self.b.do(o.plus_number, self.b.do(o.times_number, digits, 1 << NAME_BITS), name)
+
+    def asking(self, condition: p.Condition) -> Program:
+        """Whether a condition about the components holds."""
+        return self.b.program(truth=self._truth(self.condition(condition, Scope())))
+
+    def _truth(self, condition: Condition) -> Register:
+        return self.b.constant(int(condition)) if isinstance(condition, bool) else condition
+
+    @cached_property
+    def _names(self) -> list[str]:
+        names = list(self.system.transitions)
+        if len(names) > MOST_NAMES:
+            raise NotAssembled(f"{len(names)} transitions")
+        return names
+
+
+@dataclass
+class _Marks:
+    """What a transition does that somebody may want to know, as a register with one bit for each sign."""
+
+    assembler: Assembler
+    truth: Register
+    register: Register | None = None
+
+    def add(self, condition: Condition, sign: int) -> None:
+        """A sign where a condition holds."""
+        a = self.assembler
+        if condition is False:
+            return
+        bit = a.b.constant(sign) if condition is True else a.b.do(o.times_number, condition, sign)
+        self.register = bit if self.register is None else a.b.do(o.either, self.register, bit)
+
+    def of_buffer(self, cells: Register, length: Register, after: Register, count: Amount) -> None:
+        """Whether the buffer grows, or else changes other than by taking words off its front."""
+        a = self.assembler
+        fewer = a.register(a.minus(length, count))
+        grows = a.compared(fewer, "<", 0)
+        suffix = a.b.do(o.field_at, cells, fewer, a.layout.node_bits, _mask(WORD))
+        self.add(grows, GROWS)
+        self.add(a.all([a.negated(grows), a.negated(a.compared(suffix, "=", after))]), DISORDER)
+
+
+_MIRRORED: Final[dict[s.Relation, s.Relation]] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_OPPOSITE: Final[dict[s.Relation, s.Relation]] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+def _lengths_of(line: p.LinePlan) -> list[tuple[p.Run, ...]]:
+    """The lengths that a line may choose, one for each way in which the cases of its transition do."""
+    return list(dict.fromkeys(case.lengths for case in line.cases))
+
+
+def _offset(place: p.Offset, scope: Scope) -> int:
+    return place.cells + sum(scope.chosen[run] for run in place.runs)
+
+
+def _may_grow(rule: p.RulePlan, scope: Scope) -> bool:
+    """Whether the sequences may hold more cells after a rule than before, as far as that is seen without looking at a configuration."""
+    change = 0
+    before = [item for test in rule.match.sequences for item in test.items]
+    after = [item for move in rule.moves if isinstance(move, p.SequenceBecomes) for item in move.items]
+    for items, sign in ((before, -1), (after, 1)):
+        for item in items:
+            match item:
+                case p.Cell():
+                    change += sign
+                case p.Chosen(_, _, choice):
+                    change += sign * scope.chosen[choice]
+                case p.Rest():
+                    pass
+                case _:
+                    assert_never(item)
+    rests = [item for item in after if isinstance(item, p.Rest)]
+    return change > 0 or len(set(rests)) < len(rests)
+
+
+def _mask(bits: int) -> int:
+    """This many ones, as a signed number."""
+    return -1 if bits >= WORD else (1 << bits) - 1

@@ -1,0 +1,100 @@
+"""The programs of a system, one for each number of words, made when they are first asked for."""
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.transitions import plan as p
+from arcproof.transitions.machine import machine
+from arcproof.transitions.machine.assemble import Assembler
+from arcproof.transitions.machine.opcodes import Bits, Lanes
+from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64
+from arcproof.transitions.machine.program import Program
+from arcproof.transitions.system import System, most_transitions
+
+Truths: TypeAlias = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A program, and the registers and the room for successors with which one worker runs it."""
+
+    program: Program
+    r: Lanes
+    u: Bits
+    out: Lanes
+
+    @classmethod
+    def of(cls, program: Program) -> "Workspace":
+        """Registers of its own."""
+        r = np.zeros((program.registers, machine.LANES), dtype=np.int64)
+        out = np.zeros((machine.OUT, machine.LANES * program.emits + 1), dtype=np.int64)
+        return cls(program, r, r.view(np.uint64), out)
+
+    @property
+    def arguments(self) -> tuple[machine.Run, npt.NDArray[np.int64], Lanes, Bits, Lanes]:
+        """What every loop of the machine takes first."""
+        return machine.run, self.program.rows, self.r, self.u, self.out
+
+    def result(self, name: str) -> int:
+        """The register of a result."""
+        return self.program.results[name]
+
+
+@dataclass(frozen=True)
+class Programs:
+    """A system whose configurations are packed in one way."""
+
+    system: System
+    arc_form: ArcForm = "heads"
+    roomy: bool = False
+    _expansions: dict[int, Program] = field(default_factory=dict)
+    _oracles: dict[tuple[int, int], tuple[Program, list[str]]] = field(default_factory=dict)
+
+    def with_matrix(self) -> "Programs":
+        """The same for graphs in which a word may have several heads."""
+        return Programs(self.system, "matrix", self.roomy)
+
+    def with_room(self) -> "Programs":
+        """The same for sequences that share nodes, and for greater counters."""
+        return Programs(self.system, self.arc_form, True)
+
+    def layout(self, words: int) -> Layout:
+        """How configurations of this many words are packed; `DoesNotFit` if they are not."""
+        return Layout(self.system.figure.state, words, self.arc_form, self.roomy)
+
+    def expansion(self, words: int) -> Program:
+        """The program that writes successors; `DoesNotFit` if there is none."""
+        if words not in self._expansions:
+            self._expansions[words] = Assembler(self.system, self.layout(words)).expansion()
+        return self._expansions[words]
+
+    def follow(self, oracle: int, graphs: Words64) -> Words64:
+        """For each graph the length of the oracle's derivation; -1 if there is none, -2 if that cannot be told here.
+
+        Graphs are rows of one number for each word: one more than its head, or 0 for a word without head.  `DoesNotFit` for too many words.
+        """
+        words = graphs.shape[1]
+        layout = self.layout(words)
+        if (oracle, words) not in self._oracles:
+            self._oracles[oracle, words] = Assembler(self.system, layout).following(oracle)
+        program, labels = self._oracles[oracle, words]
+        space = Workspace.of(program)
+        lengths = np.empty(len(graphs), dtype=np.int64)
+        wanted = np.array([space.result(label) for label in labels], dtype=np.int64)
+        w0, w1 = layout.pack(self.system.start(words))
+        machine.follow(
+            *space.arguments, space.result("terminal"), space.result("undecided"), wanted, graphs, w0, w1, words, layout.head_bits,
+            layout.node_bits, self.system.has_root, layout.is_wide, layout.arc_form == "heads", layout.arcs_from, layout.arcs_mask,
+            most_transitions(words), lengths,
+        )  # fmt: skip
+        return lengths
+
+    def ask(self, condition: p.Condition, words: int, k0: Words64, k1: Words64) -> Truths:
+        """Whether a condition about the components holds in each of some configurations."""
+        layout = self.layout(words)
+        space = Workspace.of(Assembler(self.system, layout).asking(condition))
+        answers = np.empty(len(k0), dtype=np.bool_)
+        machine.ask(*space.arguments, space.result("truth"), k0, k1, layout.is_wide, answers)
+        return answers
