@@ -25,8 +25,8 @@ from arcproof.transitions.machine.program import (
     GOLD_HEADS,
     GOLD_ORDER,
     SECOND,
-    Builder,
-    Program,
+    MachineProgram,
+    ProgramBuilder,
     Register,
 )
 from arcproof.transitions.system import System
@@ -59,7 +59,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Scope:
+class Bindings:
     """What the numbers of a plan stand for: the lengths that are chosen, the nodes that quantifiers are at."""
 
     chosen: tuple[int, ...] = ()
@@ -72,7 +72,7 @@ class Assembler:
 
     system: System
     layout: Layout
-    b: Builder = field(default_factory=Builder)
+    b: ProgramBuilder = field(default_factory=ProgramBuilder)
 
     # --- configurations --------------------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Assembler:
 
     # --- nodes and runs --------------------------------------------------------------------------------------------------
 
-    def node(self, node: p.Node, scope: Scope) -> Amount:
+    def node(self, node: p.Node, scope: Bindings) -> Amount:
         """A node."""
         match node:
             case p.Fixed(number):
@@ -166,7 +166,7 @@ class Assembler:
             case _:
                 assert_never(node)
 
-    def cell(self, place: p.Offset, scope: Scope) -> Register:
+    def cell(self, place: p.Offset, scope: Bindings) -> Register:
         """The content of a cell."""
         bits, mask = self.layout.node_bits, _mask(self.layout.node_bits)
         cells = self.cells(place.component)
@@ -175,7 +175,7 @@ class Assembler:
         at = self.minus(self.length(place.component), 1 + place.cells)
         return self.b.do(o.field_at, cells, self.register(at), bits, mask)
 
-    def run(self, run: p.Run, scope: Scope) -> Cells:
+    def run(self, run: p.Run, scope: Bindings) -> Cells:
         """The cells of a run; those above its length are 0."""
         bits = self.layout.node_bits
         component = self.state[run.place.component]
@@ -196,7 +196,7 @@ class Assembler:
             case _:
                 assert_never(run)
 
-    def length_of(self, run: p.Run, scope: Scope) -> Amount:
+    def length_of(self, run: p.Run, scope: Bindings) -> Amount:
         """The length of a run."""
         if isinstance(run, p.Chosen):
             return scope.chosen[run.choice]
@@ -204,7 +204,7 @@ class Assembler:
 
     # --- terms and conditions --------------------------------------------------------------------------------------------
 
-    def term(self, term: p.Term, scope: Scope) -> Amount:
+    def term(self, term: p.Term, scope: Bindings) -> Amount:
         """The value of a term."""
         match term:
             case p.Number(value):
@@ -231,12 +231,12 @@ class Assembler:
             case _:
                 assert_never(term)
 
-    def gold(self, row: int, node: p.Node, scope: Scope) -> Register:
+    def gold(self, row: int, node: p.Node, scope: Bindings) -> Register:
         """What a gold graph says of a node."""
         place = self.register(self.node(node, scope))
         return self.b.do(o.field_at, Register(row), place, self.layout.node_bits, _mask(self.layout.node_bits))
 
-    def condition(self, condition: p.Condition, scope: Scope) -> Condition:
+    def condition(self, condition: p.Condition, scope: Bindings) -> Condition:
         """Whether a condition holds."""
         match condition:
             case p.Truth(value):
@@ -333,7 +333,7 @@ class Assembler:
                 found = condition if found is False else self.b.do(o.either, found, condition)
         return found
 
-    def members(self, members: Sequence[p.Member], scope: Scope) -> Iterator[tuple[Amount, Condition]]:
+    def members(self, members: Sequence[p.Member], scope: Bindings) -> Iterator[tuple[Amount, Condition]]:
         """The nodes among some nodes and runs, each with whether it is there."""
         bits = self.layout.node_bits
         for member in members:
@@ -348,7 +348,7 @@ class Assembler:
                 case _:
                     assert_never(member)
 
-    def exists(self, members: Sequence[p.Member], body: p.Condition, scope: Scope) -> Condition:
+    def exists(self, members: Sequence[p.Member], body: p.Condition, scope: Bindings) -> Condition:
         """Whether something holds for one of some nodes."""
         return self.some(
             self.all([there, self.condition(body, replace(scope, each=(*scope.each, self.register(node))))])
@@ -374,38 +374,38 @@ class Assembler:
         """Numbers that opcodes of heads take: n, the width of an entry, and its mask."""
         return self.n, self.layout.head_bits, _mask(self.layout.head_bits)
 
-    def entry(self, arcs: Register, node: p.Node, scope: Scope) -> Register:
+    def entry(self, arcs: Register, node: p.Node, scope: Bindings) -> Register:
         """One more than the head of a node, or 0, where arcs are packed as heads."""
         return self.b.do(o.entry, arcs, self.register(self.node(node, scope)), *self._entries)
 
-    def heads(self, arcs: Register, node: p.Node, scope: Scope) -> Register:
+    def heads(self, arcs: Register, node: p.Node, scope: Bindings) -> Register:
         """The entry of a node, or all its heads; 0 if it has none."""
         if self._as_heads:
             return self.entry(arcs, node, scope)
         return self.b.do(o.heads_in, arcs, self.register(self.node(node, scope)), self.n)
 
-    def between(self, heads: o.Opcode, matrix: o.Opcode, left: p.Node, right: p.Node, scope: Scope) -> Register:
+    def between(self, heads: o.Opcode, matrix: o.Opcode, left: p.Node, right: p.Node, scope: Bindings) -> Register:
         """What an opcode says of two nodes."""
         nodes = self.register(self.node(left, scope)), self.register(self.node(right, scope))
         if self._as_heads:
             return self.b.do(heads, self.arcs, *nodes, *self._entries)
         return self.b.do(matrix, self.arcs, *nodes, self.n)
 
-    def has_dependent(self, node: p.Node, scope: Scope) -> Register:
+    def has_dependent(self, node: p.Node, scope: Bindings) -> Register:
         """Whether some arc leaves a node."""
         found = self.register(self.node(node, scope))
         if self._as_heads:
             return self.b.do(o.has_dependent, self.arcs, found, *self._entries)
         return self.b.do(o.matrix_has_dependent, self.arcs, found, self.n)
 
-    def has_arc(self, head: p.Node, dependent: p.Node, scope: Scope) -> Condition:
+    def has_arc(self, head: p.Node, dependent: p.Node, scope: Bindings) -> Condition:
         """Whether there is an arc."""
         heads = self.heads(self.arcs, dependent, scope)
         if self._as_heads:
             return self.compared(heads, "=", self.plus(self.node(head, scope), 1))
         return self.b.do(o.field_at, heads, self.register(self.node(head, scope)), 1, 1)
 
-    def complete(self, node: p.Node, scope: Scope) -> Register:
+    def complete(self, node: p.Node, scope: Bindings) -> Register:
         """Whether every gold dependent of a node hangs on it."""
         opcode = o.complete if self._as_heads else o.matrix_complete
         found = self.register(self.node(node, scope))
@@ -413,7 +413,7 @@ class Assembler:
 
     # --- patterns --------------------------------------------------------------------------------------------------------
 
-    def ways(self, match: p.Match) -> Iterator[Scope]:
+    def ways(self, match: p.Match) -> Iterator[Bindings]:
         """The lengths that a pattern may choose, in the order of the interpreter."""
         room = {test.component: self.layout.capacity - test.cells for test in match.sequences}
         most = [room[choice.component] for choice in match.choices]
@@ -422,13 +422,13 @@ class Assembler:
             for choice, length in zip(match.choices, chosen, strict=True):
                 used[choice.component] += length
             if all(used[component] <= room[component] for component in room):
-                yield Scope(chosen)
+                yield Bindings(chosen)
 
-    def fits(self, match: p.Match, scope: Scope) -> Condition:
+    def fits(self, match: p.Match, scope: Bindings) -> Condition:
         """Whether the pattern matches with these lengths."""
         return self.all(self._fits(test, scope) for test in match.tests)
 
-    def _fits(self, test: p.Test, scope: Scope) -> Condition:
+    def _fits(self, test: p.Test, scope: Bindings) -> Condition:
         match test:
             case p.SequenceFits(component, cells, chosen, _):
                 wanted = cells + sum(scope.chosen[choice] for choice in chosen)
@@ -458,7 +458,7 @@ class Assembler:
             else:
                 self._apply(rule, name, scope, fits)
 
-    def _apply(self, rule: p.RulePlan, name: int, scope: Scope, fits: Condition) -> None:
+    def _apply(self, rule: p.RulePlan, name: int, scope: Bindings, fits: Condition) -> None:
         holds = self.all([fits, *(self.condition(guard, scope) for guard in rule.guards)])
         if holds is False:
             return
@@ -478,7 +478,7 @@ class Assembler:
         digits: int = sum((length + 1) * self.layout.digit**place for place, length in enumerate(chosen))
         return name + (digits << NAME_BITS)
 
-    def _sequences(self, rule: p.RulePlan, scope: Scope, truth: Register, marks: "_Marks") -> Register:
+    def _sequences(self, rule: p.RulePlan, scope: Bindings, truth: Register, marks: "_Marks") -> Register:
         """The word with the cells and lengths after a rule."""
         layout = self.layout
         moves = {move.component: move for move in rule.moves if isinstance(move, p.SequenceBecomes)}
@@ -505,7 +505,7 @@ class Assembler:
         assert lengths is not None
         return self.b.do(o.put_below, lengths, layout.cells_bits, word)
 
-    def _sequence(self, move: p.SequenceBecomes, scope: Scope, marks: "_Marks") -> tuple[Register, Amount]:
+    def _sequence(self, move: p.SequenceBecomes, scope: Bindings, marks: "_Marks") -> tuple[Register, Amount]:
         """The cells of a sequence after a rule, with 0 above them, and their number."""
         bits = self.layout.node_bits
         component = self.state[move.component]
@@ -533,7 +533,7 @@ class Assembler:
         return cells, count
 
     def _kept(
-        self, move: p.SequenceBecomes, scope: Scope, whole: Register, length: Register
+        self, move: p.SequenceBecomes, scope: Bindings, whole: Register, length: Register
     ) -> tuple[Register, Amount]:
         """What stays of a sequence: all but the items that are dropped from its head on."""
         bits = self.layout.node_bits
@@ -551,7 +551,7 @@ class Assembler:
         if fault is not False:
             self.b.fault(truth, truth if fault is True else fault, code)
 
-    def _arcs_after(self, rule: p.RulePlan, scope: Scope, truth: Register, marks: "_Marks") -> Register:
+    def _arcs_after(self, rule: p.RulePlan, scope: Bindings, truth: Register, marks: "_Marks") -> Register:
         arcs = self.arcs
         for change in rule.arcs:
             match change:
@@ -575,7 +575,7 @@ class Assembler:
         return arcs
 
     def _with_arc(
-        self, arcs: Register, head: p.Node, dependent: p.Node, scope: Scope, truth: Register, marks: "_Marks"
+        self, arcs: Register, head: p.Node, dependent: p.Node, scope: Bindings, truth: Register, marks: "_Marks"
     ) -> Register:
         h, d = self.register(self.node(head, scope)), self.register(self.node(dependent, scope))
         into_root = self.compared(self.node(dependent, scope), "=", 0)
@@ -587,7 +587,7 @@ class Assembler:
         marks.add(has_head, SECOND_ARC)
         return self.b.do(o.joined, arcs, h, d, self.n)
 
-    def _values_after(self, rule: p.RulePlan, scope: Scope, truth: Register, arcs: Register) -> Register:
+    def _values_after(self, rule: p.RulePlan, scope: Bindings, truth: Register, arcs: Register) -> Register:
         """Arcs and values after a rule."""
         word = arcs
         for move in rule.moves:
@@ -597,7 +597,7 @@ class Assembler:
         return word
 
     def _value_after(
-        self, move: p.FlagBecomes | p.CounterBecomes | p.SetBecomes, scope: Scope, truth: Register
+        self, move: p.FlagBecomes | p.CounterBecomes | p.SetBecomes, scope: Bindings, truth: Register
     ) -> Register:
         match move:
             case p.FlagBecomes(_, value, _):
@@ -623,19 +623,23 @@ class Assembler:
 
     # --- programs --------------------------------------------------------------------------------------------------------
 
-    def expansion(self) -> Program:
+    def expansion(self) -> MachineProgram:
         """Whether a configuration is terminal, whether its buffer is empty, and all its successors."""
-        terminal = self._truth(self.all(self.condition(condition, Scope()) for condition in self.system.plan.terminal))
+        terminal = self._truth(
+            self.all(self.condition(condition, Bindings()) for condition in self.system.plan.terminal)
+        )
         buffers = [k for k, c in enumerate(self.state) if isinstance(c, s.SequenceComponent) and c.kind == "buffer"]
         empty = self._truth(self.compared(self.length(buffers[0]), "=", 0) if len(buffers) == 1 else False)
         for rule in self.system.plan.rules:
             self.rule(rule, self._names.index(rule.rule.name))
         return self.b.program(terminal=terminal, empty=empty)
 
-    def following(self, oracle: int) -> tuple[Program, list[str]]:
+    def following(self, oracle: int) -> tuple[MachineProgram, list[str]]:
         """An expansion, and the labels that an oracle asks for; the names of these results, the first choice first."""
         self.b.gives_up = False
-        terminal = self._truth(self.all(self.condition(condition, Scope()) for condition in self.system.plan.terminal))
+        terminal = self._truth(
+            self.all(self.condition(condition, Bindings()) for condition in self.system.plan.terminal)
+        )
         for rule in self.system.plan.rules:
             self.rule(rule, self._names.index(rule.rule.name))
         lines = self.system.plan.oracles[oracle]
@@ -659,7 +663,7 @@ class Assembler:
         found = dict(zip(names, labels, strict=True))
         return self.b.program(terminal=terminal, undecided=undecided, **found), names
 
-    def _label(self, name: int, lengths: tuple[p.Run, ...], scope: Scope) -> Register:
+    def _label(self, name: int, lengths: tuple[p.Run, ...], scope: Bindings) -> Register:
         """The code of a transition whose lengths are those of runs."""
         digits: Amount = 0
         for place, run in enumerate(lengths):
@@ -672,9 +676,9 @@ class Assembler:
             return self.b.constant(name + (digits << NAME_BITS))
         return self.b.do(o.plus_number, self.b.do(o.times_number, digits, 1 << NAME_BITS), name)
 
-    def asking(self, condition: p.Condition) -> Program:
+    def asking(self, condition: p.Condition) -> MachineProgram:
         """Whether a condition about the components holds."""
-        return self.b.program(truth=self._truth(self.condition(condition, Scope())))
+        return self.b.program(truth=self._truth(self.condition(condition, Bindings())))
 
     def _truth(self, condition: Condition) -> Register:
         return self.b.constant(int(condition)) if isinstance(condition, bool) else condition
@@ -722,11 +726,11 @@ def _lengths_of(line: p.LinePlan) -> list[tuple[p.Run, ...]]:
     return list(dict.fromkeys(case.lengths for case in line.cases))
 
 
-def _offset(place: p.Offset, scope: Scope) -> int:
+def _offset(place: p.Offset, scope: Bindings) -> int:
     return place.cells + sum(scope.chosen[run] for run in place.runs)
 
 
-def _may_grow(rule: p.RulePlan, scope: Scope) -> bool:
+def _may_grow(rule: p.RulePlan, scope: Bindings) -> bool:
     """Whether the sequences may hold more cells after a rule than before, as far as that is seen without looking at a configuration."""
     change = 0
     before = [item for test in rule.match.sequences for item in test.items]

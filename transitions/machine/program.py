@@ -4,7 +4,7 @@ A row has the number of an opcode, the register it writes, and its operands in t
 `SKIP`, which jumps forward over rows that no lane needs; lengths that a transition chooses and nodes that a quantifier ranges over are written
 out, because a program is made for one number of words.
 
-While a program is made, every row writes a register of its own, and what was computed before is not computed again.  `Builder.program` then
+While a program is made, every row writes a register of its own, and what was computed before is not computed again.  `ProgramBuilder.program` then
 gives registers that are no longer needed to others.
 """
 
@@ -45,7 +45,7 @@ NUMBERS: Final[dict[str, int]] = {function.__name__: number for number, function
 
 
 @dataclass(frozen=True)
-class Program:
+class MachineProgram:
     """The rows, how many registers they need, how many successors of a lane they write at most, and where named results are."""
 
     rows: Rows
@@ -55,7 +55,7 @@ class Program:
 
 
 @dataclass
-class Builder:
+class ProgramBuilder:
     """A program in the making."""
 
     _rows: list[tuple[int, int, tuple[Operand, ...]]] = field(default_factory=list)
@@ -108,7 +108,7 @@ class Builder:
         self._known.pop()
         self._rows[place] = (SKIP, -1, (truth, len(self._rows) - place - 1))
 
-    def program(self, **results: Register) -> Program:
+    def program(self, **results: Register) -> MachineProgram:
         """The rows, with registers used again when nothing needs what they hold."""
         last = {Register(number): -1 for number in range(INPUTS)}
         for place, (_, _, operands) in enumerate(self._rows):
@@ -129,7 +129,7 @@ class Builder:
             for x in {x for x in operands if isinstance(x, Register)} | ({Register(to)} if to >= 0 else set()):
                 if last.get(x, place) <= place and x.number >= INPUTS:
                     free.append(at[x])
-        return Program(rows, most, self.emits, {name: at[register] for name, register in results.items()})
+        return MachineProgram(rows, most, self.emits, {name: at[register] for name, register in results.items()})
 
 
 def operands_of(opcode: Opcode) -> list[str]:

@@ -10,7 +10,7 @@ from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import Assembler
 from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64
-from arcproof.transitions.machine.program import Program
+from arcproof.transitions.machine.program import MachineProgram
 from arcproof.transitions.system import System, most_transitions
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
@@ -20,13 +20,13 @@ Truths: TypeAlias = npt.NDArray[np.bool_]
 class Workspace:
     """A program, and the registers and the room for successors with which one worker runs it."""
 
-    program: Program
+    program: MachineProgram
     r: Lanes
     u: Bits
     out: Lanes
 
     @classmethod
-    def of(cls, program: Program) -> "Workspace":
+    def of(cls, program: MachineProgram) -> "Workspace":
         """Registers of its own."""
         r = np.zeros((program.registers, machine.LANES), dtype=np.int64)
         out = np.zeros((machine.OUT, machine.LANES * program.emits + 1), dtype=np.int64)
@@ -49,8 +49,8 @@ class Programs:
     system: System
     arc_form: ArcForm = "heads"
     roomy: bool = False
-    _expansions: dict[int, Program] = field(default_factory=dict)
-    _oracles: dict[tuple[int, int], tuple[Program, list[str]]] = field(default_factory=dict)
+    _expansions: dict[int, MachineProgram] = field(default_factory=dict)
+    _oracles: dict[tuple[int, int], tuple[MachineProgram, list[str]]] = field(default_factory=dict)
 
     def with_matrix(self) -> "Programs":
         """The same for graphs in which a word may have several heads."""
@@ -64,7 +64,7 @@ class Programs:
         """How configurations of this many words are packed; `DoesNotFit` if they are not."""
         return Layout(self.system.figure.state, words, self.arc_form, self.roomy)
 
-    def expansion(self, words: int) -> Program:
+    def expansion(self, words: int) -> MachineProgram:
         """The program that writes successors; `DoesNotFit` if there is none."""
         if words not in self._expansions:
             self._expansions[words] = Assembler(self.system, self.layout(words)).expansion()
