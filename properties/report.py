@@ -7,11 +7,13 @@ from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.checks.oracle_quality import OracleQuality
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.checks.useful import Use
+from arcproof.properties.deepening import LEAST_WORDS, SECONDS, Deepened
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exhaustive import Skipped
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.exit_code import Status, exit_code_of, status_of
 from arcproof.properties.finding import Finding
+from arcproof.properties.property import Question
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.system import System
@@ -26,17 +28,25 @@ ProofSource = Literal["none", "kept", "certified", "new", "afresh"]
 class Effort:
     """How much to do: words for the exhaustive engine, samples beyond, bytes of memory, who explores, how many workers, which proofs.
 
+    Without a number of words the search deepens by itself, for this many seconds beyond `LEAST_WORDS` words
+    (`properties.deepening`).
     Proofs: `none`; `kept`, those in the cache, which takes no time; `certified`, also those with a certificate on file, which both solvers check; `new`, where
     none is kept it is tried, which may take minutes; `afresh`, without the cache.
     """
 
-    words: int = 5
+    words: int | None = None
     sampling: Sampling = field(default_factory=Sampling)
     memory: int | None = None
     in_depth: bool = True
     engine: EngineName = field(default_factory=default_engine)
     jobs: int = 1
     proofs: ProofSource = "none"
+    seconds: float = SECONDS
+
+    @property
+    def least_words(self) -> int:
+        """Up to how many words everything is to be tried, whatever that costs."""
+        return LEAST_WORDS if self.words is None else self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +75,12 @@ class SystemReport:
     note: str | None = None
     ended_by: str | None = None
     looked_at: bool = True
+    deepened: Deepened[Question | str] | None = None
 
     @property
     def words(self) -> int:
-        """Up to how many words everything was to be tried."""
-        return self.effort.words
+        """Up to how many words everything was to be tried; of a search that deepens, how far it came."""
+        return self.effort.least_words if self.deepened is None else self.deepened.words
 
     @property
     def interrupted(self) -> bool:
@@ -82,7 +93,7 @@ class SystemReport:
         reached = [
             f.words for f in self.claims if f.kind == "plain" and f.verdict is Verdict.EXHAUSTED and f.words is not None
         ]
-        return min(reached) if reached and min(reached) < self.words else None
+        return min(reached) if reached and min(reached) < self.effort.least_words else None
 
     def summary(self, required: Verdict) -> str:
         """The status in a few words."""
@@ -96,7 +107,7 @@ class SystemReport:
         if status == "inconclusive" and self.stopped_at is not None:
             by_memory = any(left_out.words == self.stopped_at + 1 for left_out in self.skipped)
             cause = "--memory ended the search" if by_memory or self.ended_by is None else self.ended_by
-            return f"inconclusive: {cause} at {self.stopped_at} of {self.words} words"
+            return f"inconclusive: {cause} at {self.stopped_at} of {self.effort.least_words} words"
         return status
 
     def status(self, required: Verdict) -> Status:

@@ -1,30 +1,33 @@
 """Every claim, every engine, one report.
 
-For each claim of a figure: the exhaustive engine up to `words` words, then random runs and graphs beyond, then the proof for sentences of
-every length: one that is kept, or a new one, as `Effort.proofs` says.  Besides the claims, what a
-researcher asks first: which class is this, are the oracles correct and shortest, is anything in the figure superfluous.
+For each claim of a figure: the exhaustive engine up to `words` words, or as far as the time allows
+(`properties.deepening`), then random runs and graphs beyond, then the proof for sentences of every length: one that is
+kept, or a new one, as `Effort.proofs` says.  Besides the claims, what a researcher asks first: which class is this, are
+the oracles correct and shortest, is anything in the figure superfluous.
 
 Each level of the figure is explored once, and everybody who asks about it looks at the same space.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
+from arcproof.properties.checks.class_of import MOST_WORDS as MOST_WORDS_OF_CLASSES
 from arcproof.properties.checks.class_of import check_class
 from arcproof.properties.checks.oracle_correct import all_oracles
 from arcproof.properties.checks.oracle_quality import check_shortest
 from arcproof.properties.checks.preconditions import check_preconditions
 from arcproof.properties.checks.useful import check_useful
+from arcproof.properties.deepening import SECONDS, Clock, Deepening, Task
 from arcproof.properties.engines.engine import EngineName, counted, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.evidence import CutShort, Evidence, Open
+from arcproof.properties.evidence import CutShort, Evidence, NoAnswer, Open
 from arcproof.properties.examine import check_claim, check_question, sample_claims
 from arcproof.properties.finding import Finding
-from arcproof.properties.property import checks_of
+from arcproof.properties.property import Question, checks_of
 from arcproof.properties.report import Depth, Effort, ProofSource, Report, SystemReport
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
@@ -32,6 +35,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
 from arcproof.process.interruption import what_ended
+from arcproof.process.memory import half_of_the_memory
 from arcproof.process.progress import Say, silent
 
 if TYPE_CHECKING:
@@ -43,18 +47,32 @@ FEW_WORDS: Final = 3
 
 
 def verify(
-    system: str | System, words: int = 5, samples: int = 50, seed: int = 0, engine: EngineName | None = None, jobs: int = 1,
-    proofs: ProofSource = "none",
+    system: str | System, words: int | None = None, samples: int = 50, seed: int = 0, engine: EngineName | None = None,
+    jobs: int = 1, proofs: ProofSource = "none", *, seconds: float = SECONDS, memory: int | None = None,
 ) -> Report:  # fmt: skip
-    """Check every claim of a system, given as for `load`."""
+    """Check every claim of a system, given as for `load`.
+
+    As on the command line, the search deepens by itself unless a number of words is given: at least 4 words, and
+    further as long as the next level is expected to end within `seconds` and to fit into `memory`, by default half of
+    the machine's.  How far it comes depends on the machine; `words` makes a report that is the same everywhere.
+    """
     loaded = system if isinstance(system, System) else load(system)
-    effort = Effort(words, Sampling(samples, seed=seed), engine=engine or default_engine(), jobs=jobs, proofs=proofs)
+    sampling = Sampling(samples, seed=seed)
+    memory = half_of_the_memory() if memory is None else memory
+    effort = Effort(
+        words, sampling, memory, engine=engine or default_engine(), jobs=jobs, proofs=proofs, seconds=seconds
+    )
     return Report((verify_system(loaded, effort),))
 
 
-def verify_system(system: System, effort: Effort, progress: Say = silent) -> SystemReport:
-    """Check one system; `progress` is told what comes next.  Ctrl-C ends the work with what is known by then."""
-    work = _Work(system, effort, progress)
+def verify_system(
+    system: System, effort: Effort, progress: Say = silent, clock: Clock = time.perf_counter
+) -> SystemReport:
+    """Check one system; `progress` is told what comes next.  Ctrl-C ends the work with what is known by then.
+
+    The clock decides how far a search that deepens by itself goes.
+    """
+    work = _Work(system, effort, progress, clock)
     began = time.perf_counter()
     ended_by = None
     try:
@@ -93,6 +111,11 @@ class _Claims:
         for claim in claims:
             self.found[claim] = check_claim(levels, claim, progress)
 
+    def check_again(self, levels: Levels, claim: s.Claim, progress: Say) -> bool:
+        """The exhaustive engine on one claim, which may go further than before; whether more words could change the answer."""
+        self.found[claim] = check_claim(levels, claim, progress)
+        return claim.witness is None and _may_change(self.found[claim])
+
     def prove(self, proofs: "Proofs") -> None:
         """Proofs of the plain claims."""
         for claim in self.found:
@@ -118,6 +141,13 @@ class _Claims:
         return replace(early, evidence=(*early.evidence, Open(None, CutShort(ended_by, further=True))))
 
 
+def _may_change(finding: Finding) -> bool:
+    """Whether more words could change an answer: not a counterexample, nor that there is no answer."""
+    answer = finding.evidence[0]
+    has_answer = not isinstance(answer, Open) or not isinstance(answer.why, NoAnswer)
+    return has_answer and finding.decided is not Verdict.REFUTED
+
+
 # --- one system ------------------------------------------------------------------------------------------------------
 
 
@@ -128,28 +158,53 @@ class _Work:
     system: System
     effort: Effort
     progress: Say
+    clock: Clock = time.perf_counter
     claims: _Claims = field(default_factory=_Claims)
-    checks: list[Finding] = field(default_factory=list)
+    checks: dict[Question, Finding] = field(default_factory=dict)
     depth: Depth = field(default_factory=Depth)
     levels: Levels | None = None
+    deepening: Deepening[Question | str] | None = None
 
     def do(self) -> None:
-        """Claims first, then what every figure is asked, then the rest."""
+        """Claims first, then what every figure is asked, then the rest; all of them level by level where the search deepens by itself."""
         effort = self.effort
         engine = engine_for(self.system, effort.engine, effort.jobs, self.progress)
-        levels = self.levels = Levels(self.system, effort.words, effort.memory, engine)
-        self.claims.check(levels, self.progress)
+        levels = self.levels = Levels(self.system, effort.least_words, effort.memory, engine)
+        if effort.words is None:
+            self.deepening = Deepening(levels, list(self._tasks()), effort.seconds, self.clock, self.progress)
+            levels = self.levels = self.deepening.run()
+        else:
+            self.claims.check(levels, self.progress)
         if effort.sampling.samples:
             findings = list(self.claims.found.values())
             self.claims.sampled = sample_claims(self.system, effort.sampling, findings, self.progress)
         if effort.proofs != "none":
             self.claims.prove(self._proofs)
         for question in checks_of(self.system):
-            finding = check_question(levels, question, self.progress)
-            self.checks.append(finding.with_theorem(self._theorem(finding)))
+            if effort.words is not None:
+                self._check(levels, question)
+            finding = self.checks[question]
+            self.checks[question] = finding.with_theorem(self._theorem(finding))
         if effort.in_depth:
+            if effort.words is not None:
+                for ask in self._further().values():
+                    ask(levels)
             for depth in self._in_depth(levels):
                 self.depth = depth
+
+    def _tasks(self) -> Iterator[Task[Question | str]]:
+        """What is asked of each level again."""
+        for claim in self.system.figure.claims:
+            yield Task(claim, partial(self.claims.check_again, claim=claim, progress=self.progress))
+        for question in checks_of(self.system):
+            yield Task(question, partial(self._check, question=question))
+        if self.effort.in_depth:
+            for what, ask in self._further().items():
+                yield Task(what, ask)
+
+    def _check(self, levels: Levels, question: Question) -> bool:
+        self.checks[question] = check_question(levels, question, self.progress)
+        return _may_change(self.checks[question])
 
     @cached_property
     def _proofs(self) -> "Proofs":
@@ -166,26 +221,49 @@ class _Work:
             return None
         return self._proofs.theorem(finding.question, finding.decided is Verdict.REFUTED)
 
-    def _in_depth(self, levels: Levels) -> Iterator[Depth]:
-        """What is known, after each step."""
+    def _further(self) -> dict[str, Callable[[Levels], bool]]:
+        """What a researcher asks besides of each level; the answers are in `depth`."""
+        return {
+            "which class is this": self._classes,
+            "how long are the runs": self._lengths,
+            "are the oracles shortest": self._shortest,
+        }
+
+    def _classes(self, levels: Levels) -> bool:
         self.progress("which class is this")
-        yield (depth := Depth(tuple(check_class(levels))))
+        self.depth = replace(self.depth, classes=tuple(check_class(levels)))
+        return levels.words < MOST_WORDS_OF_CLASSES
+
+    def _lengths(self, levels: Levels) -> bool:
         self.progress("how long are the runs")
-        numbers = tuple(LevelSummary(space.words, counted(space)) for space in levels.spaces() if space.words)
-        yield (depth := replace(depth, levels=numbers))
+        known = {level.words: level for level in self.depth.levels}
+        numbers = (
+            known.get(space.words) or LevelSummary(space.words, counted(space))
+            for space in levels.spaces()
+            if space.words
+        )
+        self.depth = replace(self.depth, levels=tuple(numbers))
+        return True
+
+    def _shortest(self, levels: Levels) -> bool:
         self.progress("are the oracles shortest")
-        if self.effort.words < 1:
-            return
-        oracles = all_oracles(self.system)
+        oracles = all_oracles(self.system) if levels.words > 0 else []
         qualities = tuple(check_shortest(levels, asked.oracle, asked.graphs) for asked in oracles)
-        yield (depth := replace(depth, qualities=qualities))
+        self.depth = replace(self.depth, qualities=qualities)
+        return any(quality.longer_on is None for quality in qualities)
+
+    def _in_depth(self, levels: Levels) -> Iterator[Depth]:
+        """What is known, after each step that a few words are enough for."""
+        if levels.words < 1:
+            return
+        depth = self.depth
         levels.forget(beyond=WORDS_FOR_PRECONDITIONS)
-        few = levels.up_to(min(self.effort.words, WORDS_FOR_PRECONDITIONS))
+        few = levels.up_to(min(levels.words, WORDS_FOR_PRECONDITIONS))
         self.progress("is every transition useful")
         yield (depth := replace(depth, uses=tuple(check_useful(few))))
         self.progress("is every precondition needed")
         yield (depth := replace(depth, needs=tuple(check_preconditions(few))))
-        if self.claims.proved or any(check.theorem is not None for check in self.checks):
+        if self.claims.proved or any(check.theorem is not None for check in self.checks.values()):
             self.progress("do preconditions follow from the others")
             yield replace(depth, redundancies=self._proofs.redundancies())
 
@@ -200,9 +278,9 @@ class _Work:
         levels = self.levels
         skipped = () if levels is None else levels.all_skipped
         note = None if levels is None else "; ".join(levels.notes) or None
-        checks = tuple(self.checks)
         return SystemReport(
-            self.system, self.effort, tuple(claims), checks, self.depth, seconds, skipped, note, ended_by
+            self.system, self.effort, tuple(claims), tuple(self.checks.values()), self.depth, seconds, skipped, note,
+            ended_by, deepened=None if self.deepening is None else self.deepening.deepened,
         )  # fmt: skip
 
 

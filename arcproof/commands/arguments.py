@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from arcproof.process.memory import half_of_the_memory
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -163,14 +165,6 @@ class MemoryType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         return size
 
 
-def half_of_the_memory() -> int:
-    """Half of the machine's memory, in bytes; 4 GB where that cannot be found out."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (ValueError, OSError, AttributeError):
-        return 4 * 2**30
-
-
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 json_file_option = click.option("--json", "json_file", metavar="FILE", help="Write JSON; - is standard output.")
 markdown_file_option = click.option(
@@ -201,13 +195,13 @@ def memory_limit(what: str) -> Callable[[F], F]:
 memory_option = memory_limit("Stop a level that would need more")
 
 
-def words_option(default: int, least: int = 0) -> Callable[[F], F]:
-    """How far the exhaustive engine goes."""
+def words_option(default: int | None, least: int = 0) -> Callable[[F], F]:
+    """How far the exhaustive engine goes; without a default it goes as far as the time allows."""
     return click.option(
         "--words",
         type=click.IntRange(least, 20),
         default=default,
-        show_default=True,
+        show_default="as far as --time allows" if default is None else True,
         metavar="N",
         help="Try everything up to N words.",
     )
@@ -257,6 +251,16 @@ def _a_number(ctx: click.Context, param: click.Parameter, value: float | None) -
         raise click.BadParameter("nan is not a number of seconds", ctx, param)
     return value
 
+
+time_option = click.option(
+    "--time",
+    "seconds",
+    callback=_a_number,
+    type=click.FloatRange(min=0, max=10**8),
+    metavar="SECONDS",
+    help="Without --words: for each system, go beyond 4 words as long as the next level is expected to end within "
+    "this time.  [default: 10]",
+)
 
 timeout_option = click.option(
     "--timeout",

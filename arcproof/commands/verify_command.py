@@ -19,6 +19,7 @@ from arcproof.commands.arguments import (
     samples_option,
     system_files,
     terminal,
+    time_option,
     timeout_option,
     words_option,
 )
@@ -34,7 +35,8 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 
 @click.command("verify")
 @click.argument("systems", nargs=-1, required=True, shell_complete=complete_system, metavar="SYSTEM...")
-@words_option(5)
+@words_option(None)
+@time_option
 @samples_option(50)
 @click.option(
     "--sample-words",
@@ -64,7 +66,8 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @timeout_option
 def command(
     systems: tuple[str, ...],
-    words: int,
+    words: int | None,
+    seconds: float | None,
     samples: int,
     sample_words: int,
     seed: int,
@@ -82,9 +85,12 @@ def command(
 ) -> None:
     """Check every claim of each SYSTEM with every engine, and say which class it is.
 
-    For each claim: all configurations and all graphs up to N words, then random ones beyond, then the proof for sentences of every length if one is kept
-    (`arcproof prove` keeps them) or asked for with --proofs new. A counterexample is the smallest there is, drawn,
-    with its run. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed.
+    For each claim: all configurations and all graphs up to N words, then random ones beyond, then the proof for
+    sentences of every length if one is kept (`arcproof prove` keeps them) or asked for with --proofs new. A
+    counterexample is the smallest there is, drawn, with its run. Without --words the search deepens by itself: at least
+    4 words, then further as long as the next level is expected to fit into --time and --memory; the report says how far
+    it came with each claim and what the next level would cost. How far that is depends on the machine; --words N is the
+    same everywhere. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed.
 
     A line marked ! is a check that no claim asks for: it is worth reading, but does not count as refuted.
     An oracle that is not correct and an invariant that does not hold count like claims.
@@ -93,10 +99,13 @@ def command(
     4 the engines contradict each other. Ctrl-C and --timeout end with what is known by then, and code 3 or 1.
     """
     from arcproof.process.interruption import time_limit
+    from arcproof.properties.deepening import SECONDS
     from arcproof.properties.engines.sampled import Sampling
     from arcproof.properties.report import Effort
     from arcproof.properties.verdict import Verdict
 
+    if words is not None and seconds is not None:
+        raise click.UsageError("--time is for a search that deepens by itself; leave out either --words or --time")
     loaded = [load_system(system) for system in systems]
     effort = Effort(
         words,
@@ -106,6 +115,7 @@ def command(
         engine,
         jobs,
         proofs or ("new" if require == "proved" else "kept"),
+        SECONDS if seconds is None else seconds,
     )
     outputs = {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
     check_outputs(list(outputs.values()), system_files(systems))

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from arcproof.properties.checks.oracle_quality import OracleQuality
     from arcproof.properties.checks.preconditions import Need
     from arcproof.properties.checks.useful import Use
+    from arcproof.properties.deepening import Deepened, Reach
     from arcproof.properties.finding import Finding
+    from arcproof.properties.property import Question
     from arcproof.properties.report import Report, SystemReport
 
 
@@ -54,6 +56,41 @@ class FindingJson:
     counterexample: CounterexampleJson | None
     proof: prove.TheoremJson | None
     """What the prover says, where it was asked."""
+    reached: "ReachJson | None" = None
+    """How far a search that deepens by itself came with this question."""
+
+
+@dataclass(frozen=True)
+class ReachJson:
+    """How far a question was tried, and what more would cost."""
+
+    words: Natural
+    next_seconds: float | None
+    """What one word more is expected to take; null where it would change nothing."""
+
+
+@dataclass(frozen=True)
+class NextLevelJson:
+    """What one word more is expected to cost, of everything that came so far."""
+
+    words: Natural
+    configurations: Natural
+    bytes: Natural
+    seconds: float
+    refused: str | None
+    """Why memory does not allow it."""
+
+
+@dataclass(frozen=True)
+class DeepenedJson:
+    """How a search went that deepens by itself."""
+
+    seconds: float
+    """What it was given."""
+    words: Natural
+    """The most words that were explored."""
+    next_level: NextLevelJson | None
+    """Null where there is nothing more to ask."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +175,8 @@ class VerifiedJson:
     preconditions: tuple[NeedJson, ...]
     redundancies: prove.RedundanciesJson | None
     """What is proved about preconditions; null where nothing is."""
+    deepened: DeepenedJson | None = None
+    """Only where no number of words was given."""
 
 
 @dataclass(frozen=True)
@@ -166,20 +205,35 @@ def _system(report: "SystemReport") -> VerifiedJson:
         seconds=round(report.seconds, 3),
         note=report.note,
         skipped=tuple(UnexploredJson(left.words, left.past_terminal, left.reason) for left in report.skipped),
-        claims=tuple(map(finding, report.claims)),
-        checks=tuple(map(finding, report.checks)),
+        claims=tuple(finding(found, report.deepened) for found in report.claims),
+        checks=tuple(finding(found, report.deepened) for found in report.checks),
         classes=tuple(map(_class, depth.classes)),
         oracles=tuple(map(_oracle, depth.qualities)),
         transitions=tuple(map(_use, depth.uses)),
         preconditions=tuple(map(_need, depth.needs)),
         redundancies=prove.redundancies(depth.redundancies),
+        deepened=None if report.deepened is None else _deepened(report.deepened),
     )
 
 
-def finding(found: "Finding") -> FindingJson:
+def _deepened(found: "Deepened[Question | str]") -> DeepenedJson:
+    level = found.next_level
+    following = None
+    if level is not None:
+        seconds = round(level.seconds, 3)
+        following = NextLevelJson(level.words, level.configurations, level.bytes, seconds, level.refused)
+    return DeepenedJson(found.seconds, found.words, following)
+
+
+def _reach(found: "Reach") -> ReachJson:
+    return ReachJson(found.words, None if found.next_seconds is None else round(found.next_seconds, 3))
+
+
+def finding(found: "Finding", deepened: "Deepened[Question | str] | None" = None) -> FindingJson:
     """One claim, or one check."""
     from arcproof.reports.sentences import detail_text
 
+    reach = None if deepened is None else deepened.reached.get(found.question)
     return FindingJson(
         claim=found.claim,
         of=found.of,
@@ -196,6 +250,7 @@ def finding(found: "Finding") -> FindingJson:
         detail=detail_text(found),
         counterexample=counterexample(found.counterexample),
         proof=None if found.theorem is None else prove.theorem(found.theorem),
+        reached=None if reach is None else _reach(reach),
     )
 
 

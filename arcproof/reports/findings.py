@@ -16,7 +16,7 @@ from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
-from arcproof.reports.sentences import detail_text, need_text, quality_text, short_text
+from arcproof.reports.sentences import detail_text, how_far, need_text, quality_text, short_text
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
@@ -165,6 +165,8 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
     """What else was found out, as titled lists of sentences; first what was not done."""
     if report.skipped:
         yield "levels left out", [skipped_line(skipped) for skipped in report.skipped]
+    if report.deepened is not None:
+        yield f"how far, within {report.deepened.seconds:g} s", how_far(report)
     if report.note is not None:
         yield "engine", [report.note]
     proofs = [summary(finding.theorem) for finding in (*report.claims, *report.checks) if finding.theorem is not None]

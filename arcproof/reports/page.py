@@ -36,7 +36,7 @@ from arcproof.reports.mutation import by_operator, claim_text, counts_text, kill
 from arcproof.reports.proofs import redundancy_lines, theorem_text
 from arcproof.reports.runs import RunView, counterexample_view, other_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
-from arcproof.reports.sentences import detail_text, quality_text, without_text
+from arcproof.reports.sentences import detail_text, how_far, quality_text, without_text
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation
@@ -171,6 +171,7 @@ class Section:
     claims: tuple[FindingView, ...]
     checks: tuple[FindingView, ...]
     left_out: tuple[str, ...]
+    how_far: tuple[str, ...]
     diagrams: tuple[Markup, ...]
     class_lines: tuple[str, ...]
     class_words: int
@@ -307,6 +308,7 @@ def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _
         tuple(claims),
         tuple(checks),
         tuple(_left_out(report)),
+        tuple(how_far(report)),
         tuple(d for base in ("trees", "forests") if (d := diagram(base, report.depth.classes)) is not None),
         tuple(class_lines(report)),
         report.depth.classes[0].words if report.depth.classes else 0,

@@ -42,13 +42,14 @@ def not_done(finding: Finding) -> str:
 
 def verify_command(report: SystemReport) -> str:
     """The command that prints these findings again."""
-    return " ".join(["arcproof", "verify", shlex.quote(report.system.reference), *options(report.effort)])
+    options = _options(report.effort, report.words)
+    return " ".join(["arcproof", "verify", shlex.quote(report.system.reference), *options])
 
 
-def options(effort: Effort) -> list[str]:
-    """The options of `verify` that decide what is found."""
+def _options(effort: Effort, words: int) -> list[str]:
+    """The options of `verify` that decide what is found; with a number of words, so that it does not depend on the machine."""
     sampling = effort.sampling
-    given = ["--words", str(effort.words), "--samples", str(sampling.samples)]
+    given = ["--words", str(words), "--samples", str(sampling.samples)]
     if sampling.samples:
         given += ["--sample-words", str(sampling.words), "--seed", str(sampling.seed)]
     if effort.engine != "compiled":

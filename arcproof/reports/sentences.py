@@ -4,6 +4,7 @@ from typing import assert_never
 
 from arcproof.properties.checks.oracle_quality import OracleQuality
 from arcproof.properties.checks.preconditions import Need
+from arcproof.properties.deepening import NextLevel
 from arcproof.properties.evidence import (
     Cases,
     CutShort,
@@ -23,10 +24,12 @@ from arcproof.properties.evidence import (
     WhyOpen,
 )
 from arcproof.properties.finding import Finding
+from arcproof.properties.property import text_of
+from arcproof.properties.report import SystemReport
 from arcproof.reports.proofs import theorem_text
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.notation import class_text
-from arcproof.transitions.printing.wording import counted
+from arcproof.transitions.printing.wording import counted, duration_text, size_text
 
 
 def detail_text(finding: Finding) -> str:
@@ -110,6 +113,31 @@ def open_text(why: WhyOpen) -> str:
             return theorem_text(theorem)
         case _:
             assert_never(why)
+
+
+# --- how far the search came -----------------------------------------------------------------------------------------
+
+
+def how_far(report: SystemReport) -> list[str]:
+    """How far a search that deepens by itself came with each question, and what more would cost."""
+    deepened = report.deepened
+    if deepened is None:
+        return []
+    asked: dict[int, list[str]] = {}
+    for question, reach in deepened.reached.items():
+        if reach.next_seconds is not None:
+            name = question if isinstance(question, str) else text_of(report.system, question)
+            more = f" ({reach.words + 1} words: {duration_text(reach.next_seconds)} more)"
+            asked.setdefault(reach.words, []).append(name + (more if reach.words < deepened.words else ""))
+    lines = [f"up to {counted(words, 'word')}: {', '.join(asked[words])}" for words in sorted(asked, reverse=True)]
+    return lines if deepened.next_level is None else [*lines, next_level_text(deepened.next_level)]
+
+
+def next_level_text(level: NextLevel) -> str:
+    """What one word more would cost."""
+    expected = f"about {level.configurations} configurations, {size_text(level.bytes)}, {duration_text(level.seconds)}"
+    why_not = f"--words {level.words} does it" if level.refused is None else level.refused
+    return f"next, {counted(level.words, 'word')}: {expected}; {why_not}"
 
 
 # --- what else is found out about a figure ---------------------------------------------------------------------------

@@ -91,9 +91,9 @@ def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
 
 def levels_of(system: System, effort: Effort) -> Levels:
     """The state spaces of a system, shared by all who ask for the same; the last few are kept."""
-    key = (system.figure, tuple(sorted(system.parameters.items())), effort.words, effort.memory)
+    key = (system.figure, tuple(sorted(system.parameters.items())), effort.least_words, effort.memory)
     if key not in _KEPT:
-        _KEPT[key] = Levels(system, effort.words, effort.memory)
+        _KEPT[key] = Levels(system, effort.least_words, effort.memory)
     _KEPT.move_to_end(key)
     while len(_KEPT) > MOST_KEPT:
         _KEPT.popitem(last=False)

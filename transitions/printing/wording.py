@@ -6,6 +6,18 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
+def duration_text(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> duration_text(0.2), duration_text(42.4), duration_text(600), duration_text(90_000)
+    ('less than 1 s', '42 s', '10 min', '25 h')
+    """
+    for unit, factor, until in (("s", 1, 120), ("min", 60, 7200), ("h", 3600, float("inf"))):
+        if seconds < until:
+            return f"{seconds / factor:.0f} {unit}" if seconds >= 1 else "less than 1 s"
+    raise AssertionError(seconds)
+
+
 def size_text(size: int) -> str:
     """A number of bytes as people write it.
 

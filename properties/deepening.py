@@ -1,0 +1,191 @@
+"""How far the search goes when nobody says how far.
+
+A *task* asks something of all sentences of up to n words: a claim, a check, which class this is.  Every task is done up
+to `LEAST_WORDS` words, whatever that costs; then the clock starts.  A level is explored if that, and the cheapest task
+with it, is expected to fit into the time that is left.  Then each task is asked again if it is expected to fit, the
+cheapest first; what takes less than a twentieth of the time fits always.  A task that does not fit, or that more words
+cannot change, is not asked again.
+
+What one word more costs is expected to be what the last level cost, times its growth: that of the configurations
+(`predicted_size`), or that of the seconds, where it is greater and was long enough to be measured.  Memory is the
+engine's business: a level that it refuses is the last.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from arcproof.properties.engines.engine import predicted_size
+from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.spaces import OutOfBounds
+
+from arcproof.process.progress import Say, silent
+
+WARM_UP: Final = 3
+LEAST_WORDS: Final = 4
+MOST_WORDS: Final = 20
+SECONDS: Final = 10.0
+MEASURABLE: Final = 0.02
+NEGLIGIBLE: Final = 0.05
+
+Clock: TypeAlias = Callable[[], float]
+K = TypeVar("K")
+
+
+@dataclass(frozen=True, slots=True)
+class NextLevel:
+    """What exploring one word more, and asking everything that came so far, is expected to cost.
+
+    `refused` is the reason where memory does not allow it.
+    """
+
+    words: int
+    configurations: int
+    bytes: int
+    seconds: float
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a task came, and how many seconds one word more is expected to take; None if it would change nothing."""
+
+    words: int
+    next_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Deepened(Generic[K]):
+    """How far everything came within this time, and what comes next; None if there is nothing more to ask."""
+
+    seconds: float
+    words: int
+    next_level: NextLevel | None
+    reached: Mapping[K, Reach]
+
+
+@dataclass
+class Task(Generic[K]):
+    """`ask` says whether more words could change the answer."""
+
+    key: K
+    ask: Callable[[Levels], bool]
+    is_decided: bool = False
+    does_not_fit: bool = False
+    measured: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is to be asked again."""
+        return not self.is_decided and not self.does_not_fit
+
+    @property
+    def words(self) -> int:
+        """How far it came."""
+        return max(self.measured, default=0)
+
+
+@dataclass
+class Deepening(Generic[K]):
+    """Level after level within `seconds`; the levels' own number of words is the least that is done."""
+
+    levels: Levels
+    tasks: Sequence[Task[K]]
+    seconds: float = SECONDS
+    clock: Clock = time.perf_counter
+    say: Say = silent
+    words: int = 0
+    _explored: dict[int, float] = field(default_factory=dict)
+    _sizes: dict[int, int] = field(default_factory=dict)
+    _bytes_each: float = 0.0
+    _refused: str | None = None
+
+    def run(self) -> Levels:
+        """As far as it goes; the levels that were reached."""
+        for words in range(self.levels.words + 1):
+            if not self._explore(words):
+                break
+        else:
+            for words in {min(WARM_UP, self.levels.words): None, self.levels.words: None}:
+                self._ask([task for task in self.tasks if task.goes_on], words)
+            self._go_further(self.clock() + self.seconds)
+            return self.levels.up_to(self.words)
+        self._ask(self.tasks, self.levels.words)
+        return self.levels
+
+    def _go_further(self, until: float) -> None:
+        while self.words < MOST_WORDS:
+            words = self.words + 1
+            left = until - self.clock()
+            standing = [task for task in self.tasks if task.goes_on]
+            cheapest = min((self._expected(task.measured, words) for task in standing), default=None)
+            if cheapest is None or self._expected(self._explored, words) + cheapest > left:
+                return
+            self.say(f"{words} words")
+            if not self._explore(words):
+                return
+            for task in sorted(standing, key=lambda task: self._expected(task.measured, words)):
+                left = max(until - self.clock(), self.seconds * NEGLIGIBLE)
+                task.does_not_fit = self._expected(task.measured, words) > left
+                if not task.does_not_fit:
+                    self._ask([task], words)
+
+    def _explore(self, words: int) -> bool:
+        """Whether memory allowed it."""
+        began = self.clock()
+        try:
+            space = self.levels.space(words)
+        except OutOfBounds as error:
+            self._refused = str(error)
+            return False
+        self._explored[words] = self.clock() - began
+        self._sizes[words], self._bytes_each = space.size, space.bytes / max(1, space.size)
+        self.words = words
+        return True
+
+    def _ask(self, tasks: Sequence[Task[K]], words: int) -> None:
+        levels = self.levels.up_to(words)
+        for task in tasks:
+            began = self.clock()
+            task.is_decided = not task.ask(levels)
+            task.measured[words] = self.clock() - began
+
+    # --- what comes next ---------------------------------------------------------------------------------------------
+
+    def _configurations(self, words: int) -> int:
+        """How many are expected, or known."""
+        return self._sizes.get(words) or predicted_size(self._sizes, words) or 0
+
+    def _expected(self, measured: Mapping[int, float], words: int) -> float:
+        """The seconds for this many words, from those for one word less and two less."""
+        last, before = measured.get(words - 1, 0.0), measured.get(words - 2, 0.0)
+        growth = self._configurations(words) / max(1, self._configurations(words - 1))
+        return last * max(growth, last / before if before >= MEASURABLE else 0.0)
+
+    @property
+    def deepened(self) -> Deepened[K]:
+        """How far it came; also when it was interrupted."""
+        reached = {
+            task.key: Reach(min(task.words, self.words), self._next_seconds(task))
+            for task in self.tasks
+            if task.measured
+        }
+        return Deepened(self.seconds, self.words, self._next_level(), reached)
+
+    def _next_seconds(self, task: Task[K]) -> float | None:
+        """For one word more, with the exploration if nobody came so far."""
+        words = task.words + 1
+        if task.is_decided or words > min(MOST_WORDS, self.words + 1):
+            return None
+        exploring = self._expected(self._explored, words) if words > self.words else 0.0
+        return exploring + self._expected(task.measured, words)
+
+    def _next_level(self) -> NextLevel | None:
+        words = self.words + 1
+        asked = [task for task in self.tasks if not task.is_decided and task.words == self.words]
+        if not asked or words > MOST_WORDS:
+            return None
+        configurations = self._configurations(words)
+        seconds = sum(self._expected(measured, words) for measured in (self._explored, *(t.measured for t in asked)))
+        return NextLevel(words, configurations, int(configurations * self._bytes_each), seconds, self._refused)

@@ -1,0 +1,271 @@
+"""A search that deepens by itself: how far it goes, what it says about that.  Nobody waits: time is what the tests say it is."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import jsonschema
+import pytest
+from arcproof.properties import verify as verify_module
+from arcproof.properties.deepening import LEAST_WORDS, MOST_WORDS, Deepened, Deepening, Task
+from arcproof.properties.engines.engine import EngineName, Interpreter, engine_for
+from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.report import Effort, Report, SystemReport
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import verify, verify_system
+from arcproof.transitions.system import System, load
+
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
+from arcproof.process.progress import Say
+from arcproof.reports.findings import report_markdown
+from arcproof.reports.page import report_html
+from tests.in_process import Result
+from tests.properties.test_claims import changed
+from tests.properties.test_verify import schema
+
+FAILS_AT_6 = (
+    "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0",
+    "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0 or j > 5",
+)
+SIZES = {4: 214, 5: 1_072, 6: 5_648}
+"""The configurations of arc-hybrid."""
+
+
+@dataclass
+class Hours:
+    """A clock that moves when something is done."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Paced(Interpreter):
+    """The interpreter, which takes a second for every configuration."""
+
+    clock: Hours = field(default_factory=Hours)
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:
+        """Explore, and let time pass."""
+        space = super().space(words, past_terminal, memory)
+        self.clock.now += space.size
+        return space
+
+
+def deepened(seconds: float, *costs: Callable[[int], float], memory: int | None = None) -> Deepened[int]:
+    """arc-hybrid, with tasks that take this long for a number of words."""
+    clock = Hours()
+    system = load("arc-hybrid")
+
+    def task(cost: Callable[[int], float]) -> Callable[[Levels], bool]:
+        def ask(levels: Levels) -> bool:
+            clock.now += cost(levels.words)
+            return True
+
+        return ask
+
+    levels = Levels(system, LEAST_WORDS, memory, Paced(system, clock=clock))
+    deepening = Deepening(levels, [Task(k, task(cost)) for k, cost in enumerate(costs)], seconds, clock)
+    assert deepening.run().words == deepening.words
+    return deepening.deepened
+
+
+class TestHowFar:
+    def test_as_long_as_the_next_level_is_expected_to_fit(self) -> None:
+        """5 words have 1,072 configurations and take as many seconds."""
+        found = deepened(1_500, lambda _: 0.0)
+
+        assert found.words == 5
+        assert found.next_level is not None
+        assert found.next_level.words == 6
+        assert found.next_level.seconds == pytest.approx(SIZES[6], rel=0.2)
+        assert found.next_level.configurations == pytest.approx(SIZES[6], rel=0.2)
+        assert found.next_level.bytes == found.next_level.configurations * BYTES_A_CONFIGURATION
+
+    def test_what_was_taken_is_left_out_of_what_is_left(self) -> None:
+        """6 words fit into 6,300 seconds, but not after 5 words have taken 1,072 of them."""
+        assert deepened(6_300, lambda _: 0.0).words == 5
+        assert deepened(8_000, lambda _: 0.0).words == 6
+
+    def test_at_least_four_words_whatever_they_cost(self) -> None:
+        found = deepened(0, lambda _: 1e9)
+
+        assert found.words == LEAST_WORDS
+        assert found.reached[0].words == LEAST_WORDS
+
+    def test_a_costly_question_does_not_hold_up_the_others(self) -> None:
+        found = deepened(8_000, lambda _: 1.0, lambda words: 20.0**words)
+
+        assert {key: reach.words for key, reach in found.reached.items()} == {0: 6, 1: LEAST_WORDS}
+        assert found.reached[1].next_seconds == pytest.approx(20.0**5)
+        assert found.next_level is not None
+        assert found.next_level.seconds < 20.0**5, "what did not come so far is not part of the next level"
+
+    def test_seconds_that_grow_faster_than_the_configurations_are_believed(self) -> None:
+        """A thousand times as long with each word: by the configurations 5 words would be expected to take 5 times as long."""
+        found = deepened(8_000, lambda words: 1000.0 ** (words - 3))
+
+        assert found.reached[0].words == LEAST_WORDS
+
+    def test_what_takes_next_to_nothing_is_asked_though_the_time_is_over(self) -> None:
+        found = deepened(1_500, lambda words: 10_000.0 if words == 5 else 1.0, lambda _: 10.0)
+
+        assert [reach.words for reach in found.reached.values()] == [5, 5]
+
+    def test_memory_ends_it_and_says_why(self) -> None:
+        found = deepened(1e9, lambda _: 0.0, memory=1_500 * BYTES_A_CONFIGURATION)
+
+        assert found.words == 5
+        assert found.next_level is not None
+        assert found.next_level.refused is not None
+        assert "--memory" in found.next_level.refused
+
+    def test_what_is_decided_is_not_asked_again(self) -> None:
+        asked: list[int] = []
+
+        def once(levels: Levels) -> bool:
+            asked.append(levels.words)
+            return levels.words < LEAST_WORDS
+
+        system = load("arc-hybrid")
+        deepening = Deepening(Levels(system, LEAST_WORDS), [Task("once", once)], 1e9, Hours())
+        deepening.run()
+
+        assert asked == [3, LEAST_WORDS]
+        assert deepening.deepened.words == LEAST_WORDS, "nothing is left to ask"
+        assert deepening.deepened.next_level is None
+
+    def test_there_is_an_end_even_if_nothing_takes_time(self) -> None:
+        line = "system line\nstate buffer β\nstart [1..n]\nfinal β = []\nSHIFT i|β => β\n"
+        deepening = Deepening(Levels(load(line), LEAST_WORDS), [Task("all", lambda _: True)], 1.0, Hours())
+        deepening.run()
+
+        assert deepening.words == MOST_WORDS
+        assert deepening.deepened.next_level is None
+
+
+# --- verify ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
+    """Exploring takes a second for every configuration, and nothing else takes any time."""
+    clock = Hours()
+
+    def paced(system: System, wanted: EngineName, jobs: int = 1, say: Say | None = None) -> Interpreter:  # noqa: ARG001
+        return Paced(system, clock=clock)
+
+    monkeypatch.setattr(verify_module, "engine_for", paced)
+    return clock
+
+
+def by_itself(system: System, seconds: float, clock: Hours) -> SystemReport:
+    effort = Effort(None, Sampling(0), in_depth=False, engine="interpreter", seconds=seconds)
+    return verify_system(system, effort, clock=clock)
+
+
+def test_a_claim_that_fails_at_6_words_is_refuted_where_there_is_time_for_6(hours: Hours) -> None:
+    broken = changed("arc-hybrid", FAILS_AT_6)
+    short, long = by_itself(broken, 1_500, hours), by_itself(broken, 20_000, hours)
+
+    assert (short.words, short.claims[0].verdict, short.claims[0].words) == (5, Verdict.EXHAUSTED, 5)
+    assert (long.claims[0].verdict, long.claims[0].words) == (Verdict.REFUTED, 6)
+
+
+def test_the_same_is_found_as_with_a_number_of_words(hours: Hours) -> None:
+    deep = by_itself(load("arc-hybrid"), 1_500, hours)
+    fixed = verify_system(load("arc-hybrid"), Effort(5, Sampling(0), in_depth=False, engine="interpreter"))
+
+    assert deep.words == fixed.words == 5
+    assert [finding.evidence for finding in deep.claims] == [finding.evidence for finding in fixed.claims]
+    assert [finding.evidence for finding in deep.checks] == [finding.evidence for finding in fixed.checks]
+    assert fixed.deepened is None
+
+
+def test_the_reports_say_how_far_it_came_and_what_comes_next(hours: Hours) -> None:
+    system = by_itself(load("arc-hybrid"), 1_500, hours)
+    report = Report((system,))
+    page, markdown = report_html(report), report_markdown(report)
+
+    for said in (
+        "up to 5 words: sound projective trees, complete projective trees, length = 2n",
+        "next, 6 words: about",
+    ):
+        assert said in page
+        assert said in markdown
+    assert "arcproof verify arc-hybrid --words 5 --samples 0" in page, "the same report on any machine"
+    value = json.loads(json_text(document(report)))
+    jsonschema.validate(value, schema("verify"))
+    found = value["systems"][0]
+    assert (found["words"], found["deepened"]["words"], found["deepened"]["seconds"]) == (5, 5, 1_500)
+    assert found["deepened"]["next_level"]["words"] == 6
+    assert [claim["reached"]["words"] for claim in found["claims"]] == [5, 5, 5]
+    assert found["claims"][0]["reached"]["next_seconds"] == pytest.approx(SIZES[6], rel=0.2)
+
+
+def test_what_is_refuted_has_no_next_level(hours: Hours) -> None:
+    system = by_itself(changed("arc-hybrid", ("length = 2n", "length = 3n")), 1_500, hours)
+    refuted = system.claims[2]
+
+    assert refuted.verdict is Verdict.REFUTED
+    assert system.deepened is not None
+    assert system.deepened.reached[refuted.question].next_seconds is None
+
+
+def test_ctrl_c_keeps_the_levels_that_are_done(hours: Hours) -> None:
+    def interrupt(what: str) -> None:
+        if what == "5 words":
+            raise KeyboardInterrupt
+
+    effort = Effort(None, Sampling(0), in_depth=False, engine="interpreter", seconds=1e6)
+    system = verify_system(load("arc-hybrid"), effort, interrupt, hours)
+
+    assert system.interrupted
+    assert [finding.words for finding in system.claims] == [LEAST_WORDS] * 3
+    assert system.words == LEAST_WORDS
+    assert Report((system,)).exit_code(Verdict.SAMPLED) == 3
+
+
+def test_memory_for_less_than_four_words_is_inconclusive_as_with_a_number() -> None:
+    effort = Effort(None, Sampling(0), 100 * BYTES_A_CONFIGURATION, in_depth=False, engine="interpreter")
+    system = verify_system(load("arc-eager"), effort, clock=Hours())
+    fixed = verify_system(load("arc-eager"), replace(effort, words=4))
+
+    assert system.summary(Verdict.SAMPLED) == "inconclusive: --memory ended the search at 3 of 4 words"
+    assert system.summary(Verdict.SAMPLED) == fixed.summary(Verdict.SAMPLED)
+    assert system.skipped == fixed.skipped
+
+
+def test_python_does_as_the_command_line_does() -> None:
+    found = verify("arc-hybrid", samples=0, engine="interpreter", seconds=0).systems[0]
+
+    assert found.effort.words is None
+    assert found.words == LEAST_WORDS
+    assert found.deepened is not None
+    assert found.effort.memory is not None
+
+
+def test_words_and_time_contradict_each_other(arcproof: Callable[..., Result]) -> None:
+    result = arcproof("verify", "arc-hybrid", "--words", "3", "--time", "3")
+
+    assert result.code == 2
+    assert "leave out either --words or --time" in result.err
+
+
+def test_the_command_deepens(arcproof: Callable[..., Result]) -> None:
+    options = ["--time", "0", "--samples", "0", "--claims-only", "--engine", "interpreter", "--json", "-"]
+    result = arcproof("verify", "arc-hybrid", *options)
+
+    assert result.code == 0
+    assert json.loads(result.out)["systems"][0]["deepened"]["words"] == LEAST_WORDS
+
+
+def test_the_sizes_are_those_of_arc_hybrid() -> None:
+    levels = Levels(load("arc-hybrid"), 6, None, engine_for(load("arc-hybrid"), "interpreter"))
+
+    assert {words: levels.space(words).size for words in (4, 5, 6)} == SIZES
