@@ -96,8 +96,7 @@ def _match_sequence(items: tuple[s.Item, ...], head: s.Side, nodes: tuple[int, .
         return []
     ways: Ways = []
     for lengths in _lengths(segments - 1, free) if segments else [()]:
-        from_head = (*lengths, free - sum(lengths))
-        environment = _assign(items, nodes, from_head if head == "left" else from_head[::-1])
+        environment = _assign(items, nodes, (*lengths, free - sum(lengths)), head)
         ways.append((tuple([length + 1 for length in lengths]), environment))
     return ways
 
@@ -108,20 +107,19 @@ def _lengths(chosen: int, free: int) -> list[tuple[int, ...]]:
     return [(length, *others) for length in range(free + 1) for others in _lengths(chosen - 1, free - length)]
 
 
-def _assign(items: tuple[s.Item, ...], nodes: tuple[int, ...], lengths: tuple[int, ...]) -> Environment:
-    """Give the items their nodes and the segments their lengths, all in printed order."""
+def _assign(items: tuple[s.Item, ...], nodes: tuple[int, ...], lengths: tuple[int, ...], head: s.Side) -> Environment:
+    """Give the items their nodes, and the segments their lengths, from the head on; the value of a segment is in printed order."""
     environment: Environment = {}
-    position = 0
     remaining = iter(lengths)
-    for item in items:
-        if isinstance(item, s.Cell):
-            if not item.is_hole:
-                environment[item.name] = nodes[position]
-            position += 1
-        else:
-            length = next(remaining)
-            environment[item.name] = nodes[position : position + length]
-            position += length
+    passed = 0
+    for item in items if head == "left" else reversed(items):
+        length = next(remaining) if isinstance(item, s.Segment) else 1
+        start = passed if head == "left" else len(nodes) - passed - length
+        if isinstance(item, s.Segment):
+            environment[item.name] = nodes[start : start + length]
+        elif not item.is_hole:
+            environment[item.name] = nodes[start]
+        passed += length
     return environment
 
 
