@@ -719,12 +719,19 @@ def choices(rule: Rule, state: Sequence[Component]) -> list[tuple[int, str]]:
 
 def walk(node: object) -> Iterator[object]:
     """The node and everything below it, in the order of the fields."""
-    yield node
-    if isinstance(node, tuple):
-        parts: tuple[object, ...] = node
-    elif is_dataclass(node):
-        parts = tuple(getattr(node, part.name) for part in fields(node) if part.name != "where")
-    else:
-        return
-    for part in parts:
-        yield from walk(part)
+    todo = [node]
+    while todo:
+        part = todo.pop()
+        yield part
+        below = part if isinstance(part, tuple) else [getattr(part, name) for name in _fields_of(type(part))]
+        todo.extend(reversed(below))
+
+
+_FIELDS: Final[dict[type, tuple[str, ...]]] = {}
+
+
+def _fields_of(kind: type) -> tuple[str, ...]:
+    if kind not in _FIELDS:
+        names = [part.name for part in fields(kind)] if is_dataclass(kind) else []
+        _FIELDS[kind] = tuple(name for name in names if name != "where")
+    return _FIELDS[kind]

@@ -243,6 +243,8 @@ def _line(first: int, physical: list[str]) -> _Line:
 
 
 def _without_comment(line: str) -> str:
+    if "--" not in line:
+        return line
     quoted = False
     for column, letter in enumerate(line):
         if letter == '"':
