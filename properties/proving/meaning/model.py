@@ -5,6 +5,7 @@ would be ambiguous; such configurations have no model.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from arcproof.properties.proving.meaning.state import GONE, symbol_name
 from arcproof.transitions import syntax as s
@@ -12,6 +13,7 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.execute import connected, reaches
 from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import Arc
 from arcproof.transitions.system import System
 
 BEYOND = -7
@@ -45,7 +47,7 @@ def model_of(system: System, c: Configuration) -> dict[str, object]:
                 model[f"set_{name}"] = value.__contains__
             case s.ValueComponent(kind):
                 model[f"{kind}_{name}"] = value
-    return {**model, **_places(places), **_graph(c)}
+    return {**model, **_places(places), **_graph(c.words, c.arcs)}
 
 
 def _cell(cells: tuple[int, ...]) -> Callable[[int], int]:
@@ -59,9 +61,12 @@ def _places(places: dict[int, tuple[int, int]]) -> dict[str, object]:
     }
 
 
-def _graph(c: Configuration) -> dict[str, object]:
-    nodes = range(c.words + 1)
-    arcs = {(arc.head, arc.dependent) for arc in c.arcs}
+@lru_cache(maxsize=5_000)
+def _graph(words: int, built: frozenset[Arc]) -> dict[str, object]:
+    """What is about arcs alone; many configurations have the same."""
+    c = Configuration(words, (), (), built)
+    nodes = range(words + 1)
+    arcs = {(arc.head, arc.dependent) for arc in built}
     closure = {(x, y) for x in nodes for y in nodes if reaches(c, x, y)}
     weak = {(x, y) for x in nodes for y in nodes if connected(c, x, y)}
     free = [word for word in nodes if word > 0 and word not in c.heads_of]

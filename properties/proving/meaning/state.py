@@ -18,6 +18,7 @@ a transition is built from the state before it by cases; so neither needs arrays
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from arcproof.properties.proving.language import terms as t
@@ -108,6 +109,7 @@ class SymbolicState:
         return t.conjunction(*parts)
 
 
+@cache
 def symbol_name(name: str) -> str:
     """A name as part of a symbol of SMT-LIB: in ASCII, primes as dots, which no name of the language has, and letters without a spelling by number.
 
