@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.property import text_of
 from arcproof.properties.proving.theorem import Theorem
-from arcproof.properties.studies.mutants import OPERATORS, mutants_of
+from arcproof.properties.studies.mutants import OPERATORS, Mutant, mutants_of
 from arcproof.properties.studies.mutation import Judged, MutationReport, judge, mutate, standard_of
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
@@ -71,8 +72,18 @@ RICH = """system rich
 """
 
 
-def changes(operator: str, system: System) -> list[str]:
-    return [mutant.description for mutant in mutants_of(system) if mutant.operator == operator]
+@cache
+def made_of(reference: str) -> list[Mutant]:
+    return mutants_of(load(reference))
+
+
+@cache
+def judged_of(reference: str, words: int) -> MutationReport:
+    return mutate(load(reference), words)
+
+
+def changes(operator: str, reference: str) -> list[str]:
+    return [mutant.description for mutant in made_of(reference) if mutant.operator == operator]
 
 
 class TestOperators:
@@ -107,7 +118,7 @@ class TestOperators:
         ],
     )
     def test_arc_eager(self, operator: str, expected: str) -> None:
-        assert expected in changes(operator, load("arc-eager"))
+        assert expected in changes(operator, "arc-eager")
 
     @pytest.mark.parametrize(
         ("operator", "expected"),
@@ -127,10 +138,10 @@ class TestOperators:
         ],
     )
     def test_a_figure_with_more(self, operator: str, expected: str) -> None:
-        assert expected in changes(operator, load(RICH))
+        assert expected in changes(operator, RICH)
 
     def test_every_operator_makes_something(self) -> None:
-        made = {mutant.operator for mutant in mutants_of(load("arc-eager"))}
+        made = {mutant.operator for mutant in made_of("arc-eager")}
 
         assert made == set(OPERATORS)
 
@@ -140,7 +151,7 @@ class TestOperators:
     def test_mutants_are_figures_of_their_own(self, name: str) -> None:
         """None is equal to another or to the original, each can be printed and read back, and the claims are those of the original."""
         system = load(name)
-        mutants = mutants_of(system)
+        mutants = made_of(name)
         figures = [system.figure, *(mutant.figure for mutant in mutants)]
 
         assert len(set(figures)) == len(figures)
@@ -152,7 +163,7 @@ class TestOperators:
                 mutant.system(system).permissible(mutant.system(system).start(2))
 
     def test_cases_that_overlap_and_nodes_in_two_places_are_no_figures(self) -> None:
-        problems = {mutant.description: mutant.problem for mutant in mutants_of(load(RICH))}
+        problems = {mutant.description: mutant.problem for mutant in made_of(RICH)}
 
         assert problems["LAST: before =>, m|β becomes β|m"] is None
         assert "a node starts in two places" in problems.values()
@@ -161,7 +172,7 @@ class TestOperators:
         assert "two cases of LAST overlap" in {mutant.problem for mutant in mutants_of(two)}
 
     def test_a_transition_that_goes_takes_its_oracle_lines_and_claims_with_it(self) -> None:
-        mutant = next(m for m in mutants_of(load("swap")) if m.description == "SWAP: is dropped")
+        mutant = next(m for m in made_of("swap") if m.description == "SWAP: is dropped")
 
         assert mutant.problem is None
         assert "SWAP" not in mutant.specification
@@ -262,7 +273,7 @@ def misplaced(judged: Judged, mutant: Visited, original: Visited, most: int) -> 
 
 @pytest.mark.parametrize("name", ["arc-eager", "swap", "list-projective"])
 def test_no_mutant_that_violates_a_claim_is_outside_killed(name: str) -> None:
-    report = mutate(load(name), words=3)
+    report = judged_of(name, 3)
 
     assert report.counts["killed"] > 40
     assert not report.of("undecided")
@@ -292,7 +303,7 @@ def test_the_notes_have_a_row_and_a_section_for_every_system_of_the_papers() -> 
 
 @pytest.fixture(scope="module")
 def eager() -> MutationReport:
-    return mutate(load("arc-eager"), words=3)
+    return judged_of("arc-eager", 3)
 
 
 def test_the_comparison_can_fail(eager: MutationReport) -> None:
@@ -331,7 +342,7 @@ def test_arc_eager_has_one_equivalent_mutant(eager: MutationReport) -> None:
 
 
 def test_an_alternative_says_how_it_differs_and_shows_it() -> None:
-    report = mutate(load("attardi"), words=3)
+    report = judged_of("attardi", 3)
     found = {judged.mutant.description: judged for judged in report.of("alternative")}
     narrower = found["LEFT-ARC: `|τ| <= d - 1` becomes `|τ| < d - 1`"]
 
@@ -342,7 +353,7 @@ def test_an_alternative_says_how_it_differs_and_shows_it() -> None:
 
 
 def test_an_alternative_may_differ_in_its_lengths_alone() -> None:
-    report = mutate(load("list-projective"), words=3)
+    report = judged_of("list-projective", 3)
     [one, other] = report.of("alternative")
 
     assert one.mutant.description == "NO-ARC: i is not kept: i|λ2 becomes λ2"
@@ -443,7 +454,7 @@ def test_both_engines_and_any_number_of_workers_say_the_same() -> None:
 
 
 def test_a_level_beyond_memory_is_said() -> None:
-    report = mutate(load("swap"), words=4, memory=500_000)
+    report = mutate(load("arc-eager"), words=4, memory=100 * BYTES_A_CONFIGURATION)
 
     assert report.words == 3
     assert report.note is not None
@@ -466,7 +477,7 @@ def test_the_hook_for_proofs_gives_the_very_system(eager: MutationReport) -> Non
 def test_any_figure_can_be_mutated(figure: s.Figure) -> None:
     system = load(to_source(figure))
     try:
-        report = mutate(system, words=1, memory=500 * BYTES_A_CONFIGURATION)
+        report = mutate(system, words=1, memory=100 * BYTES_A_CONFIGURATION)
     except ArcproofError:  # the figure itself cannot be run: a counter would become infinite
         return
     assert len(report.mutants) == report.total == sum(report.counts.values())
@@ -550,7 +561,7 @@ def schema(name: str) -> dict[str, object]:
 
 
 def test_json_follows_its_schema(eager: MutationReport) -> None:
-    value = json.loads(json_text(document([eager, mutate(load("attardi"), words=3)])))
+    value = json.loads(json_text(document([eager, judged_of("attardi", 3)])))
 
     jsonschema.validate(value, schema("mutate"))
     counts = value["systems"][0]["counts"]
@@ -620,7 +631,7 @@ def test_wrong_usage_gets_a_message(arcproof: Callable[..., Result], arguments: 
 
 
 def test_a_time_limit_ends_with_what_is_known(arcproof: Callable[..., Result]) -> None:
-    done = arcproof("mutate", "swap", "--words", "5", "--timeout", "4", "--jobs", "1", "--json", "-")
+    done = arcproof("mutate", "swap", "--words", "5", "--timeout", "2", "--jobs", "1", "--json", "-")
     value = json.loads(done.out)
 
     assert done.code == 3
