@@ -147,7 +147,7 @@ def atoms(names: Names) -> st.SearchStrategy[s.Condition]:
 
 @cache
 @st.composite
-def conditions(draw: st.DrawFn, names: Names, depth: int = 3) -> s.Condition:
+def conditions(draw: st.DrawFn, names: Names, depth: int = 2) -> s.Condition:
     kind = draw(st.sampled_from(("atom", "not", "and", "or", "exists", "all"))) if depth else "atom"
     inner = conditions(names, depth - 1)
     match kind:

@@ -207,7 +207,7 @@ def test_equal_trees_may_come_from_different_places() -> None:
 # --- random trees ----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(figures())
 def test_a_random_figure_is_read_as_it_was_printed(figure: s.Figure) -> None:
     assert read_figure(to_source(figure)) == figure
@@ -246,8 +246,8 @@ def with_parts(condition: s.Condition, bound: s.Term) -> s.Figure:
     )
 
 
-@settings(max_examples=500)
-@given(conditions(IN_ORACLE, 4), polynomials(("SHIFT", "LEFT-ARC")))
+@settings(max_examples=200)
+@given(conditions(IN_ORACLE, 3), polynomials(("SHIFT", "LEFT-ARC")))
 def test_conditions_and_bounds_are_read_as_they_were_printed(condition: s.Condition, bound: s.Term) -> None:
     figure = with_parts(condition, bound)
 
