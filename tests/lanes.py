@@ -107,7 +107,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def marks_of(path: Path) -> set[str]:
     """The tools that a whole module needs: what its `pytestmark` names."""
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+    text = path.read_text(encoding="utf-8")
+    for statement in ast.parse(text).body if "pytestmark" in text else ():
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "pytestmark":
             return {node.attr for node in ast.walk(statement.value) if isinstance(node, ast.Attribute)} & set(TOOLS)
     return set()
@@ -125,9 +126,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     lane = config.getoption("lane")
     if lane is None:
         return
-    kept = [item for item in items if needs_a_tool(item) == (lane != "quick")]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-    items[:] = kept
+    with_a_tool = [item for item in items if needs_a_tool(item)]
+    others = [item for item in items if not needs_a_tool(item)]
+    items[:], deselected = (others, with_a_tool) if lane == "quick" else (with_a_tool, others)
+    config.hook.pytest_deselected(items=deselected)
 
 
 def needs_a_tool(item: pytest.Item) -> bool:

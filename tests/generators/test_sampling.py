@@ -10,12 +10,19 @@ from arcproof.generators.sampling import NothingAccepted, Sample, sample
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass, Number, Restriction
-from scipy.stats import chisquare
+from scipy.special import chdtrc
 
 WELL_NESTED = GraphClass((Restriction("well-nested"), Restriction("gap-degree", Number(1))), "trees")
 SINGLE_ROOT = GraphClass((Restriction("single-root"), Restriction("projective")), "trees")
 ILL_NESTED = GraphClass((Restriction("ill-nested"),), "trees")
 EXACT = [enumeration.graph_class for enumeration in ENUMERATIONS.values()]
+
+
+def chance_of(counts: list[int]) -> float:
+    """Pearson's test: how likely counts are that differ as much from each other or more, if all are as likely."""
+    expected = sum(counts) / len(counts)
+    chance: float = chdtrc(len(counts) - 1, sum((count - expected) ** 2 / expected for count in counts))
+    return chance
 
 
 @pytest.mark.parametrize("graph_class", [*EXACT, WELL_NESTED, SINGLE_ROOT], ids=class_text)
@@ -24,7 +31,12 @@ def test_every_graph_is_as_likely_as_every_other(graph_class: GraphClass) -> Non
     drawn = Counter(sample(graph_class, 4, 40 * len(members), Random(2008)).graphs)
 
     assert set(drawn) <= set(members)
-    assert chisquare([drawn[heads] for heads in members]).pvalue > 0.01
+    assert chance_of([drawn[heads] for heads in members]) > 0.01
+
+
+def test_what_is_drawn_too_often_is_noticed() -> None:
+    assert chance_of([40] * 10) == 1
+    assert chance_of([40] * 9 + [80]) < 0.01
 
 
 @pytest.mark.parametrize("graph_class", EXACT, ids=class_text)

@@ -99,6 +99,7 @@ def test_the_prover_looks_at_what_is_explored(monkeypatch: pytest.MonkeyPatch, t
     assert {level: count for level, count in own.items() if count > 1} == {}
 
 
+@pytest.mark.compiler
 def test_an_engine_of_native_code_does_not_stand_in_for_the_interpreter() -> None:
     """The base case of a proof rests on the definition, so levels by native code are not shared with the prover."""
     system = load("arc-hybrid")
