@@ -20,6 +20,7 @@ from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
+    from arcproof.properties.studies.repair import Repairs
 
 ProofSource = Literal["none", "kept", "certified", "new", "afresh"]
 
@@ -51,7 +52,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """What a researcher asks besides: which class is this, how long are runs and oracles, what is superfluous."""
+    """What a researcher asks besides: which class is this, how long are runs and oracles, what is superfluous; what would repair what is refuted."""
 
     classes: tuple[ClassRelation, ...] = ()
     levels: tuple[LevelSummary, ...] = ()
@@ -59,6 +60,7 @@ class Depth:
     uses: tuple[Use, ...] = ()
     needs: tuple[Need, ...] = ()
     redundancies: "Redundancies | None" = None
+    repairs: "Repairs | None" = None
 
 
 @dataclass(frozen=True, slots=True)

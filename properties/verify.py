@@ -41,9 +41,12 @@ from arcproof.process.progress import Say, silent
 if TYPE_CHECKING:
     from arcproof.properties.proving.proof_source import Proofs
     from arcproof.properties.proving.theorem import Theorem
+    from arcproof.properties.studies.repair import Repairs
 
 WORDS_FOR_PRECONDITIONS: Final = 4
 FEW_WORDS: Final = 3
+WORDS_FOR_REPAIR: Final = 4
+SECONDS_FOR_REPAIR: Final = 5.0
 
 
 def verify(
@@ -256,7 +259,7 @@ class _Work:
         """What is known, after each step that a few words are enough for."""
         if levels.words < 1:
             return
-        depth = self.depth
+        yield (depth := replace(self.depth, repairs=self._repairs(levels)))
         levels.forget(beyond=WORDS_FOR_PRECONDITIONS)
         few = levels.up_to(min(levels.words, WORDS_FOR_PRECONDITIONS))
         self.progress("is every transition useful")
@@ -266,6 +269,19 @@ class _Work:
         if self.claims.proved or any(check.theorem is not None for check in self.checks.values()):
             self.progress("do preconditions follow from the others")
             yield replace(depth, redundancies=self._proofs.redundancies())
+
+    def _repairs(self, levels: Levels) -> "Repairs | None":
+        """The nearest figures that meet every claim, where some are refuted."""
+        findings = [*map(self.claims.finding, self.system.figure.claims), *self.checks.values()]
+        refuted = tuple(finding for finding in findings if finding.counts and finding.met is False)
+        if not refuted:
+            return None
+        from arcproof.properties.studies.repair import RepairEffort, repair_refuted
+
+        self.progress("what would repair it")
+        words = min(levels.words, WORDS_FOR_REPAIR)
+        limits = RepairEffort(words, 1, SECONDS_FOR_REPAIR, engine=self.effort.engine, sampling=self.effort.sampling)
+        return repair_refuted(self.system, refuted, limits)
 
     def report(self, seconds: float, ended_by: str | None) -> SystemReport:
         """What is known; claims that were not reached are open."""

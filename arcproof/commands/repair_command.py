@@ -12,6 +12,7 @@ from arcproof.commands.arguments import (
     json_file_option,
     load_system,
     memory_option,
+    samples_option,
     system_files,
     timeout_option,
     words_option,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="How long to search before what is found is verified.",
 )
+@samples_option(50)
 @click.option(
     "--write",
     "specification",
@@ -49,6 +51,7 @@ def command(
     words: int,
     edits: int,
     seconds: float,
+    samples: int,
     specification: str | None,
     json_file: str | None,
     engine: "EngineName",
@@ -59,7 +62,7 @@ def command(
 
     Tried are all figures one edit away, and where none suffices figures two edits away, as many as --time allows. An edit is a slip of the pen taken back: a precondition,
     a conjunct or a line of an oracle added, dropped, negated or off by one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final
-    changed. Each suggestion is verified, all configurations and graphs up to N words, and shown as a difference: fewest edits first, then most graphs derived, then least
+    changed. Where nothing is refuted up to N words, longer samples are tried. Each suggestion is verified, all configurations and graphs up to N words, and shown as a difference: fewest edits first, then most graphs derived, then least
     changed.
 
     Exit codes: 0 nothing is refuted or a repair is found, 1 no figure within reach meets every claim, 2 wrong usage or input, 3 a limit came first, 4 the engines
@@ -82,7 +85,7 @@ def command(
             if count % 100 == 1:
                 progress.begin(f"{loaded.name}: {count} figures tried", None)
 
-        found = repair(loaded, words, edits, seconds, engine=engine, memory=memory, progress=show)
+        found = repair(loaded, words, edits, seconds, engine=engine, memory=memory, samples=samples, progress=show)
     if json_file is not None:
         write_file(json_file, json_text(document(found)) + "\n")
     if specification is not None and found.suggestions:

@@ -90,7 +90,8 @@ def command(
     counterexample is the smallest there is, drawn, with its run. Without --words the search deepens by itself: at least
     4 words, then further as long as the next level is expected to fit into --time and --memory; the report says how far
     it came with each claim and what the next level would cost. How far that is depends on the machine; --words N is the
-    same everywhere. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed.
+    same everywhere. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed;
+    where something is refuted, which figure one edit away meets every claim (`arcproof repair` looks further).
 
     A line marked ! is a check that no claim asks for: it is worth reading, but does not count as refuted.
     An oracle that is not correct and an invariant that does not hold count like claims.

@@ -26,7 +26,7 @@ class ShortestRunJson:
 
 
 @dataclass(frozen=True)
-class ReachJson:
+class ReachedJson:
     """The shortest run to a configuration, or the certainty that there is none."""
 
     arcproof: str
@@ -48,15 +48,15 @@ class ReachJson:
     run: ShortestRunJson | None
 
 
-DOCUMENT: TypeAlias = ReachJson
+DOCUMENT: TypeAlias = ReachedJson
 
 
-def document(found: "Reached") -> ReachJson:
+def document(found: "Reached") -> ReachedJson:
     """What was found out."""
     from arcproof.reports.reach import condition_of
 
     output = found.target.output
-    return ReachJson(
+    return ReachedJson(
         arcproof=__version__,
         system=found.system.name,
         spec_sha256=found.system.sha256,

@@ -78,12 +78,17 @@ def document(repairs: "Repairs") -> RepairJson:
         spec_sha256=repairs.system.sha256,
         words=repairs.words,
         refuted=tuple(map(_refuted, repairs.refuted)),
-        suggestions=tuple(_suggestion(repairs, suggestion) for suggestion in repairs.suggestions),
+        suggestions=suggestions(repairs),
         tried=repairs.tried,
         complete=repairs.complete,
         seconds=round(repairs.seconds, 3),
         ended_by=repairs.ended_by,
     )
+
+
+def suggestions(repairs: "Repairs") -> tuple[SuggestionJson, ...]:
+    """The best first."""
+    return tuple(_suggestion(repairs, suggestion) for suggestion in repairs.suggestions)
 
 
 def _refuted(finding: "Finding") -> RefutedJson:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from arcproof._version import __version__
-from arcproof.documents import prove
+from arcproof.documents import prove, repair
 from arcproof.documents.shared import (
     Arcs,
     CounterexampleJson,
@@ -177,6 +177,8 @@ class VerifiedJson:
     """What is proved about preconditions; null where nothing is."""
     deepened: DeepenedJson | None = None
     """Only where no number of words was given."""
+    repairs: tuple[repair.SuggestionJson, ...] | None = None
+    """Figures one edit away that meet every claim, the best first; only where something is refuted."""
 
 
 @dataclass(frozen=True)
@@ -213,6 +215,7 @@ def _system(report: "SystemReport") -> VerifiedJson:
         preconditions=tuple(map(_need, depth.needs)),
         redundancies=prove.redundancies(depth.redundancies),
         deepened=None if report.deepened is None else _deepened(report.deepened),
+        repairs=None if depth.repairs is None else repair.suggestions(depth.repairs),
     )
 
 

@@ -16,6 +16,7 @@ from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
+from arcproof.reports.repair import nearest_text
 from arcproof.reports.sentences import detail_text, how_far, need_text, quality_text, short_text
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import format_heads
@@ -169,6 +170,9 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
         yield f"how far, within {report.deepened.seconds:g} s", how_far(report)
     if report.note is not None:
         yield "engine", [report.note]
+    repairs = report.depth.repairs
+    if repairs is not None and (nearest := nearest_text(repairs)) is not None:
+        yield "repair", [nearest]
     proofs = [summary(finding.theorem) for finding in (*report.claims, *report.checks) if finding.theorem is not None]
     if proofs:
         yield "proofs", proofs

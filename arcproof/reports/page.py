@@ -34,6 +34,7 @@ from arcproof.reports.findings import class_lines, skipped_line, use_line, verdi
 from arcproof.reports.length_plot import curves, plot
 from arcproof.reports.mutation import by_operator, claim_text, counts_text, killers, remarks, score_text, sentence
 from arcproof.reports.proofs import redundancy_lines, theorem_text
+from arcproof.reports.repair import Nearest, nearest
 from arcproof.reports.runs import RunView, counterexample_view, other_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
 from arcproof.reports.sentences import detail_text, how_far, quality_text, without_text
@@ -172,6 +173,7 @@ class Section:
     checks: tuple[FindingView, ...]
     left_out: tuple[str, ...]
     how_far: tuple[str, ...]
+    repair: Nearest | None
     diagrams: tuple[Markup, ...]
     class_lines: tuple[str, ...]
     class_words: int
@@ -309,6 +311,7 @@ def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _
         tuple(checks),
         tuple(_left_out(report)),
         tuple(how_far(report)),
+        None if report.depth.repairs is None else nearest(report.depth.repairs),
         tuple(d for base in ("trees", "forests") if (d := diagram(base, report.depth.classes)) is not None),
         tuple(class_lines(report)),
         report.depth.classes[0].words if report.depth.classes else 0,

@@ -1,9 +1,10 @@
 """Repairs of a figure: what is refuted, and the nearest figures that meet every claim, as differences from the figure."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from arcproof.properties.finding import Finding
-from arcproof.properties.studies.changes import changes
+from arcproof.properties.studies.changes import Change, changes
 from arcproof.properties.studies.repair import Repairs, Suggestion
 from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.wording import counted
@@ -25,14 +26,32 @@ def meets(suggestion: Suggestion) -> str:
     return f"meets every claim that is decided (open: {left})"
 
 
-def nearest_text(repairs: Repairs) -> str | None:
-    """`one edit away: REDUCE: `head(h)` → `head(i)` meets every claim`; None if nothing was found."""
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The best suggestion in brief: how far away it is, what it changes, what it meets, and how many others there are."""
+
+    distance: str
+    changes: tuple[Change, ...]
+    meets: str
+    others: int
+
+
+def nearest(repairs: Repairs) -> Nearest | None:
+    """None if nothing was found."""
     if not repairs.suggestions:
         return None
     best = repairs.suggestions[0]
-    more = len(repairs.suggestions) - 1
-    others = "" if not more else f" ({more} more: arcproof repair)"
-    return f"{DISTANCES[len(best.edits) - 1]} away: {change_text(best)} {meets(best)}{others}"
+    return Nearest(f"{DISTANCES[len(best.edits) - 1]} away", best.changes, meets(best), len(repairs.suggestions) - 1)
+
+
+def nearest_text(repairs: Repairs) -> str | None:
+    """`one edit away: REDUCE: `head(h)` → `head(i)` meets every claim`; None if nothing was found."""
+    found = nearest(repairs)
+    if found is None:
+        return None
+    others = f"; so do {found.others} other figures (arcproof repair)" if found.others > 1 else ""
+    others = "; so does another figure (arcproof repair)" if found.others == 1 else others
+    return f"{found.distance}: {'; '.join(map(str, found.changes))} {found.meets}{others}"
 
 
 def tried_text(repairs: Repairs) -> str:
@@ -66,7 +85,10 @@ def to_text(repairs: Repairs) -> str:
             )
             + "\n"
         )
-    lines = [f"{name}: refuted up to {counted(repairs.words, 'word')}"]
+    found = [finding.counterexample for finding in repairs.refuted]
+    longest = max((shown.words for shown in found if shown is not None), default=0)
+    by = "by samples of more than" if longest > repairs.words else "up to"
+    lines = [f"{name}: refuted {by} {counted(repairs.words, 'word')}"]
     lines += [f"  {refuted_text(finding)}" for finding in repairs.refuted]
     if not repairs.suggestions:
         lines += ["", f"no repair was found; {tried_text(repairs)}"]

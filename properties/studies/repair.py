@@ -23,11 +23,11 @@ from arcproof.properties.checks.oracle_correct import LeadsTo, check_oracle
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
-from arcproof.properties.engines.sampled import AnyRun
+from arcproof.properties.engines.sampled import AnyRun, Sampling
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.evidence import Counterexample
-from arcproof.properties.examine import check_claim, check_question
+from arcproof.properties.examine import check_claim, check_question, sample_claims
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, checks_of, counts, property_of
 from arcproof.properties.studies.changes import Change, changes
@@ -131,13 +131,21 @@ def shows_again(system: System, fault: Fault) -> bool:
     if isinstance(question, s.Claim) and question.kind != "plain":
         return False
     if isinstance(asked, s.CompleteFor) and found.graph is not None:
-        try:
-            return shortest_derivation(system, found.graph, MOST_SEARCHED) is None
-        except (ArcsAreRemoved, OutOfBounds):
-            return False
+        return not _is_output(system, found)
     check = property_of(asked).run_check(system, asked)
     run = None if check is None or found.transitions is None else _taken(system, found.words, found.transitions)
     return check is not None and run is not None and check(run) is not None
+
+
+def _is_output(system: System, found: Counterexample) -> bool:
+    """Whether a graph is an output: of a long sentence, if an oracle leads to it, for which no search is needed; else as far as a search can tell."""
+    assert found.graph is not None
+    if found.words > FEW_WORDS and system.figure.oracles:
+        return any(_derives(system, oracle.name, found) for oracle in system.figure.oracles)
+    try:
+        return shortest_derivation(system, found.graph, MOST_SEARCHED) is not None
+    except (ArcsAreRemoved, OutOfBounds):
+        return True
 
 
 def _derives(system: System, oracle: str, found: Counterexample) -> bool:
@@ -200,18 +208,16 @@ class Trials:
     """Tries figures, and keeps what refuted others."""
 
     system: System
-    words: int
-    engine: EngineName
-    memory: int
+    limits: "RepairEffort"
     levels: Levels
-    questions: tuple[Question, ...] = ()
-    faults: list[Fault] = field(default_factory=list)
-    first: frozenset[Fault] = frozenset()
+    questions: tuple[Question, ...]
+    faults: list[Fault]
+    first: frozenset[Fault]
 
     @property
     def few(self) -> int:
         """The number of words up to which every figure is tried."""
-        return min(self.words, FEW_WORDS)
+        return min(self.limits.words, FEW_WORDS)
 
     def system_of(self, candidate: EditedFigure) -> System:
         """The figure, ready to run, with the parameters of the original."""
@@ -253,13 +259,9 @@ class Trials:
                 return None
             heads = check.failure.heads
             return Fault(question, Counterexample(len(heads), graph_of(heads), None, check.failure.reason))
-        finding = self.finding(levels, question)
+        finding = _finding(levels, question)
         found = finding.counterexample
         return Fault(question, found) if finding.met is False and found is not None else None
-
-    def finding(self, levels: Levels, question: Question) -> Finding:
-        """What is found out about a question."""
-        return check_claim(levels, question) if isinstance(question, s.Claim) else check_question(levels, question)
 
     def kinds(self, candidates: list[EditedFigure]) -> list[list[EditedFigure]]:
         """Figures that behave the same with a few words, the least changed first; the kinds that derive most graphs first."""
@@ -273,7 +275,9 @@ class Trials:
             found.setdefault(key, []).append(candidate)
             if key not in graphs:
                 graphs[key] = len(
-                    self.levels.variant(system, self.memory, explorer(system, "interpreter")).space(self.few).outputs
+                    self.levels.variant(system, self.limits.memory, explorer(system, "interpreter"))
+                    .space(self.few)
+                    .outputs
                 )
         for alike in found.values():
             alike.sort(key=self._change)
@@ -291,8 +295,8 @@ class Trials:
         """The first of some figures that meets every claim up to the number of words asked for."""
         for candidate in alike[:MOST_ALIKE]:
             system = self.system_of(candidate)
-            levels = self.levels.variant(system, self.memory, explorer(system, self.engine))
-            levels.words = self.words
+            levels = self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
+            levels.words = self.limits.words
             findings = self._verified(levels)
             if findings is not None:
                 left_open = tuple(finding for finding in findings if finding.met is None)
@@ -310,11 +314,17 @@ class Trials:
         """What is found out about every question; None as soon as one is refuted."""
         findings = []
         for question in sorted(self.questions, key=_is_costly):
-            finding = self.finding(levels, question)
+            finding = _finding(levels, question)
             if finding.met is False or (finding.met is None and self._is_denied(levels, question)):
                 return None
             findings.append(finding)
+        if any(fault.counterexample.words > levels.words for fault in self.first):
+            return None if _sampled(levels.system, findings, self.limits.sampling) else findings
         return findings
+
+
+def _finding(levels: Levels, question: Question) -> Finding:
+    return check_claim(levels, question) if isinstance(question, s.Claim) else check_question(levels, question)
 
 
 def _is_about_runs(question: Question) -> bool:
@@ -341,13 +351,16 @@ class _Work:
     tried: list[int] = field(default_factory=list)
     complete: bool = False
 
-    def repair(self, figure: s.Figure, edits: int, most: int) -> None:
+    def repair(self, figure: s.Figure, limits: "RepairEffort") -> None:
         """One edit, and if that does not suffice two; whole lines are only added where nothing smaller suffices."""
+        if not self.search.faults:
+            return
+        most = limits.most
         of_oracles = all(not _is_about_runs(fault.question) for fault in self.search.faults)
         faulty = self._nearest((EditedFigure((edit,)) for edit in edits_of(figure, of_oracles=of_oracles)), most, 0)
         if not self.suggestions and self.complete and of_oracles:
             self._nearest((EditedFigure((edit,)) for edit in new_lines_of(figure)), most, 0)
-        for extra in range(1, edits):
+        for extra in range(1, limits.edits):
             if not self.suggestions and self.complete:
                 faulty = self._nearest(_extended(faulty, self.search.first), most, extra)
 
@@ -415,6 +428,19 @@ def _sizes(figure: s.Figure) -> Counter[object]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class RepairEffort:
+    """How far to go: words up to which suggestions are verified, edits, seconds of searching, how many suggestions, bytes, who explores, samples beyond."""
+
+    words: int = 4
+    edits: int = 2
+    seconds: float = SECONDS
+    most: int = MOST_SUGGESTIONS
+    engine: EngineName = field(default_factory=default_engine)
+    memory: int = MOST_MEMORY
+    sampling: Sampling = field(default_factory=Sampling)
+
+
 def repair(
     system: System,
     words: int = 4,
@@ -423,34 +449,69 @@ def repair(
     most: int = MOST_SUGGESTIONS,
     engine: EngineName | None = None,
     memory: int = MOST_MEMORY,
+    samples: int = 50,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Repairs:
-    """Trials for the nearest figures that meet every claim; Ctrl-C ends the search with what is known by then."""
+    """Search for the nearest figures that meet every claim; Ctrl-C ends the search with what is known by then."""
+    limits = RepairEffort(words, edits, seconds, most, engine or default_engine(), memory, Sampling(samples))
     began = time.perf_counter()
-    chosen = engine or default_engine()
-    levels = Levels(system, words, memory, explorer(system, chosen))
-    search = Trials(system, words, chosen, memory, levels)
-    search.questions = (*system.figure.claims, *(q for q in checks_of(system) if counts(q)))
-    findings = [search.finding(levels, question) for question in search.questions]
-    refuted = tuple(finding for finding in findings if finding.met is False)
-    found = ((finding.question, finding.counterexample) for finding in refuted)
-    search.faults = [Fault(question, shown) for question, shown in found if shown is not None]
-    search.first = frozenset(search.faults)
-    work = _Work(search, began + seconds, progress)
-    ended_by = None
+    work, ended_by = None, None
+    refuted: tuple[Finding, ...] = ()
     try:
-        if refuted:
-            work.repair(system.figure, edits, most)
+        refuted = refutations(system, limits)
+        work = _Work(_trials(system, refuted, limits), time.perf_counter() + seconds, progress)
+        work.repair(system.figure, limits)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
-    return Repairs(
-        system,
-        words,
-        refuted,
-        tuple(work.suggestions),
-        tuple(work.tried),
-        work.complete,
-        time.perf_counter() - began,
-        seconds,
-        ended_by,
-    )
+    return _repairs(system, refuted, limits, work, time.perf_counter() - began, ended_by)
+
+
+def repair_refuted(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Repairs:
+    """The same where it is known what is refuted; an interruption is for the caller."""
+    began = time.perf_counter()
+    work = _Work(_trials(system, refuted, limits), began + limits.seconds, lambda _: None)
+    work.repair(system.figure, limits)
+    return _repairs(system, refuted, limits, work, time.perf_counter() - began, None)
+
+
+def _repairs(
+    system: System,
+    refuted: tuple[Finding, ...],
+    limits: RepairEffort,
+    work: "_Work | None",
+    seconds: float,
+    ended_by: str | None,
+) -> Repairs:
+    found = () if work is None else tuple(work.suggestions)
+    tried = () if work is None else tuple(work.tried)
+    complete = work is not None and work.complete
+    return Repairs(system, limits.words, refuted, found, tried, complete, seconds, limits.seconds, ended_by)
+
+
+def questions_of(system: System) -> tuple[Question, ...]:
+    """What decides the exit code of `verify`."""
+    return (*system.figure.claims, *(question for question in checks_of(system) if counts(question)))
+
+
+def refutations(system: System, limits: RepairEffort) -> tuple[Finding, ...]:
+    """What is refuted up to the number of words; where nothing is, what samples of longer sentences refute."""
+    levels = Levels(system, limits.words, limits.memory, explorer(system, limits.engine))
+    asked = [q for q in questions_of(system) if not isinstance(q, s.Claim) or q.kind == "plain"]
+    findings = [_finding(levels, question) for question in asked]
+    refuted = tuple(finding for finding in findings if finding.met is False)
+    return refuted or _sampled(system, findings, limits.sampling)
+
+
+def _sampled(system: System, findings: list[Finding], sampling: Sampling) -> tuple[Finding, ...]:
+    if not sampling.samples:
+        return ()
+    found = sample_claims(system, sampling, findings)
+    samples = [f.with_samples(found.get(f.question)) for f in findings if isinstance(f.question, s.Claim)]
+    return tuple(finding for finding in samples if finding.met is False)
+
+
+def _trials(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Trials:
+    levels = Levels(system, limits.words, limits.memory, explorer(system, limits.engine))
+    shown = ((finding.question, finding.counterexample) for finding in refuted)
+    faults = [Fault(question, found) for question, found in shown if found is not None]
+    return Trials(system, limits, levels, questions_of(system), faults, frozenset(faults))

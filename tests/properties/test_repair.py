@@ -8,12 +8,14 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from arcproof.properties.evidence import Counterexample
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.evidence import Counterexample, Refuted
+from arcproof.properties.finding import Finding
 from arcproof.properties.property import checks_of, counts
 from arcproof.properties.studies.changes import changes
 from arcproof.properties.studies.edits import edits_of, new_lines_of
 from arcproof.properties.studies.mutants import mutants_of
-from arcproof.properties.studies.repair import Fault, behaviour, repair, shows_again
+from arcproof.properties.studies.repair import Fault, RepairEffort, behaviour, repair, repair_refuted, shows_again
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify
 from arcproof.transitions import syntax as s
@@ -23,7 +25,10 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System, load
 
 from arcproof.documents.repair import document
+from arcproof.documents.verify import document as to_json
 from arcproof.documents.wire import json_text
+from arcproof.reports.findings import notes
+from arcproof.reports.page import report_html
 from arcproof.reports.repair import nearest_text, to_text
 from tests.in_process import Result
 from tests.properties.test_claims import changed
@@ -124,6 +129,34 @@ def test_suggestions_are_verified_up_to_the_number_of_words_asked_for() -> None:
             assert verify(suggestion.system, words=words, samples=0).exit_code(Verdict.EXHAUSTED) == 0
     best = repair(limit, words=4).suggestions[0]
     assert best.system.figure == load("arc-hybrid").figure
+
+
+def test_what_only_samples_of_long_sentences_refute_is_repaired_too() -> None:
+    limit = changed(
+        "arc-hybrid",
+        (
+            "RIGHT-ARC(l)  σ|i|j, β  =>  σ|i, β  add i -l-> j",
+            "RIGHT-ARC(l)  σ|i|j, β  =>  σ|i, β  add i -l-> j  if |σ| <= 8",
+        ),
+    )
+    chain = Counterexample(10, graph_of(list(range(10))), None, "a chain of ten words is not derived")
+    complete = Finding(limit, limit.figure.claims[1], (Refuted("hypothesis", chain, 1, 0),))
+    found = repair_refuted(limit, (complete,), RepairEffort(3, 1, engine="interpreter", sampling=Sampling(5)))
+
+    assert found.suggestions[0].system.figure == load("arc-hybrid").figure
+    assert to_text(found).startswith("arc-hybrid: refuted by samples of more than 3 words\n")
+
+
+def test_verify_and_the_page_say_what_is_one_edit_away() -> None:
+    report = verify(another_node(), words=3, samples=0, engine="interpreter")
+    (system,) = report.systems
+
+    assert dict(notes(system))["repair"] == ["one edit away: REDUCE: `head(0)` → `head(i)` meets every claim"]
+    page = " ".join(report_html(report).split())
+    assert page.count("one edit away: REDUCE: <code>head(0)</code> → <code>head(i)</code> meets every claim") == 2
+    assert to_json(report).systems[0].repairs[0].changes[0].after == "head(i)"
+    (met,) = verify(load("arc-hybrid"), words=2, samples=0, engine="interpreter").systems
+    assert met.depth.repairs is None
 
 
 def test_figures_that_behave_the_same_are_merged() -> None:
