@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem
     from arcproof.properties.studies.repair import Repairs
 
-WORDS_FOR_PRECONDITIONS: Final = 4
+CONFIGURATIONS_FOR_VARIANTS: Final = 20_000
 FEW_WORDS: Final = 3
 WORDS_FOR_REPAIR: Final = 4
 SECONDS_FOR_REPAIR: Final = 5.0
@@ -260,8 +260,9 @@ class _Work:
         if levels.words < 1:
             return
         yield (depth := replace(self.depth, repairs=self._repairs(levels)))
-        levels.forget(beyond=WORDS_FOR_PRECONDITIONS)
-        few = levels.up_to(min(levels.words, WORDS_FOR_PRECONDITIONS))
+        small = [space.words for space in levels.spaces() if space.size <= CONFIGURATIONS_FOR_VARIANTS]
+        few = levels.up_to(max(small, default=0))
+        levels.forget(beyond=few.words)
         self.progress("is every transition useful")
         yield (depth := replace(depth, uses=tuple(check_useful(few))))
         self.progress("is every precondition needed")

@@ -6,7 +6,9 @@ stand in one folder, the caller not below the one that is called.
 """
 
 import hashlib
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -48,13 +50,27 @@ def compiled(signature: str, *taking: str) -> Callable[[Callable[..., Any]], Any
         dispatcher: Any = njit(nogil=True)(function)
         try:
             dispatcher._cache = _Kept(function)  # type: ignore[no-untyped-call]
-            dispatcher.compile(whole)
+            with _without_scipy():
+                dispatcher.compile(whole)
             dispatcher.disable_compile()
         except Exception:
             return njit(whole, nogil=True)(function)
         return dispatcher
 
     return decorate
+
+
+@contextmanager
+def _without_scipy() -> Iterator[None]:
+    """When numba compiles for the first time it looks for linear algebra in SciPy, which takes longer to import than all of numba; nothing here needs it."""
+    if "scipy" in sys.modules:
+        yield
+        return
+    sys.modules["scipy"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["scipy"]
 
 
 def _parts(signature: str) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from arcproof.properties import examine
 from arcproof.properties.checks.oracle_correct import LeadsTo
+from arcproof.properties.engines.engine import default_engine, engine_for
 from arcproof.properties.engines.exhaustive import Levels, ReplayFailed
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import Finding
@@ -50,7 +51,7 @@ def effort_of(words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> E
     """How much to do for a claim; no test needs more memory than `MEMORY`."""
     if words < 1 or samples < 0:
         raise ValueError(f"words={words} and samples={samples}: at least 1 word and 0 samples are needed")
-    return Effort(words, Sampling(samples, seed=seed), MEMORY, in_depth=False, engine="interpreter")
+    return Effort(words, Sampling(samples, seed=seed), MEMORY, in_depth=False, engine=default_engine())
 
 
 def effort_from(config: "pytest.Config", words: int = WORDS, samples: int = SAMPLES, seed: int = SEED) -> Effort:
@@ -91,9 +92,9 @@ def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
 
 def levels_of(system: System, effort: Effort) -> Levels:
     """The state spaces of a system, shared by all who ask for the same; the last few are kept."""
-    key = (system.figure, tuple(sorted(system.parameters.items())), effort.least_words, effort.memory)
+    key = (system.figure, tuple(sorted(system.parameters.items())), effort.least_words, effort.memory, effort.engine)
     if key not in _KEPT:
-        _KEPT[key] = Levels(system, effort.least_words, effort.memory)
+        _KEPT[key] = Levels(system, effort.least_words, effort.memory, engine_for(system, effort.engine))
     _KEPT.move_to_end(key)
     while len(_KEPT) > MOST_KEPT:
         _KEPT.popitem(last=False)

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from arcproof.properties.engines.exhaustive import Levels, exhaust
+from arcproof.properties.engines.spaces import Screen
 from arcproof.properties.evidence import Evidence
 from arcproof.properties.property import Check, Parts, Property
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
-
-MOST_WORDS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,9 @@ class Invariant:
         """An invariant is a matter of configurations."""
         return None
 
-    def screen(self, words: int) -> None:
-        """A condition of the figure is asked by the interpreter."""
+    def screen(self, words: int) -> Screen:  # noqa: ARG002
+        """Where the condition fails."""
+        return Screen(fails=self.condition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,8 @@ class Invariants(Property[Invariance]):
         return map(Invariance, dict.fromkeys(system.figure.invariants))
 
     def check(self, levels: Levels, question: Invariance) -> Evidence:
-        """Try every configuration of a few words: the condition is asked by the interpreter, of one after the other."""
-        few = levels.up_to(min(levels.words, MOST_WORDS))
-        return exhaust(few, Invariant(levels.system, question.condition))
+        """Try every configuration."""
+        return exhaust(levels, Invariant(levels.system, question.condition))
 
 
 PROPERTIES: Final = (Invariants(),)

@@ -4,11 +4,10 @@
 whose absence breaks no claim but changes what is reached is called *free*: the claims do not ask for it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.engines.spaces import Space
@@ -17,7 +16,6 @@ from arcproof.properties.property import check_statement
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.printing.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.syntax import Claim, Condition, Figure, Rule
-from arcproof.transitions.system import System
 
 MOST_CONFIGURATIONS = 50_000
 
@@ -43,9 +41,7 @@ def dropped_preconditions(figure: Figure) -> Iterator[tuple[Rule, Condition, Fig
             yield rule, condition, replace(figure, rules=rules)
 
 
-def check_preconditions(
-    levels: Levels, transition: str | None = None, engine: Callable[[System], Engine] = Interpreter
-) -> list[Need]:
+def check_preconditions(levels: Levels, transition: str | None = None) -> list[Need]:
     """Drop each precondition in turn, of one transition or of all, and check every claim again; nothing where only sentences without words were explored."""
     if levels.explored() < 1:
         return []
@@ -61,7 +57,7 @@ def check_preconditions(
     for rule, condition, figure in dropped_preconditions(levels.system.figure):
         if transition in (None, rule.name):
             weaker = replace(levels.system, figure=figure)
-            without = levels.variant(weaker, memory, engine(weaker))
+            without = levels.variant(weaker, memory, levels.engine_of(weaker))
             needs.append(_need(levels, holding, rule, condition, without))
     return needs
 

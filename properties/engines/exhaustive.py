@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from arcproof.properties.engines.engine import Engine, Interpreter
+from arcproof.properties.engines.engine import Engine, Interpreter, engine_for
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.engines.spaces import OutOfBounds, Run, RunProperty, Space
 from arcproof.properties.evidence import (
@@ -110,13 +110,18 @@ class Levels:
     def _own_bytes(self) -> int:
         return sum(space.bytes for space in self._spaces.values())
 
+    def engine_of(self, system: System) -> Engine:
+        """For another system, an engine like the one of these levels."""
+        return engine_for(system, self.explorer.name, self.explorer.jobs)
+
     @contextmanager
     def beside(self, system: System, what: str) -> Iterator["Levels"]:
-        """The levels of a variant, by the interpreter, for a while and within the same memory.
+        """The levels of a variant for a while, by the same engine and within the same memory.
 
         What is left out of them is kept here too, labelled `what`.
         """
-        variant = Levels(system, self.words, self.memory, _others=self._others, _within=self._root)
+        engine = self.engine_of(system)
+        variant = Levels(system, self.words, self.memory, engine, _others=self._others, _within=self._root)
         known = self._root._beside
         known.append(variant)
         try:

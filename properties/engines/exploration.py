@@ -5,13 +5,14 @@ configurations are not expanded; with `past_terminal` they are, which is how Def
 Configurations are numbered breadth first: number 0 is the initial one, and the first run found to a configuration is a shortest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from arcproof.properties.engines.outputs import Output, Outputs
+from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
     Ambiguity,
     Gaining,
@@ -26,6 +27,7 @@ from arcproof.properties.engines.two_ways import StepsOfASpace, two_ways
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Graph
+from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -57,6 +59,10 @@ class StateSpace:
     terminal: list[bool] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
     parents: list[Edge | None] = field(default_factory=list)
+
+    def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
+        """The numbers of the configurations in which all conditions hold."""
+        return satisfying(self, conditions)
 
     # --- runs --------------------------------------------------------------------------------------------------------
 

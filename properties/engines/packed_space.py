@@ -5,8 +5,10 @@ step.  Where the interpreter does not confirm what the packed configurations say
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import floor
 from typing import TYPE_CHECKING, Final
 
@@ -14,12 +16,14 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.properties.engines.exploration import change_after_end, output_of
 from arcproof.properties.engines.outputs import Output, Outputs
+from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import Ambiguity, Gaining, Heaviest, Run, RunProperty, Screen, Violation, Weight
 from arcproof.properties.engines.two_ways import StepsOfASpace, two_ways
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.machine.packed.signs import GOES_ON, PERMITS, SECOND_ARC, TERMINAL
+from arcproof.transitions.syntax import Condition, Not
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -166,7 +170,24 @@ class CompiledSpace:
         if screen.space is not None:
             larger = np.flatnonzero(self._spaces > min(floor(screen.space), MANY))
             found += [int(larger[0])] if len(larger) else []
+        if screen.fails is not None:
+            found += islice(self.satisfying([Not(screen.fails)]), 1)
         return min(found, default=None)
+
+    def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
+        """The numbers of the configurations in which all conditions hold; asked by the machine, or by the interpreter if it has no program for them."""
+        from arcproof.transitions.machine.packed.layout import DoesNotFit
+
+        found = self.exploration
+        try:
+            holds = [
+                found.programs.ask(self.system.plan.condition(condition), self.words, found.k0, found.k1)
+                for condition in conditions
+            ]
+        except DoesNotFit:
+            yield from satisfying(self, conditions)
+            return
+        yield from map(int, np.flatnonzero(np.logical_and.reduce([np.ones(self.size, dtype=np.bool_), *holds])))
 
     @cached_property
     def _spaces(self) -> npt.NDArray[np.int64]:

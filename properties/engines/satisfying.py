@@ -1,8 +1,4 @@
-"""Which configurations of a space satisfy a condition.
-
-This is the one place where a condition of the language, asked from outside, is evaluated on every configuration.  The interpreter evaluates it, one configuration after
-the other, in the order of the numbers, so that the first has a shortest run.
-"""
+"""Which configurations of a space satisfy conditions, asked by the interpreter."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +7,7 @@ from arcproof.transitions.syntax import Condition
 
 
 def satisfying(space: Space, conditions: Sequence[Condition]) -> Iterator[int]:
-    """The numbers of the configurations in which all conditions hold, those with the shortest runs first."""
+    """The numbers of the configurations in which all conditions hold, one after the other."""
     for number in range(space.size):
         c = space.configuration(number)
         if all(space.system.satisfies(c, condition) for condition in conditions):

@@ -4,14 +4,14 @@ A *space* has numbered configurations, number 0 the initial one, breadth first i
 first violation has a shortest run, and two engines find the same one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
 from arcproof.properties.engines.outputs import Outputs
 from arcproof.transitions.configuration import Configuration, Step, Transition
-from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.syntax import Condition, GraphClass
 from arcproof.transitions.system import System
 
 Run: TypeAlias = tuple[Transition, ...]
@@ -29,7 +29,7 @@ class OutOfBounds(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What to look for in packed configurations: some of the signs of `compiled.signs`, outputs outside a class, more space than this.
+    """What to look for in packed configurations: some of the signs of `packed.signs`, outputs outside a class, more space than this, or that a condition fails.
 
     A configuration that the screen shows is one that the property finds fault with, and the other way round.
     """
@@ -37,6 +37,7 @@ class Screen:
     signs: int = 0
     graphs: GraphClass | None = None
     space: Fraction | None = None
+    fails: Condition | None = None
 
 
 class RunProperty(Protocol):
@@ -127,6 +128,9 @@ class Space(Protocol):
 
     def configuration(self, number: int) -> Configuration:
         """The configuration with this number."""
+
+    def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
+        """The numbers of the configurations in which all conditions hold, in order, so that the first has a shortest run."""
 
     def two_derivations(self) -> tuple[Run, Run] | None:
         """Two runs to the first output that has several, one of them shortest; None if every output has one."""

@@ -20,7 +20,6 @@ from typing import Any, Final, TypeAlias, TypeVar
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, derivation_of
 from arcproof.properties.engines.exploration import configurations_in
-from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds, Run
 from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
@@ -197,7 +196,7 @@ class _Search:
         if self.target.output is None:
             space = self.levels.space(words)
             self.looked_at += space.size
-            number = next(satisfying(space, self.target.uncounted), None)
+            number = next(space.satisfying(self.target.uncounted), None)
             if number is None or not self.target.counted:
                 return None if number is None else space.run_to(number)
         return self._counting(words)

@@ -62,10 +62,8 @@ def why(
         raise UnknownTransition(
             f"{system.name} has no transition `{transition}`; it has {', '.join(system.transitions)}"
         )
-    interpreted = (engine or default_engine()) == "interpreter" or len(cases) > 1
-    name: EngineName = "interpreter" if interpreted else "compiled"
-    levels = Levels(system, words, memory, engine_for(system, name))
-    needs = check_preconditions(levels, transition, lambda variant: engine_for(variant, name))
+    levels = Levels(system, words, memory, engine_for(system, engine or default_engine()))
+    needs = check_preconditions(levels, transition)
     variants = [
         (place, replace(system, figure=figure, text=to_source(figure), source=None))
         for place, (rule, _, figure) in enumerate(dropped_preconditions(system.figure))

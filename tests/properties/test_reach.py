@@ -9,8 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from arcproof.properties.engines.exhaustive import ReplayFailed
-from arcproof.properties.engines.exploration import explore
-from arcproof.properties.studies import reach as studies_reach
+from arcproof.properties.engines.exploration import StateSpace, explore
 from arcproof.properties.studies.reach import Reached, reach
 from arcproof.transitions.errors import BadCondition, BadSpecification
 from arcproof.transitions.graph import graph_of, parse_heads
@@ -135,7 +134,7 @@ def test_a_limit_leaves_the_answer_open() -> None:
 
 
 def test_a_run_that_does_not_lead_there_is_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies_reach, "satisfying", lambda space, _: iter([space.size - 1]))
+    monkeypatch.setattr(StateSpace, "satisfying", lambda space, _: iter([space.size - 1]))
     with pytest.raises(ReplayFailed, match="does not lead where it should"):
         found("arc-eager", "head(2)")
 

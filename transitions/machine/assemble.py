@@ -40,7 +40,7 @@ SECOND_HEAD: Final = -2
 CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "a word gets a second head"}
 
 MOST_NAMES: Final = 255
-GREATEST: Final = 2**31
+GREATEST: Final = 2**60
 ROWS_OF_GOLD_FUNCTIONS: Final = {"mpc": GOLD_COMPONENTS}
 
 
@@ -166,6 +166,10 @@ class Assembler:
             case _:
                 assert_never(node)
 
+    def is_beyond(self, node: p.Node) -> bool:
+        """Whether a node is not in a sentence of this many words."""
+        return isinstance(node, p.Fixed) and node.number > self.n
+
     def cell(self, place: p.Offset, scope: Bindings) -> Register:
         """The content of a cell."""
         bits, mask = self.layout.node_bits, _mask(self.layout.node_bits)
@@ -239,6 +243,12 @@ class Assembler:
     def condition(self, condition: p.Condition, scope: Bindings) -> Condition:
         """Whether a condition holds."""
         match condition:
+            case p.HasHead(node) | p.HasDependent(node) | p.InSet(node, _) if self.is_beyond(node):
+                return False
+            case p.HasArc(one, other) | p.GoldArc(one, other) if self.is_beyond(one) or self.is_beyond(other):
+                return False
+            case p.Reaches(one, other) | p.Connected(one, other) if self.is_beyond(one) or self.is_beyond(other):
+                return one == other
             case p.Truth(value):
                 return value
             case p.Comparison(left, relation, right):
