@@ -8,7 +8,7 @@ import pytest
 from arcproof.properties.checks.oracle_correct import OracleCheck, OracleFailure, all_oracles, check_oracle
 from arcproof.transitions.library import _entry, entries, system_names
 from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
-from arcproof.transitions.printing.notation import claim_text
+from arcproof.transitions.printing.notation import claim_text, class_text
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.reading.vocabulary import HEADINGS
@@ -59,6 +59,8 @@ def test_each_oracle_reproduces_all_graphs_of_its_class(name: str, words: int) -
     for check in checks:
         assert check.failure is None
         assert all(check.derived), "a class without graphs proves nothing"
+        count = COUNTS.get(class_text(check.graphs))
+        assert load(name).figure.parameters if count is None else count[: words + 1] == check.derived
 
 
 # graphs of 0..5 words, from the counts of the classes
@@ -68,13 +70,6 @@ COUNTS = {
     "trees": (1, 1, 3, 16, 125, 1296),
     "projective trees": (1, 1, 3, 12, 55, 273),
 }
-
-
-@pytest.mark.parametrize("name", [n for n in system_names() if not load(n).figure.parameters])
-def test_the_graphs_tried_are_all_there_are(name: str) -> None:
-    for check in tried(name, 4):
-        adjectives = [restriction.name for restriction in check.graphs.restrictions]
-        assert COUNTS[" ".join([*adjectives, check.graphs.base])][:5] == check.derived
 
 
 def test_a_wrong_oracle_is_caught_with_the_smallest_graph() -> None:

@@ -24,7 +24,6 @@ from arcproof.transitions.system import System, load
 from tests.conftest import ROOT
 
 TO_COME = sorted((ROOT / "tests" / "figures_to_come").glob("*.tsys"))
-CHOICES = [(), *((k,) for k in range(1, 9))]
 REFERENCES = [*system_names(), "covington[d=1]", "covington[d=0]", "attardi[d=3]", *map(str, TO_COME)]
 
 
@@ -45,12 +44,11 @@ def without_labels(c: Configuration) -> Configuration:
 def forest_steps(system: System, c: Configuration) -> list[Transition]:
     """The permissible transitions that keep the graph a forest in which 0 is a root."""
     found = []
-    for transition in system.permissible(c):
-        step = system.step(c, transition)
+    for step in system.steps(c):
         after = step.configuration
         closes = any(reaches(after, arc.dependent, arc.head) for arc in step.added)
         if not step.clashes and not closes and all(arc.dependent != 0 for arc in step.added):
-            found.append(transition)
+            found.append(step.transition)
     return found
 
 
@@ -65,7 +63,11 @@ def walk_together(system: System, code: Runner, words: int, seed: int) -> int:
         assert state.permitted() == wanted
         if system.is_terminal(c) or not wanted:
             return length
-        possible = [Transition(name, None, choice) for name in code.names for choice in CHOICES]
+        possible = [
+            Transition(name, None, choice)
+            for name in code.names
+            for choice in [(), *((k,) for k in range(1, words + 3))]
+        ]
         assert [transition for transition in possible if state.allows(transition)] == [
             transition for transition in possible if transition in wanted
         ]
