@@ -100,15 +100,17 @@ class Bridge:
             if bool(said(model, integers)) != system.satisfies(c, condition):
                 return f"{Invariance(condition)} holds in {c} for one meaning only"
         allowed = {(t.name, t.choice) for t in system.permissible(c)}
+        fired: set[tuple[str, tuple[int, ...]]] = set()
         for step, guard, after, added in self._steps:
+            has_cases = sum(other.rule.name == step.rule.name for other, *_ in self._steps) > 1
             for choice, lengths in _choices(step, c):
                 chosen = {**model, **lengths}
                 fires = bool(guard(chosen, integers))
-                same_name = [other for other, *_ in self._steps if other.rule.name == step.rule.name]
                 expected = (step.rule.name, choice) in allowed
-                if fires != expected and (fires or len(same_name) == 1):
+                if fires != expected and (fires or not has_cases):
                     return f"{step.name}{list(choice)} is permissible in {c} for one meaning only"
                 if fires:
+                    fired.add((step.rule.name, choice))
                     done = system.step(c, Transition(step.rule.name, None, choice))
                     found = self._state_difference(after, chosen, done.configuration, f"{step.name} in {c}")
                     clashes = [Arc(h, None, d) for h, d, bad in _added(added, chosen, integers) if bad]
@@ -116,8 +118,6 @@ class Bridge:
                         return f"{step.name} in {c}: clashes {clashes}, not {list(done.clashes)}"
                     if found is not None:
                         return found
-        fired = {(step.rule.name, k) for step, guard, *_ in self._steps for k, lengths in _choices(step, c)
-                 if guard({**model, **lengths}, integers)}  # fmt: skip
         return None if fired == allowed else f"in {c}: {sorted(fired ^ allowed)} for one meaning only"
 
     def _state_difference(
@@ -127,11 +127,13 @@ class Bridge:
         system = self.meanings.system
         wanted = model_of(system, c)
         integers = domain(c.words)
+        observed = dict(model)
         for name, evaluate in terms.items():
+            meant, arity = wanted[name], _arity(name)
             for x, y in product(_arguments(name, wanted), _second(name, c)):
-                computed = evaluate({**model, "argument_1": x, "argument_2": y}, integers)
-                meant = wanted[name]
-                expected = meant(*(x, y)[: _arity(name)]) if callable(meant) else meant
+                observed["argument_1"], observed["argument_2"] = x, y
+                computed = evaluate(observed, integers)
+                expected = meant(*(x, y)[:arity]) if callable(meant) else meant
                 if name == "position" and wanted["place"](x) == -1:  # type: ignore[operator]
                     continue
                 if computed != expected:
