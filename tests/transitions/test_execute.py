@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError, replace
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
 import pytest
 from arcproof.transitions import syntax as s
@@ -489,10 +489,11 @@ def test_another_graph_is_never_returned() -> None:
 
 @pytest.mark.parametrize("name", system_names())
 def test_an_oracle_derives_the_very_graph_or_refuses(name: str) -> None:
+    """With up to three words, and with four on every fifth graph; that all graphs of its class are derived is in `test_library.py`."""
     system = load(name)
     outcomes = set()
     for words in range(5):
-        for heads in all_heads(words):
+        for heads in islice(all_heads(words), 0, None, 5 if words == 4 else 1):
             gold = graph_of(heads, [f"l{word}" for word in range(words)])
             wanted = gold if system.has_root else Graph(words, frozenset(arc for arc in gold.arcs if arc.head != 0))
             for oracle in system.figure.oracles:
