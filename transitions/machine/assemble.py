@@ -86,6 +86,12 @@ class Assembler:
         """The components of the figure."""
         return self.system.figure.state
 
+    @cached_property
+    def buffer(self) -> int | None:
+        """The buffer, if there is one and no other."""
+        found = [k for k, c in enumerate(self.state) if isinstance(c, s.SequenceComponent) and c.kind == "buffer"]
+        return found[0] if len(found) == 1 else None
+
     @property
     def first(self) -> Register:
         """The word with the cells."""
@@ -107,8 +113,9 @@ class Assembler:
 
     def value(self, component: int) -> Register:
         """A flag, counter or set."""
-        width = self.layout.value_bits(self.state[component])
-        return self.b.do(o.field, self.second, self.layout.value_places[component], _mask(width))
+        width, bias = self.layout.value_bits(self.state[component]), self.layout.bias(self.state[component])
+        packed = self.b.do(o.field, self.second, self.layout.value_places[component], _mask(width))
+        return self.b.do(o.plus_number, packed, -bias) if bias else packed
 
     def length(self, component: int) -> Register:
         """The length of a sequence."""
@@ -538,7 +545,7 @@ class Assembler:
             else:
                 cells = self.b.do(o.put_below_at, cells, run.length, bits, put)
             count = self.plus(count, run.length)
-        if component.kind == "buffer" and move.kept < len(move.items):
+        if self.buffer == move.component and move.kept < len(move.items):
             marks.of_buffer(whole, length, cells, count)
         return cells, count
 
@@ -618,10 +625,10 @@ class Assembler:
                     raise NotAssembled("a counter that becomes infinite")
                 amount = self.term(value, scope)
                 if not stays:
-                    greatest = _mask(self.layout.value_bits(self.state[component]))
-                    outside = [self.compared(amount, "<", 0), self.compared(amount, ">", greatest)]
+                    bias = self.layout.bias(self.state[component])
+                    outside = [self.compared(amount, "<", -bias), self.compared(amount, ">", bias - 1)]
                     self._give_up(truth, self.some(outside), DOES_NOT_FIT)
-                return self.register(amount)
+                return self.register(self.plus(amount, self.layout.bias(self.state[component])))
             case p.SetBecomes(_, base, changes, _):
                 members = self.b.constant(0) if base is None else self.value(base)
                 for sign, node in changes:
@@ -638,8 +645,7 @@ class Assembler:
         terminal = self._truth(
             self.all(self.condition(condition, Bindings()) for condition in self.system.plan.terminal)
         )
-        buffers = [k for k, c in enumerate(self.state) if isinstance(c, s.SequenceComponent) and c.kind == "buffer"]
-        empty = self._truth(self.compared(self.length(buffers[0]), "=", 0) if len(buffers) == 1 else False)
+        empty = self._truth(False if self.buffer is None else self.compared(self.length(self.buffer), "=", 0))
         for rule in self.system.plan.rules:
             self.rule(rule, self._names.index(rule.rule.name))
         return self.b.program(terminal=terminal, empty=empty)

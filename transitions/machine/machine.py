@@ -128,60 +128,58 @@ def run(rows: Rows, r: Lanes, u: Bits, count: int, out: Lanes) -> int:
         elif number == 12:
             o.negated(r, to, count, row[2])
         elif number == 13:
-            o.without(r, to, count, row[2], row[3])
-        elif number == 14:
             o.chosen(r, to, count, row[2], row[3], row[4])
-        elif number == 15:
+        elif number == 14:
             o.field(u, to, count, row[2], np.uint64(row[3]), np.uint64(row[4]))
-        elif number == 16:
+        elif number == 15:
             o.field_at(u, to, count, row[2], row[3], np.uint64(row[4]), np.uint64(row[5]))
-        elif number == 17:
+        elif number == 16:
             o.lowest(u, to, count, row[2], row[3], np.uint64(row[4]))
-        elif number == 18:
+        elif number == 17:
             o.put_below(u, to, count, row[2], np.uint64(row[3]), row[4])
-        elif number == 19:
+        elif number == 18:
             o.put_below_at(u, to, count, row[2], row[3], np.uint64(row[4]), row[5])
-        elif number == 20:
+        elif number == 19:
             o.with_bit(u, to, count, row[2], row[3])
-        elif number == 21:
+        elif number == 20:
             o.without_bit(u, to, count, row[2], row[3])
-        elif number == 22:
+        elif number == 21:
             o.turned(u, to, count, row[2], row[3], np.uint64(row[4]), np.uint64(row[5]))
-        elif number == 23:
+        elif number == 22:
             o.entry(u, to, count, row[2], row[3], np.uint64(row[4]), np.uint64(row[5]), np.uint64(row[6]))
-        elif number == 24:
+        elif number == 23:
             o.hung(u, to, count, row[2], row[3], row[4], np.uint64(row[5]), np.uint64(row[6]))
-        elif number == 25:
+        elif number == 24:
             o.freed(u, to, count, row[2], row[3], np.uint64(row[4]), np.uint64(row[5]), np.uint64(row[6]))
-        elif number == 26:
+        elif number == 25:
             o.has_dependent(u, to, count, row[2], row[3], np.uint64(row[4]), np.uint64(row[5]), np.uint64(row[6]))
-        elif number == 27:
+        elif number == 26:
             o.reaches(u, to, count, row[2], row[3], row[4], np.uint64(row[5]), np.uint64(row[6]), np.uint64(row[7]))
-        elif number == 28:
+        elif number == 27:
             o.connected(u, to, count, row[2], row[3], row[4], np.uint64(row[5]), np.uint64(row[6]), np.uint64(row[7]))
-        elif number == 29:
+        elif number == 28:
             o.degree(u, to, count, row[2], row[3], row[4], np.uint64(row[5]), np.uint64(row[6]), np.uint64(row[7]))
-        elif number == 30:
+        elif number == 29:
             o.lost(u, to, count, row[2], row[3], np.uint64(row[4]), np.uint64(row[5]), np.uint64(row[6]))
-        elif number == 31:
+        elif number == 30:
             o.complete(u, to, count, row[2], row[3], row[4], np.uint64(row[5]), np.uint64(row[6]), np.uint64(row[7]))
-        elif number == 32:
+        elif number == 31:
             o.heads_in(u, to, count, row[2], row[3], np.uint64(row[4]))
-        elif number == 33:
+        elif number == 32:
             o.joined(u, to, count, row[2], row[3], row[4], np.uint64(row[5]))
-        elif number == 34:
+        elif number == 33:
             o.headless(u, to, count, row[2], row[3], np.uint64(row[4]))
-        elif number == 35:
+        elif number == 34:
             o.matrix_has_dependent(u, to, count, row[2], row[3], np.uint64(row[4]))
-        elif number == 36:
+        elif number == 35:
             o.matrix_reaches(u, to, count, row[2], row[3], row[4], np.uint64(row[5]))
-        elif number == 37:
+        elif number == 36:
             o.matrix_connected(u, to, count, row[2], row[3], row[4], np.uint64(row[5]))
-        elif number == 38:
+        elif number == 37:
             o.matrix_degree(u, to, count, row[2], row[3], row[4], np.uint64(row[5]))
-        elif number == 39:
+        elif number == 38:
             o.matrix_lost(u, to, count, row[2], row[3])
-        elif number == 40:
+        elif number == 39:
             o.matrix_complete(
                 u, to, count, row[2], row[3], row[4], np.uint64(row[5]), np.uint64(row[6]), np.uint64(row[7])
             )

@@ -131,13 +131,6 @@ def negated(r: Lanes, to: int, count: int, a: int) -> None:
 
 
 @inlined
-def without(r: Lanes, to: int, count: int, a: int, b: int) -> None:
-    """Whether the first truth holds and the second does not."""
-    for k in range(count):
-        r[to, k] = r[a, k] & (r[b, k] ^ 1)
-
-
-@inlined
 def chosen(r: Lanes, to: int, count: int, truth: int, a: int, b: int) -> None:
     """The first number where a truth holds, the second elsewhere."""
     for k in range(count):
@@ -461,7 +454,6 @@ OPCODES: Final[tuple[Opcode, ...]] = (
     both,
     either,
     negated,
-    without,
     chosen,
     field,
     field_at,

@@ -19,6 +19,7 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.library import system_names
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import SECOND_HEAD
+from arcproof.transitions.machine.packed import signs
 from arcproof.transitions.machine.packed.explorer import ExplorationSettings, SecondHead
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
 from arcproof.transitions.machine.packed.layout import DoesNotFit
@@ -26,6 +27,7 @@ from arcproof.transitions.machine.programs import Programs, Workspace
 from arcproof.transitions.system import System, load
 
 from tests.conftest import ROOT
+from tests.transitions.test_export import TEXTS
 
 pytestmark = pytest.mark.compiler
 
@@ -73,6 +75,57 @@ def check_configuration(code: Programs, c: Configuration) -> None:
     assert successors == expected, f"successors of {c}"
 
 
+def signs_of(space: StateSpace, number: int) -> int:
+    """What the machine has to say of a configuration, by the interpreter."""
+    system, c = space.system, space.configuration(number)
+    terminal = system.is_terminal(c)
+    steps = [system.step(c, transition) for transition in system.permissible(c)]
+    found = signs.TERMINAL if terminal else 0
+    if terminal and not space.past_terminal:
+        found |= signs.PERMITS if steps else 0
+        changed = any(pairs(step.configuration) != pairs(c) for step in steps)
+        return found | (signs.GOES_ON if changed else 0)
+    for step in steps:
+        found |= signs.SECOND_ARC if step.clashes else 0
+        found |= signs.INTO_ROOT if any(arc.dependent == 0 for arc in step.added) else 0
+        found |= signs.REMOVES if pairs(c) - pairs(step.configuration) else 0
+        found |= buffer_signs(system, c, step.configuration)
+    if not terminal:
+        default = any(step.transition.name == system.figure.default for step in steps)
+        found |= (0 if steps else signs.DEAD_END) | (0 if default else signs.NO_DEFAULT)
+        found |= signs.EMPTY_BUFFER if buffer_of(system, c) == () else 0
+    return found
+
+
+def pairs(c: Configuration) -> set[tuple[int, int]]:
+    return {(arc.head, arc.dependent) for arc in c.arcs}
+
+
+def buffer_of(system: System, c: Configuration) -> object:
+    """The buffer if there is one and no other, from its head on."""
+    buffers = [
+        (component, value)
+        for component, value in zip(system.figure.state, c.values, strict=True)
+        if isinstance(component, s.SequenceComponent) and component.kind == "buffer"
+    ]
+    if len(buffers) != 1:
+        return None
+    [(component, value)] = buffers
+    assert isinstance(value, tuple)
+    return value if component.head == "left" else value[::-1]
+
+
+def buffer_signs(system: System, c: Configuration, after: Configuration) -> int:
+    before, now = buffer_of(system, c), buffer_of(system, after)
+    if before is None:
+        return 0
+    assert isinstance(before, tuple)
+    assert isinstance(now, tuple)
+    if len(now) > len(before):
+        return signs.GROWS
+    return 0 if before[len(before) - len(now) :] == now else signs.DISORDER
+
+
 def check_space(code: Programs, space: StateSpace) -> None:
     """A whole exploration: configurations, edges, flags and parents, in the same order."""
     found = explore_compiled(
@@ -87,7 +140,8 @@ def check_space(code: Programs, space: StateSpace) -> None:
     assert found.edges.names.tolist() == [names.index(edge.transition.name) for edge in edges]
     assert found.edges.starts.tolist() == np.cumsum([0, *map(len, space.edges)]).tolist()
     assert found.parents.tolist() == [-1 if parent is None else parent.source for parent in space.parents]
-    assert [bool(flag & 1) for flag in found.flags] == space.terminal
+    for number, flags in enumerate(found.flags):
+        assert flags == signs_of(space, number), f"signs of {space.configuration(number)}"
     assert (found.configurations, found.transitions) == (space.size, space.transitions)
     assert (found.terminals, found.dead_ends) == (space.terminal_count, space.dead_end_count)
 
@@ -153,6 +207,11 @@ def test_every_oracle_on_every_forest(name: str, most: int) -> None:
 def test_figures_with_other_constructs(path: Path) -> None:
     """Flags, sets, removed arcs, several cases, two chosen segments and nodes in two places."""
     check_agreement(code_for(load(path)), 3)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_figures_with_every_construct(name: str) -> None:
+    check_agreement(code_for(load(TEXTS[name])), 3)
 
 
 BROKEN = [

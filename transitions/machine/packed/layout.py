@@ -93,6 +93,11 @@ class Layout:
         """Bits of the arcs."""
         return self.words * self.head_bits if self.arc_form == "heads" else (self.words + 1) ** 2
 
+    def bias(self, component: s.Component) -> int:
+        """What is added to a value so that it is not negative: a counter may be."""
+        assert isinstance(component, s.ValueComponent)
+        return 1 << (self.value_bits(component) - 1) if component.kind == "counter" else 0
+
     def value_bits(self, component: s.Component) -> int:
         """Bits of a flag, counter or set."""
         assert isinstance(component, s.ValueComponent)
@@ -169,9 +174,10 @@ class Layout:
         if isinstance(value, frozenset):
             return sum(1 << node for node in value)
         assert isinstance(value, int)
-        if not 0 <= value < 1 << self.value_bits(self.state[index]):
+        biased = value + self.bias(self.state[index])
+        if not 0 <= biased < 1 << self.value_bits(self.state[index]):
             raise DoesNotFit(f"a counter has the value {value}")
-        return int(value)
+        return biased
 
     def pack_arcs(self, graph: Graph) -> int:
         """The arcs alone; `DoesNotFit` if a word has two heads, or 0 has one, and they are packed as heads."""
@@ -210,7 +216,7 @@ class Layout:
             case "flag":
                 return bool(packed)
             case "counter":
-                return packed
+                return packed - self.bias(component)
             case "set":
                 return frozenset(node for node in range(self.words + 1) if packed >> node & 1)
 
