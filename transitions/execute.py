@@ -8,10 +8,9 @@ shortest wins" asks for.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import TypeAlias, assert_never
 
 from arcproof.transitions import syntax as s
@@ -50,21 +49,15 @@ class Situation:
 Ways: TypeAlias = list[tuple[tuple[int, ...], Environment]]
 
 
-def environments(
-    patterns: Sequence[s.Pattern], state: Sequence[s.Component], c: Configuration
-) -> Iterator[tuple[tuple[int, ...], Environment]]:
+def environments(patterns: Sequence[s.Pattern], state: Sequence[s.Component], c: Configuration) -> Ways:
     """Every way in which the patterns match, with its choice."""
-    ways: list[Ways] = []
+    ways: Ways = [((), {})]
     for component, pattern, value in zip(state, patterns, c.values, strict=True):
         found = _match(pattern, component, value)
         if not found:
-            return
-        ways.append(found)
-    for combination in product(*ways):
-        environment: Environment = {}
-        for _, part in combination:
-            environment.update(part)
-        yield tuple(length for choice, _ in combination for length in choice), environment
+            return []
+        ways = [(choice + more, environment | part) for choice, environment in ways for more, part in found]
+    return ways
 
 
 def matches(pattern: s.Pattern, component: s.Component, value: Value) -> bool:
@@ -113,13 +106,15 @@ def _assign(items: tuple[s.Item, ...], nodes: tuple[int, ...], lengths: tuple[in
     remaining = iter(lengths)
     passed = 0
     for item in items if head == "left" else reversed(items):
-        length = next(remaining) if isinstance(item, s.Segment) else 1
-        start = passed if head == "left" else len(nodes) - passed - length
         if isinstance(item, s.Segment):
+            length = next(remaining)
+            start = passed if head == "left" else len(nodes) - passed - length
             environment[item.name] = nodes[start : start + length]
-        elif not item.is_hole:
-            environment[item.name] = nodes[start]
-        passed += length
+            passed += length
+        else:
+            if not item.is_hole:
+                environment[item.name] = nodes[passed if head == "left" else -1 - passed]
+            passed += 1
     return environment
 
 
