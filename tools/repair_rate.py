@@ -11,7 +11,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from arcproof.properties.property import Question, checks_of, counts
@@ -48,20 +48,35 @@ def place_of(original: str, found: Repairs) -> int | None:
     """The place of the original among the first suggestions."""
     system, questions, known = _original(original)
     for place, suggestion in enumerate(found.suggestions[:FIRST], start=1):
-        shown = (suggestion.system, *suggestion.alike)
-        if (
-            any(one.figure == system.figure for one in shown)
-            or behaviour(suggestion.system, questions, FEW_WORDS) == known
-        ):
+        shown = [_renamed(one, system) for one in (suggestion.system, *suggestion.alike)]
+        if any(one.figure == system.figure for one in shown) or behaviour(shown[0], questions, FEW_WORDS) == known:
             return place
     return None
+
+
+def _renamed(system: System, original: System) -> System:
+    """With the name of the transition that the original has in place of the one that was made up."""
+    lost = [name for name in original.transitions if name not in system.transitions]
+    made_up = [name for name in system.transitions if name not in original.transitions]
+    if len(lost) != 1 or len(made_up) != 1:
+        return system
+
+    def name_of(name: str) -> str:
+        return lost[0] if name == made_up[0] else name
+
+    rules = tuple(replace(rule, name=name_of(rule.name)) for rule in system.figure.rules)
+    oracles = tuple(
+        replace(oracle, lines=tuple(replace(line, transition=name_of(line.transition)) for line in oracle.lines))
+        for oracle in system.figure.oracles
+    )
+    return replace(system, figure=replace(system.figure, rules=rules, oracles=oracles))
 
 
 def attempt(name: str, number: int, words: int) -> Attempt | None:
     """Repair a mutant; None if it is not killed."""
     mutant = mutants(name)[number]
     began = time.process_time()
-    found = repair(mutant.system(load(name)), words, edits=1, seconds=600, engine="interpreter")
+    found = repair(mutant.system(load(name)), words, edits=1, seconds=120)
     if not found.refuted:
         return None
     seconds = time.process_time() - began
@@ -90,7 +105,7 @@ def main() -> None:
     """Print what is missed, and the rates."""
     parser = argparse.ArgumentParser(prog="repair_rate")
     parser.add_argument("systems", nargs="*", metavar="SYSTEM")
-    for option, default in (("words", 3), ("every", 1), ("first", 0), ("jobs", 1)):
+    for option, default in (("words", 4), ("every", 1), ("first", 0), ("jobs", 1)):
         parser.add_argument(f"--{option}", type=int, default=default)
     given = parser.parse_args()
     operators: Counter[tuple[str, bool]] = Counter()

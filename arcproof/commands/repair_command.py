@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("repair")
 @click.argument("figure", shell_complete=complete_system)
-@words_option(4, least=1)
+@words_option(5, least=1)
 @click.option("--edits", type=click.IntRange(1, 2), default=2, show_default=True, help="How many edits away.")
 @click.option(
     "--time",
@@ -60,13 +60,15 @@ def command(
 ) -> None:
     """Find the nearest figures that meet every claim of FIGURE, where some are refuted.
 
-    Tried are all figures one edit away, and where none suffices figures two edits away, as many as --time allows. An edit is a slip of the pen taken back: a precondition,
-    a conjunct or a line of an oracle added, dropped, negated or off by one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final
-    changed. Where nothing is refuted up to N words, longer samples are tried. Each suggestion is verified, all configurations and graphs up to N words, and shown as a difference: fewest edits first, then most graphs derived, then least
-    changed.
+    Tried are all figures one edit away, and where none suffices figures two edits away, as many as --time allows. An
+    edit is a slip of the pen taken back: a precondition or a conjunct of an oracle line added, dropped, negated or off by
+    one, another node, an arc reversed, an item kept, dropped or put elsewhere, start or final changed; where that does not
+    suffice, a line of an oracle or a transition that was left out. Where nothing is refuted up to N words, samples of
+    longer sentences are tried. Each suggestion is verified, all configurations and graphs up to N words, and shown as a
+    difference: fewest edits first, then most graphs derived, then least changed.
 
-    Exit codes: 0 nothing is refuted or a repair is found, 1 no figure within reach meets every claim, 2 wrong usage or input, 3 a limit came first, 4 the engines
-    contradict each other.
+    Exit codes: 0 nothing is refuted or a repair is found, 1 no figure within reach meets every claim, 2 wrong usage or
+    input, 3 a limit came first, 4 the engines contradict each other.
     """
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.repair import document

@@ -273,6 +273,8 @@ class CompiledSpace:
 
     def occurs(self, transition: str) -> bool:
         """Whether a transition occurs in a run that ends."""
+        if transition not in self.system.transitions:
+            return False
         name = list(self.system.transitions).index(transition)
         return bool(np.any(self._useful[self._edges.targets[self._edges.names == name]]))
 

@@ -14,10 +14,12 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from arcproof.properties.studies.mutants import OPERATORS, Made, negation, placed, variants
 from arcproof.transitions import syntax as s
+from arcproof.transitions.system import load
 
 T = TypeVar("T")
 ZERO: Final = s.Number(0)
 NEW: Final = "NEW"
+"""What a transition is called that is added, unless the figure mentions one that it does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,16 +374,20 @@ def _add_oracle_line(figure: s.Figure) -> Made:
 
 def _possible_lines(figure: s.Figure) -> Iterator[s.OracleLine]:
     for rule in figure.rules:
-        gold = tuple(s.GoldArc(e.head, e.dependent, e.label) for e in rule.effects if isinstance(e, s.AddArc))
-        if not gold:
-            yield s.OracleLine(rule.name, rule.label, None, ())
-        for pattern in _line_patterns(figure, rule):
-            yield s.OracleLine(rule.name, rule.label, pattern, gold)
-            for condition in gold_vocabulary(figure, names_of(figure, pattern)):
-                if condition not in gold:
-                    yield s.OracleLine(rule.name, rule.label, pattern, (*gold, condition))
-                    if rule.preconditions and not gold:
-                        yield s.OracleLine(rule.name, rule.label, pattern, (*rule.preconditions, condition))
+        yield from _lines_of(figure, rule)
+
+
+def _lines_of(figure: s.Figure, rule: s.Rule) -> Iterator[s.OracleLine]:
+    gold = tuple(s.GoldArc(e.head, e.dependent, e.label) for e in rule.effects if isinstance(e, s.AddArc))
+    if not gold:
+        yield s.OracleLine(rule.name, rule.label, None, ())
+    for pattern in _line_patterns(figure, rule):
+        yield s.OracleLine(rule.name, rule.label, pattern, gold)
+        for condition in gold_vocabulary(figure, names_of(figure, pattern)):
+            if condition not in gold:
+                yield s.OracleLine(rule.name, rule.label, pattern, (*gold, condition))
+                if rule.preconditions and not gold:
+                    yield s.OracleLine(rule.name, rule.label, pattern, (*rule.preconditions, condition))
 
 
 def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, ...]]:
@@ -399,6 +405,164 @@ def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, 
                 items = (front, *pattern.items) if component.head == "left" else (*pattern.items, front)
                 found[placed(rule.before, index, s.SequenceOf(items))] = None
     yield from found
+
+
+# --- whole transitions -----------------------------------------------------------------------------------------------
+
+
+def new_rules_of(figure: s.Figure) -> Iterator[Edit]:
+    """Every figure with one transition more, of the usual kind: at most two nodes, of which one goes elsewhere, one goes away, or both, and at most one arc between them.
+
+    What loses a node to another sequence may also bring two sequences together, as shifts of list-based systems do.  No oracle asks for it yet.
+    """
+    return _made(figure, {"add transition": _add_transition}, lambda _: True)
+
+
+def lines_for(figure: s.Figure, oracle: str, transition: str) -> Iterator[s.Oracle]:
+    """The oracle with one line more, for this transition, in any place."""
+    own = next(known for known in figure.oracles if known.name == oracle)
+    for rule in figure.rules:
+        if rule.name == transition:
+            for line in _lines_of(figure, rule):
+                for k in range(len(own.lines), -1, -1):
+                    yield replace(own, lines=(*own.lines[:k], line, *own.lines[k:]))
+
+
+def _add_transition(figure: s.Figure) -> Made:
+    name = _new_name(figure)
+    label = next((rule.label for rule in figure.rules if rule.label is not None), "l")
+    for before in _patterns(figure):
+        nodes = [s.Variable(cell) for cell in names_of(figure, before).nodes]
+        same = _kept(figure, before)
+        afters = dict.fromkeys((*_shorter(same), *_rearranged(same, across=True)))
+        both = dict.fromkeys(moved for fewer in _shorter(same) for moved in _rearranged(fewer, across=True))
+        for after in afters | both:
+            for effects in (*_arcs(nodes, label), *([()] if after in afters else [])):
+                if effects or after != same:
+                    for preconditions in _preconditions(figure, before, effects):
+                        rule = s.Rule(name, label if effects else None, before, after, effects, preconditions)
+                        yield name, "", replace(figure, rules=(*figure.rules, rule))
+        for after in _joined(afters):
+            rule = s.Rule(name, None, before, after, (), ())
+            yield name, "", replace(figure, rules=(*figure.rules, rule))
+
+
+def _new_name(figure: s.Figure) -> str:
+    """The first that is mentioned and not there: counted in a claim, or a transition of a system that this one is said to be like."""
+    there = figure.transitions()
+    parts = list(s.walk(figure.claims))
+    counted = (part.transition for part in parts if isinstance(part, s.Count | s.CountBound))
+    alike = (load(part.system).transitions for part in parts if isinstance(part, s.SameTransitions))
+    named = chain(counted, chain.from_iterable(alike))
+    return next((name for name in named if name not in there), NEW)
+
+
+def _patterns(figure: s.Figure) -> Iterator[tuple[s.Pattern, ...]]:
+    """Those of the figure, and every sequence with none, one or two nodes at its head, two in all; or empty."""
+    found: dict[tuple[s.Pattern, ...], None] = {}
+    ways: list[list[tuple[int, bool]]] = [
+        [(0, False), (1, False), (2, False), (0, True)] if isinstance(part, s.SequenceComponent) else [(0, False)]
+        for part in figure.state
+    ]
+    for way in product(*ways):
+        if 0 < sum(count for count, _ in way) <= 2 and sum(empty for _, empty in way) <= 1:
+            found[_pattern(figure, way)] = None
+    found |= {rule.before: None for rule in figure.rules if len(names_of(figure, rule.before).nodes) <= 2}
+    yield from found
+
+
+def _pattern(figure: s.Figure, way: Sequence[tuple[int, bool]]) -> tuple[s.Pattern, ...]:
+    taken = {part.name for part in figure.state}
+    free = iter(name for name in "ijkm" if name not in taken)
+    patterns: list[s.Pattern] = []
+    for part, (count, empty) in zip(figure.state, way, strict=True):
+        if not isinstance(part, s.SequenceComponent):
+            patterns.append(s.AnyValue(part.name))
+            continue
+        cells: tuple[s.Item, ...] = tuple(s.Cell(next(free)) for _ in range(count))
+        rest: tuple[s.Item, ...] = () if empty else (s.Segment(part.name),)
+        patterns.append(s.SequenceOf((*rest, *cells) if part.head == "right" else (*cells, *rest)))
+    return tuple(patterns)
+
+
+def _kept(figure: s.Figure, before: tuple[s.Pattern, ...]) -> tuple[s.Update, ...]:
+    """What leaves everything as it is; a counter begins again."""
+    return tuple(_same(part, pattern) for part, pattern in zip(figure.state, before, strict=True))
+
+
+def _same(part: s.Component, pattern: s.Pattern) -> s.Update:
+    match pattern:
+        case s.SequenceOf() | s.FlagLiteral():
+            return pattern
+        case s.CounterFrom():
+            return pattern
+        case s.AnyValue(name):
+            match part.kind:
+                case "flag":
+                    return s.FlagLiteral(False) if name == "_" else s.FlagFrom(s.IsSet(name))
+                case "set":
+                    return s.SetFrom(None if name == "_" else name, ())
+                case _:
+                    return s.CounterFrom(s.Number(0))
+
+
+def _shorter(after: tuple[s.Update, ...]) -> Iterator[tuple[s.Update, ...]]:
+    """As it is, and without one of the nodes."""
+    yield after
+    for index, part in enumerate(after):
+        for k, item in enumerate(part.items if isinstance(part, s.SequenceOf) else ()):
+            if isinstance(item, s.Cell) and isinstance(part, s.SequenceOf):
+                yield placed(after, index, replace(part, items=placed(part.items, k)))
+
+
+def _joined(afters: Iterable[tuple[s.Update, ...]]) -> Iterator[tuple[s.Update, ...]]:
+    """Where a node goes elsewhere, one sequence besides goes into another and is empty then."""
+    for after in afters:
+        for more in _rearranged(after, across=True):
+            if sum(part == s.SequenceOf(()) for part in more) > sum(part == s.SequenceOf(()) for part in after):
+                yield more
+
+
+def _arcs(nodes: Sequence[s.Variable], label: str) -> Iterator[tuple[s.Effect, ...]]:
+    for head, dependent in permutations(nodes, 2):
+        yield (s.AddArc(head, label, dependent),)
+
+
+def _preconditions(
+    figure: s.Figure, before: tuple[s.Pattern, ...], effects: tuple[s.Effect, ...]
+) -> Iterator[tuple[s.Condition, ...]]:
+    """Of an arc: what the figure asks for other arcs, of the same ends, and the usual; else at most one condition."""
+    names = names_of(figure, before)
+    found: dict[tuple[s.Condition, ...], None] = {(): None}
+    for effect in effects:
+        if (
+            isinstance(effect, s.AddArc)
+            and isinstance(effect.head, s.Variable)
+            and isinstance(effect.dependent, s.Variable)
+        ):
+            not_root, headless = s.Comparison((effect.dependent, ZERO), ("!=",)), s.Not(s.HasHead(effect.dependent))
+            found |= dict.fromkeys(((not_root,), (headless,), (not_root, headless)))
+            for rule in figure.rules:
+                for other in rule.effects:
+                    match other:
+                        case s.AddArc(s.Variable(head), _, s.Variable(dependent)):
+                            ends = {head: effect.head.name, dependent: effect.dependent.name}
+                            asked = renamed(rule.preconditions, ends)
+                            of_root = () if not_root in asked else (not_root,)
+                            without = tuple(condition for condition in asked if condition != not_root)
+                            found |= dict.fromkeys((asked, (*of_root, *asked), without))
+    if not effects:
+        found |= {(condition,): None for condition in vocabulary(figure, names)}
+    bound = {*names.nodes, *names.segments, *names.counters}
+    for conditions in found:
+        used = {part.name for part in s.walk(conditions) if isinstance(part, s.Variable | s.CounterVariable)}
+        used |= {part.segment for part in s.walk(conditions) if isinstance(part, s.Size)}
+        inner = {part.variable for part in s.walk(conditions) if isinstance(part, s.Quantified)}
+        domains = {
+            item.name for part in s.walk(conditions) if isinstance(part, s.Quantified) for item in part.domain.items
+        }
+        if used | domains <= bound | inner:
+            yield conditions
 
 
 RULE_EDITS: Final[dict[str, Callable[[s.Figure], Made]]] = {

@@ -266,12 +266,12 @@ def _answer(levels: Levels, claim: s.Claim) -> Answer:
     return Answer(finding, None if derived is None else False, derived)
 
 
-def derived_witness(system: System, claim: s.Claim) -> Counterexample | None:
+def derived_witness(system: System, claim: s.Claim, most: int = MOST_SEARCHED) -> Counterexample | None:
     """A run to the graph of which the claim says that there is none."""
     if claim.witness is None:
         return None
     try:
-        found = shortest_derivation(system, graph_of(claim.witness), MOST_SEARCHED)
+        found = shortest_derivation(system, graph_of(claim.witness), most)
     except (ArcsAreRemoved, OutOfBounds):
         return None
     if found is None:

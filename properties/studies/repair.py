@@ -1,7 +1,7 @@
 """Repair: where claims are refuted, the nearest figures that meet every claim.
 
-A figure is *one edit away* if an operator of `edits` makes it, *two edits away* if one makes it of a figure one edit away.  Two edits are only tried where no single
-one suffices.
+A figure is *one edit away* if an operator of `edits` makes it, *two edits away* if one makes it of a figure one edit away.  Small edits come first; only where none
+suffices a whole line of an oracle is added, then a whole transition with its lines, and then two small edits are tried.
 
 What is asked of them is what decides the exit code of `verify`: the claims of the figure, its oracles, its invariants.  Whatever refutes
 a figure is kept, and the next is tried against it first: a run is taken again, a graph is derived again, which takes no time.  What
@@ -31,7 +31,7 @@ from arcproof.properties.examine import check_claim, check_question, sample_clai
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, checks_of, counts, property_of
 from arcproof.properties.studies.changes import Change, changes
-from arcproof.properties.studies.edits import Edit, edits_of, new_lines_of
+from arcproof.properties.studies.edits import Edit, edits_of, lines_for, new_lines_of, new_rules_of
 from arcproof.properties.studies.mutants import problem_of
 from arcproof.properties.studies.mutation import MOST_MEMORY, derived_witness, explorer, is_costly
 from arcproof.transitions import syntax as s
@@ -49,6 +49,7 @@ FEW_WORDS: Final = 3
 MOST_SUGGESTIONS: Final = 5
 MOST_ALIKE: Final = 6
 MOST_SEARCHED: Final = 2_000
+MOST_FOR_WITNESS: Final = 20_000
 MOST_CONFIGURATIONS: Final = {0: 200, 1: 200, 2: 600, 3: 4_000}
 """More than a figure needs that means anything; one that grows beyond is left."""
 
@@ -177,14 +178,23 @@ def _taken(system: System, words: int, transitions: tuple[Transition, ...]) -> A
 
 def behaviour(system: System, questions: Iterable[Question], words: int) -> int:
     """A number that figures share which have the same configurations, transitions and oracle runs up to so many words."""
-    parts: list[object] = []
-    for n in range(words + 1):
-        parts.append(_steps(explore(system, n, limit=MOST_CONFIGURATIONS[min(n, FEW_WORDS)])))
-        for asked in questions:
-            if isinstance(asked, LeadsTo):
-                graphs = all_graphs(system.class_with_parameters(asked.graphs), n)
-                parts.append(tuple(_oracle_run(system, asked.oracle, heads) for heads in graphs))
-    return hash(tuple(parts))
+    limits = (MOST_CONFIGURATIONS[min(n, FEW_WORDS)] for n in range(words + 1))
+    spaces = tuple(_steps(explore(system, n, limit=limit)) for n, limit in enumerate(limits))
+    return hash((spaces, oracle_runs(system, questions, words)))
+
+
+def oracle_runs(system: System, questions: Iterable[Question], words: int) -> int:
+    """The same for the runs of the oracles that are asked about."""
+    asked = [question for question in questions if isinstance(question, LeadsTo)]
+    classes = [(question.oracle, system.class_with_parameters(question.graphs)) for question in asked]
+    return hash(
+        tuple(
+            _oracle_run(system, oracle, heads)
+            for oracle, graphs in classes
+            for n in range(words + 1)
+            for heads in all_graphs(graphs, n)
+        )
+    )
 
 
 def _oracle_run(system: System, oracle: str, heads: Heads) -> object:
@@ -195,9 +205,9 @@ def _oracle_run(system: System, oracle: str, heads: Heads) -> object:
 
 
 def _steps(space: StateSpace) -> object:
-    configurations = tuple((c.values, c.arcs) for c in space.configurations)
-    steps = tuple((edge.source, edge.transition, edge.target) for edge in space.all_edges())
-    return configurations, tuple(space.terminal), frozenset(steps)
+    known = [(c.values, c.arcs) for c in space.configurations]
+    steps = frozenset((known[edge.source], edge.transition, known[edge.target]) for edge in space.all_edges())
+    return frozenset(zip(known, space.terminal, strict=True)), steps
 
 
 # --- the search ------------------------------------------------------------------------------------------------------
@@ -213,6 +223,7 @@ class Trials:
     questions: tuple[Question, ...]
     faults: list[Fault]
     first: frozenset[Fault]
+    deadline: float
 
     @property
     def few(self) -> int:
@@ -223,14 +234,15 @@ class Trials:
         """The figure, ready to run, with the parameters of the original."""
         return replace(self.system, figure=candidate.figure, text=to_source(candidate.figure), source=None)
 
-    def fault_of(self, candidate: EditedFigure) -> Fault | None:
-        """What refutes a figure with a few words; None if nothing does."""
+    def fault_of(self, candidate: EditedFigure, of_runs: bool = False) -> Fault | None:
+        """What refutes a figure with a few words; None if nothing does.  With `of_runs` oracles are not asked."""
         system = self.system_of(candidate)
+        asked = [q for q in self.questions if self._concerns(q, candidate) and not (of_runs and not _is_about_runs(q))]
         for place, fault in enumerate(self.faults):
-            if self._concerns(fault.question, candidate) and shows_again(system, fault):
+            if fault.question in asked and shows_again(system, fault):
                 self.faults.insert(0, self.faults.pop(place))
                 return fault
-        found = self._found(system, candidate)
+        found = self._found(system, candidate, asked)
         if found is not None:
             self.faults.insert(0, found)
         return found
@@ -238,10 +250,10 @@ class Trials:
     def _concerns(self, question: Question, candidate: EditedFigure) -> bool:
         return not candidate.same_runs or not _is_about_runs(question)
 
-    def _found(self, system: System, candidate: EditedFigure) -> Fault | None:
-        soon = [q for q in self.questions if self._concerns(q, candidate) and not _is_costly(q)]
-        later = [q for q in self.questions if self._concerns(q, candidate) and _is_costly(q)]
-        levels = self.levels.variant(system, 0, explorer(system, "interpreter"))
+    def _found(self, system: System, candidate: EditedFigure, asked: list[Question]) -> Fault | None:
+        soon = [question for question in asked if not _is_costly(question)]
+        later = [question for question in asked if _is_costly(question)]
+        levels = self.levels.variant(system, 0, explorer(system, self.limits.engine))
         for words in range(1, self.few + 1):
             levels.words, levels.memory = words, MOST_CONFIGURATIONS[words] * BYTES_A_CONFIGURATION
             for question in (*soon, *(later if words == self.few else ())):
@@ -263,6 +275,38 @@ class Trials:
         found = finding.counterexample
         return Fault(question, found) if finding.met is False and found is not None else None
 
+    def with_lines(self, candidate: EditedFigure) -> Iterator[EditedFigure]:
+        """A figure with a new transition, and for each oracle a line with which it leads to every graph; as many ways as there are for one of them."""
+        edit = candidate.edits[-1]
+        ways: list[list[s.Oracle]] = [self._leading(edit, oracle) for oracle in edit.figure.oracles]
+        if all(ways):
+            for k in range(min(MOST_ALIKE, max(map(len, ways), default=1))):
+                oracles = tuple(way[min(k, len(way) - 1)] for way in ways)
+                figure = replace(edit.figure, oracles=oracles)
+                yield EditedFigure((*candidate.edits[:-1], replace(edit, figure=figure)))
+
+    def _leading(self, edit: Edit, oracle: s.Oracle) -> list[s.Oracle]:
+        """The oracle with a line more for the new transition, such that it leads to every graph with a few words; at most one of each behaviour."""
+        asked = [q for q in self.questions if isinstance(q, LeadsTo) and q.oracle == oracle.name]
+        if not asked:
+            return [oracle]
+        found: dict[object, s.Oracle] = {}
+        faults: list[Counterexample] = []
+        for longer in lines_for(edit.figure, oracle.name, edit.where):
+            go_on()
+            system = replace(self.system, figure=replace(edit.figure, oracles=(longer,)), text="", source=None)
+            if not any(not _derives(system, oracle.name, fault) for fault in faults):
+                failed = next(
+                    (f for q in asked if (f := check_oracle(system, oracle.name, q.graphs, self.few).failure)), None
+                )
+                if failed is None:
+                    found.setdefault(oracle_runs(system, asked, self.few), longer)
+                else:
+                    faults.insert(0, Counterexample(len(failed.heads), graph_of(failed.heads), None, failed.reason))
+            if len(found) >= MOST_ALIKE or time.perf_counter() > self.deadline:
+                break
+        return list(found.values())
+
     def kinds(self, candidates: list[EditedFigure]) -> list[list[EditedFigure]]:
         """Figures that behave the same with a few words, the least changed first; the kinds that derive most graphs first."""
         found: dict[object, list[EditedFigure]] = {}
@@ -275,7 +319,7 @@ class Trials:
             found.setdefault(key, []).append(candidate)
             if key not in graphs:
                 graphs[key] = len(
-                    self.levels.variant(system, self.limits.memory, explorer(system, "interpreter"))
+                    self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
                     .space(self.few)
                     .outputs
                 )
@@ -308,13 +352,13 @@ class Trials:
 
     def _is_denied(self, levels: Levels, question: Question) -> bool:
         """Whether a run derives what a claim that is open says to be underivable."""
-        return isinstance(question, s.Claim) and derived_witness(levels.system, question) is not None
+        return isinstance(question, s.Claim) and derived_witness(levels.system, question, MOST_FOR_WITNESS) is not None
 
     def _verified(self, levels: Levels) -> list[Finding] | None:
         """What is found out about every question; None as soon as one is refuted."""
         findings = []
         for question in sorted(self.questions, key=_is_costly):
-            finding = _finding(levels, question)
+            finding = _finding(_within(levels, question), question)
             if finding.met is False or (finding.met is None and self._is_denied(levels, question)):
                 return None
             findings.append(finding)
@@ -325,6 +369,13 @@ class Trials:
 
 def _finding(levels: Levels, question: Question) -> Finding:
     return check_claim(levels, question) if isinstance(question, s.Claim) else check_question(levels, question)
+
+
+def _within(levels: Levels, question: Question) -> Levels:
+    """Less memory where a witness is searched, which explores no level."""
+    if isinstance(question, s.Claim) and question.witness is not None:
+        return Levels(levels.system, levels.words, MOST_FOR_WITNESS * BYTES_A_CONFIGURATION, levels.explorer)
+    return levels
 
 
 def _is_about_runs(question: Question) -> bool:
@@ -345,7 +396,6 @@ class _Work:
     """What is known by then, if the search is interrupted."""
 
     search: Trials
-    deadline: float
     progress: Callable[[int], None]
     suggestions: list[Suggestion] = field(default_factory=list)
     tried: list[int] = field(default_factory=list)
@@ -360,6 +410,12 @@ class _Work:
         faulty = self._nearest((EditedFigure((edit,)) for edit in edits_of(figure, of_oracles=of_oracles)), most, 0)
         if not self.suggestions and self.complete and of_oracles:
             self._nearest((EditedFigure((edit,)) for edit in new_lines_of(figure)), most, 0)
+        if (
+            not self.suggestions
+            and self.complete
+            and not any(fault.counterexample.transitions for fault in self.search.first)
+        ):
+            self._add_transition(figure, most)
         for extra in range(1, limits.edits):
             if not self.suggestions and self.complete:
                 faulty = self._nearest(_extended(faulty, self.search.first), most, extra)
@@ -374,7 +430,7 @@ class _Work:
         survivors: list[EditedFigure] = []
         faulty: Faulty = []
         seen: set[s.Figure] = set()
-        began, deadline = time.perf_counter(), self.deadline
+        began, deadline = time.perf_counter(), self.search.deadline
         for candidate in candidates:
             go_on()
             if time.perf_counter() > deadline:
@@ -396,6 +452,21 @@ class _Work:
             self.complete = True
         self._verify(survivors, most)
         return faulty
+
+    def _add_transition(self, figure: s.Figure, most: int) -> None:
+        """A transition more; a run that refutes would still be one."""
+        survivors: dict[object, EditedFigure] = {}
+        for edit in new_rules_of(figure):
+            go_on()
+            if time.perf_counter() > self.search.deadline:
+                self.complete = False
+                break
+            self.tried[0] += 1
+            self.progress(self.tried[0])
+            candidate = EditedFigure((edit,))
+            if self.search.fault_of(candidate, of_runs=True) is None:
+                survivors.setdefault(behaviour(self.search.system_of(candidate), (), self.search.few), candidate)
+        self._verify([longer for candidate in survivors.values() for longer in self.search.with_lines(candidate)], most)
 
     def _verify(self, survivors: list[EditedFigure], most: int) -> None:
         """The best of each kind, up to the number of words asked for."""
@@ -432,7 +503,7 @@ def _sizes(figure: s.Figure) -> Counter[object]:
 class RepairEffort:
     """How far to go: words up to which suggestions are verified, edits, seconds of searching, how many suggestions, bytes, who explores, samples beyond."""
 
-    words: int = 4
+    words: int = 5
     edits: int = 2
     seconds: float = SECONDS
     most: int = MOST_SUGGESTIONS
@@ -443,7 +514,7 @@ class RepairEffort:
 
 def repair(
     system: System,
-    words: int = 4,
+    words: int = 5,
     edits: int = 2,
     seconds: float = SECONDS,
     most: int = MOST_SUGGESTIONS,
@@ -459,7 +530,7 @@ def repair(
     refuted: tuple[Finding, ...] = ()
     try:
         refuted = refutations(system, limits)
-        work = _Work(_trials(system, refuted, limits), time.perf_counter() + seconds, progress)
+        work = _Work(_trials(system, refuted, limits), progress)
         work.repair(system.figure, limits)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
@@ -469,7 +540,7 @@ def repair(
 def repair_refuted(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) -> Repairs:
     """The same where it is known what is refuted; an interruption is for the caller."""
     began = time.perf_counter()
-    work = _Work(_trials(system, refuted, limits), began + limits.seconds, lambda _: None)
+    work = _Work(_trials(system, refuted, limits), lambda _: None)
     work.repair(system.figure, limits)
     return _repairs(system, refuted, limits, work, time.perf_counter() - began, None)
 
@@ -514,4 +585,5 @@ def _trials(system: System, refuted: tuple[Finding, ...], limits: RepairEffort) 
     levels = Levels(system, limits.words, limits.memory, explorer(system, limits.engine))
     shown = ((finding.question, finding.counterexample) for finding in refuted)
     faults = [Fault(question, found) for question, found in shown if found is not None]
-    return Trials(system, limits, levels, questions_of(system), faults, frozenset(faults))
+    deadline = time.perf_counter() + limits.seconds
+    return Trials(system, limits, levels, questions_of(system), faults, frozenset(faults), deadline)

@@ -125,6 +125,14 @@ def test_an_output_is_reached_by_a_shortest_derivation_or_not_at_all() -> None:
     assert names(found("swap", "#SWAP = 1", "2,0,2")).count("SWAP") == 1
 
 
+@pytest.mark.compiler
+@pytest.mark.parametrize("condition", ["#SWAP = 2, |σ| >= 3, head(1)", "σ = [0, 2]", "1 ->* 3, n = 3", "head(0)"])
+def test_the_engines_find_the_same_run(condition: str) -> None:
+    by = [reach(load("swap"), condition, words=3, engine=engine) for engine in ("compiled", "interpreter")]  # type: ignore[arg-type]
+
+    assert by[0].run == by[1].run
+
+
 def test_a_limit_leaves_the_answer_open() -> None:
     reached = reach(load("swap"), "#SWAP = 9", words=4, memory=400_000, engine="interpreter")
 

@@ -51,6 +51,13 @@ tried: 157 figures one edit away
 """
 
 
+@pytest.fixture(autouse=True)
+def _interpreted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a compiler, unless the test asks for one."""
+    if request.node.get_closest_marker("compiler") is None:
+        monkeypatch.setenv("ARCPROOF_ENGINE", "interpreter")
+
+
 def another_node() -> System:
     return changed("arc-eager", ("=>  σ, β                    if head(i)", "=>  σ, β                    if head(0)"))
 
@@ -79,6 +86,30 @@ def test_a_line_of_an_oracle_that_is_missing_is_found() -> None:
     assert [str(change) for change in changes(found.system.figure, found.suggestions[0].system.figure)] == [
         "oracle static: `RIGHT-ARC(l) σ|i|j, β if gold i -l-> j, complete(j)` is added"
     ]
+
+
+def test_a_transition_that_is_missing_is_found_with_its_line_in_the_oracle() -> None:
+    text = to_source(load("arc-hybrid").figure)
+    kept = [
+        line
+        for line in text.split("\n")
+        if line.strip() and line.split()[0] != "SHIFT" and line.strip() != "default SHIFT"
+    ]
+    found = repair(load("\n".join(kept)), words=3)
+
+    assert [str(change) for change in found.suggestions[0].changes] == [
+        "NEW: `NEW σ, i|β => σ|i, β` is added",
+        "oracle static: `NEW` is added",
+    ]
+
+
+@pytest.mark.compiler
+def test_the_engines_suggest_the_same() -> None:
+    for system in (another_node(), changed("swap", ("if 0 < i < j", "if i < j"))):
+        by = [repair(system, words=3, engine=engine) for engine in ("compiled", "interpreter")]  # type: ignore[arg-type]
+        assert [[one.system.figure for one in found.suggestions] for found in by[:1]] == [
+            [one.system.figure for one in found.suggestions] for found in by[1:]
+        ]
 
 
 def test_two_slips_are_repaired_where_one_edit_does_not_suffice() -> None:
