@@ -81,8 +81,8 @@ def command(
 
     from arcproof.commands.verify_command import verify_all, write_file
     from arcproof.properties.engines.sampled import Sampling
+    from arcproof.properties.exit_code import exit_code_of_page
     from arcproof.properties.report import Effort
-    from arcproof.properties.verdict import Verdict
     from arcproof.reports.appendix import report_latex
     from arcproof.reports.audit import read_audit
     from arcproof.reports.experiment_results import read_training
@@ -116,10 +116,7 @@ def command(
         _print_totals(report, output)
     if ended_by is not None:
         click.echo(f"{ended_by}: not all mutants were looked at", err=output == "-")
-    if any(system.status(Verdict.SAMPLED) == "refuted" for system in report.systems):
-        sys.exit(1)
-    if report.interrupted or ended_by is not None:
-        sys.exit(3)
+    sys.exit(exit_code_of_page(report.systems, report.interrupted or ended_by is not None))
 
 
 def _print_totals(report: "Report", output: str) -> None:

@@ -41,7 +41,7 @@ CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "a wo
 
 MOST_NAMES: Final = 255
 GREATEST: Final = 2**60
-ROWS_OF_GOLD_FUNCTIONS: Final = {"mpc": GOLD_COMPONENTS}
+REGISTERS_OF_GOLD_FUNCTIONS: Final = {"mpc": GOLD_COMPONENTS}
 
 
 class NotAssembled(DoesNotFit):
@@ -235,7 +235,7 @@ class Assembler:
             case p.Degree(left, right):
                 return self.between(o.degree, o.matrix_degree, left, right, scope)
             case p.GoldFunction(name, argument):
-                return self.gold(ROWS_OF_GOLD_FUNCTIONS[name], argument, scope)
+                return self.gold(REGISTERS_OF_GOLD_FUNCTIONS[name], argument, scope)
             case p.Sum(sign, left, right):
                 one, other = self.term(left, scope), self.term(right, scope)
                 return self.plus(one, other) if sign == "+" else self.minus(one, other)

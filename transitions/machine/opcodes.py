@@ -12,7 +12,7 @@ unsigned ones; both are views of the same memory, and which of them an opcode ta
 - *matrix*: arcs with one bit for each pair; that of the arc from h to d is d (n + 1) + h.
 - *numbers by node*: `width` bits for each node, 0 in the lowest ones (what a gold graph says of each node).
 
-An opcode's place in `OPCODES` is its number; `machine.perform` calls it.
+An opcode's place in `OPCODES` is its number; `machine.run` calls it.
 """
 
 from collections.abc import Callable

@@ -11,5 +11,5 @@ REMOVES: Final = 32  # some transition removes an arc
 GROWS: Final = 64  # some transition makes the buffer longer
 DISORDER: Final = 128  # some transition changes the buffer other than by taking words off its front
 GOES_ON: Final = 256  # terminal, but a permissible transition changes the arcs
-INTO_ROOT: Final = 1024  # some transition adds an arc to 0
 PERMITS: Final = 512  # terminal, but something is permissible
+INTO_ROOT: Final = 1024  # some transition adds an arc to 0
