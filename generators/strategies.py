@@ -242,10 +242,10 @@ def trees_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS)
     if direct is not None:
         return _graphs(direct, lengths[0], lengths[-1])
     graphs = _graphs(_KINDS[selection.enumeration.graph_class], lengths[0], lengths[-1])
-    return graphs.map(partial(_mended, cls)).filter(partial(contains, cls))
+    return graphs.map(partial(mended, cls)).filter(partial(contains, cls))
 
 
-def _mended(cls: GraphClass, drawn: Heads) -> Heads:
+def mended(cls: GraphClass, drawn: Heads) -> Heads:
     """The graph that was drawn if it is in the class, else a member that has some of its heads."""
     if contains(cls, drawn):
         return drawn

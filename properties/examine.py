@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Final
 
+from arcproof.properties.engines.engine import predicted_size
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.sampled import ENGINE, Sampling, sample_graphs, sample_runs
-from arcproof.properties.evidence import Evidence, NoAnswer, Open, Sampled, Underived
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.evidence import Evidence, NoAnswer, Open, Refuted, Sampled, Underived
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, check_statement, property_of, run_check, text_of
 from arcproof.properties.verdict import Verdict
@@ -14,6 +17,9 @@ from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.system import System
 
 from arcproof.process.progress import Say, silent
+
+CHEAP: Final = 300_000
+CHEAP_FOR_THE_INTERPRETER: Final = 12_000
 
 
 def check_claim(levels: Levels, claim: s.Claim, progress: Say = silent) -> Finding:
@@ -43,9 +49,13 @@ def _claim_evidence(levels: Levels, claim: s.Claim) -> Evidence:
 
 
 def sample_claims(
-    system: System, sampling: Sampling, findings: Sequence[Finding], progress: Say = silent
+    levels: Levels, sampling: Sampling, findings: Sequence[Finding], progress: Say = silent
 ) -> dict[s.Claim, Evidence]:
-    """What sampling finds out about the plain claims that the findings leave standing."""
+    """What sampling finds out about the plain claims that the findings leave standing.
+
+    Where a sample refutes one, sentences with fewer words are all tried, as far as that is cheap.
+    """
+    system = levels.system
     standing = [
         finding.question
         for finding in findings
@@ -58,6 +68,29 @@ def sample_claims(
         of_graphs = _graph_evidence(system, claim.statement, sampling)
         if of_graphs is not None:
             found[claim] = of_graphs
+    exhausted = {finding.question: finding.exhausted_to for finding in findings}
+    for claim, evidence in found.items():
+        if isinstance(evidence, Refuted):
+            found[claim] = with_fewest_words(levels, claim.statement, evidence, exhausted[claim])
+    return found
+
+
+def with_fewest_words(levels: Levels, statement: s.Statement, found: Refuted, exhausted_to: int) -> Refuted:
+    """The first counterexample among all sentences with fewer words, as long as the next level is small."""
+    apart = Levels(levels.system, found.words - 1, levels.memory_left, levels.explorer)
+    most = CHEAP if levels.explorer.goes_far else CHEAP_FOR_THE_INTERPRETER
+    sizes: dict[int, int] = {}
+    for words in range(found.words):
+        if (predicted_size(sizes, words) or 0) > most:
+            return found
+        try:
+            sizes[words] = apart.space(words).size
+        except OutOfBounds:
+            return found
+        if words > exhausted_to:
+            again = check_statement(apart.up_to(words), statement)
+            if isinstance(again, Refuted):
+                return again
     return found
 
 

@@ -180,7 +180,7 @@ class _Work:
             self.claims.check(levels, self.progress)
         if effort.sampling.samples:
             findings = list(self.claims.found.values())
-            self.claims.sampled = sample_claims(self.system, effort.sampling, findings, self.progress)
+            self.claims.sampled = sample_claims(levels, effort.sampling, findings, self.progress)
         if effort.proofs != "none":
             self.claims.prove(self._proofs)
         for question in checks_of(self.system):

@@ -215,7 +215,8 @@ def samples_option(default: int) -> Callable[[F], F]:
         default=default,
         show_default=True,
         metavar="M",
-        help="Random runs and graphs beyond that; 0 for none.",
+        help="Random runs and graphs beyond that, besides extreme ones (chains, stars, the deepest stack, …); "
+        "0 for none at all. More samples begin with the same ones.",
     )
 
 

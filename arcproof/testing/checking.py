@@ -84,10 +84,11 @@ def _examined(check: Callable[[], Finding], failure: Callable[[Finding], str]) -
 
 def check_claim(system: System, claim: s.Claim, effort: Effort) -> Finding:
     """What all engines find out about one claim."""
-    finding = examine.check_claim(levels_of(system, effort), claim)
+    levels = levels_of(system, effort)
+    finding = examine.check_claim(levels, claim)
     if not effort.sampling.samples:
         return finding
-    return finding.with_samples(examine.sample_claims(system, effort.sampling, [finding]).get(claim))
+    return finding.with_samples(examine.sample_claims(levels, effort.sampling, [finding]).get(claim))
 
 
 def levels_of(system: System, effort: Effort) -> Levels:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 MOST_SEARCHED: Final = 20_000
 MOST_SEARCHED_WORDS: Final = 7
+MOST_SEARCHED_OF_MORE_WORDS: Final = 2_000
+MOST_GIVEN_UP: Final = 5
 
 
 def missing_in(space: Space, graphs: GraphClass) -> Codes:
@@ -83,7 +85,8 @@ def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int |
 def not_an_output(system: System, heads: Heads, undecided: list[Heads]) -> str | None:
     """Why no run has this graph as output; None if one has, or if that is too long to search, which is noted.
 
-    An oracle that fails proves nothing about the system, so a run is searched then.
+    An oracle that fails proves nothing about the system, so a run is searched then; among fewer configurations if there
+    are many words, and not at all once that was in vain a few times.
     """
     for oracle in system.figure.oracles:
         try:
@@ -92,7 +95,9 @@ def not_an_output(system: System, heads: Heads, undecided: list[Heads]) -> str |
             continue
         return None
     try:
-        limit = MOST_SEARCHED if len(heads) <= MOST_SEARCHED_WORDS else 0
+        given_up = sum(len(other) > MOST_SEARCHED_WORDS for other in undecided) >= MOST_GIVEN_UP
+        of_more_words = 0 if given_up else MOST_SEARCHED_OF_MORE_WORDS
+        limit = MOST_SEARCHED if len(heads) <= MOST_SEARCHED_WORDS else of_more_words
         found = shortest_derivation(system, graph_of(heads), limit)
     except (ArcsAreRemoved, OutOfBounds):
         undecided.append(heads)

@@ -1,29 +1,38 @@
-"""The sampling engine: Hypothesis draws runs and graphs of sentences longer than any exhaustive search reaches.
+"""The sampling engine: runs and graphs of sentences longer than any exhaustive search reaches.
 
-One pass draws `samples` runs and asks every property of each; a property that fails is set aside with its smallest example, as far as
-Hypothesis finds it, and the pass is repeated for the others.  The same seed gives the same samples.
+First come the *extremes*, which random samples hardly ever are (`extreme_runs`, `generators.shapes`), with as many words
+as may be sampled.  Then Hypothesis draws `samples` more, in batches of `BATCH` with a seed each, so that the samples
+of a smaller number are the first of a larger one, and more samples never find less.  In the second half of a batch it
+drives towards long runs, long sequences and many arcs (`target`).
+
+A property that fails is set aside, and the pass is repeated for the others.  Its example is made small: by Hypothesis,
+by the same extreme with fewer words, and by all extremes of few words.
 """
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Generic, TypeAlias, TypeVar, cast
 
-from arcproof.generators.strategies import DrawnRun, runs, trees_of
+from arcproof.generators.shapes import shapes_of
+from arcproof.generators.strategies import runs, trees_of
+from arcproof.properties.engines.extreme_runs import AnyRun, extreme_runs
 from arcproof.properties.engines.spaces import RunProperty
 from arcproof.properties.evidence import Cases, Counterexample, NoSampleEnds, Open, Refuted, Sampled
-from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings, target
 from hypothesis.strategies import SearchStrategy
 
 from arcproof.process.interruption import go_on
 
 ENGINE: Final = "hypothesis"
 MOST_STEPS: Final = 2_000
+STEPS_OF_EXTREMES: Final = 240
+BATCH: Final = 50
+FEW_WORDS: Final = 12
 
-AnyRun: TypeAlias = DrawnRun[Configuration, Transition]
 K = TypeVar("K", bound=Hashable)
 E = TypeVar("E")
 F = TypeVar("F")
@@ -31,7 +40,7 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How many samples, how long the sentences, and from which seed."""
+    """How many samples besides the extremes (none at all for 0), how long the sentences, and from which seed."""
 
     samples: int = 50
     words: int = 40
@@ -88,89 +97,171 @@ def end_check(violation: Callable[[int, tuple[Transition, ...]], str | None]) ->
     return check
 
 
-def _sample(
-    strategy: SearchStrategy[E],
-    checks: Mapping[K, Callable[[E], F | None]],
-    sampling: Sampling,
-    tally: "_Tally",
-    see: Callable[[E], None],
-) -> dict[K, tuple[E, F]]:
-    """Ask every check of the samples; the simplest failing sample of each check that fails.  The tally is that of the last pass."""
-    configured = settings(
-        max_examples=sampling.samples,
-        database=None,
-        deadline=None,
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
-        phases=(Phase.generate, Phase.shrink),
-    )
-    failures: dict[K, tuple[E, F]] = {}
-    while len(failures) < len(checks):
-        tally.reset()
-        remaining = {key: check for key, check in checks.items() if key not in failures}
+Check: TypeAlias = Callable[[E], F | None]
+Extreme: TypeAlias = Callable[[int], E | None]
 
-        def test(example: E) -> None:
+
+class _Enough(BaseException):
+    """Ends a batch before its time; not an `Exception`, which Hypothesis would take for a failure."""
+
+
+@dataclass
+class _Samples(Generic[K, E, F]):
+    """What is drawn, what it is asked, and what came out."""
+
+    extremes: Sequence[Extreme[E]]
+    strategy: SearchStrategy[E]
+    checks: Mapping[K, Check[E, F]]
+    sampling: Sampling
+    scores: Callable[[E], Mapping[str, int]]
+    words_of: Callable[[E], int]
+    drawn: list[E] = field(default_factory=list)
+    failures: dict[K, tuple[E, F]] = field(default_factory=dict)
+
+    def draw(self) -> None:
+        """All samples; the failing one of each check that fails, made small."""
+        if self.sampling.samples == 0:
+            return
+        self._try_extremes()
+        for count in range(0, self.sampling.samples, BATCH):
+            if self._remaining:
+                self.drawn += self._batch(count // BATCH, min(BATCH, self.sampling.samples - count))
+        for key, (example, _) in self.failures.items():
+            self._try_fewer_words(key, min(self.words_of(example) - 1, FEW_WORDS))
+
+    @property
+    def _remaining(self) -> dict[K, Check[E, F]]:
+        return {key: check for key, check in self.checks.items() if key not in self.failures}
+
+    def _try_extremes(self) -> None:
+        seen: set[E] = set()
+        for extreme in self.extremes:
             go_on()
-            see(example)
-            for key, check in remaining.items():  # noqa: B023 - the test is done before the next pass
+            example = extreme(self.sampling.words)
+            if example is None or example in seen:
+                continue
+            seen.add(example)
+            self.drawn.append(example)
+            for key, check in self._remaining.items():
                 fault = check(example)
                 if fault is not None:
+                    self.failures[key] = self._least(extreme, check) or (example, fault)
+
+    def _least(self, extreme: Extreme[E], check: Check[E, F]) -> tuple[E, F] | None:
+        """The same extreme with the fewest words that fails."""
+        for words in range(1, self.sampling.words):
+            example = extreme(words)
+            fault = None if example is None else check(example)
+            if example is not None and fault is not None:
+                return example, fault
+        return None
+
+    def _try_fewer_words(self, key: K, most: int) -> None:
+        """Every extreme with fewer words than the failing one."""
+        check = self.checks[key]
+        for words in range(1, most + 1):
+            for extreme in self.extremes:
+                go_on()
+                example = extreme(words)
+                fault = None if example is None else check(example)
+                if example is not None and fault is not None:
+                    self.failures[key] = example, fault
+                    return
+
+    def _batch(self, number: int, count: int) -> list[E]:
+        """The first samples of a batch, which does not depend on how many of them are wanted."""
+        configured = settings(
+            max_examples=BATCH,
+            database=None,
+            deadline=None,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            phases=(Phase.generate, Phase.target, Phase.shrink),
+        )
+        while True:
+            drawn: list[E] = []
+            try:
+                seed(f"{self.sampling.seed}, batch {number}")(
+                    configured(given(self.strategy)(self._test(drawn, count)))
+                )()
+            except _Failed as failed:
+                self.failures[cast(K, failed.key)] = cast(E, failed.example), cast(F, failed.fault)
+                if self._remaining:
+                    continue
+            except _Enough:
+                pass
+            return drawn[:count]
+
+    def _test(self, drawn: list[E], count: int) -> Callable[[E], None]:
+        remaining = self._remaining
+        failing = False
+
+        def test(example: E) -> None:
+            nonlocal failing
+            go_on()
+            if len(drawn) == count and not failing:
+                raise _Enough
+            drawn.append(example)
+            for label, score in self.scores(example).items():
+                target(score, label=label)
+            for key, check in remaining.items():
+                fault = check(example)
+                if fault is not None:
+                    failing = True
                     raise _Failed(key, example, fault)
 
-        try:
-            seed(sampling.seed)(configured(given(strategy)(test)))()
-        except _Failed as failed:
-            failures[cast(K, failed.key)] = cast(E, failed.example), cast(F, failed.fault)
-        else:
-            break
-    return failures
+        return test
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What was drawn in a pass."""
-
-    drawn: int = 0
-    longest: int = 0
-    ended: int = 0
-
-    def reset(self) -> None:
-        self.drawn = self.longest = self.ended = 0
-
-    def run(self, run: AnyRun) -> None:
-        self.drawn += 1
-        self.ended += run.end == "terminal"
-        self.longest = max(self.longest, run.words)
-
-    def graph(self, heads: Heads) -> None:
-        self.drawn += 1
-        self.ended += 1
-        self.longest = max(self.longest, len(heads))
-
-    def evidence(self, cases: Cases, sampling: Sampling) -> Sampled | Open:
-        if self.ended == 0:
-            return Open(ENGINE, NoSampleEnds(cases, self.longest))
-        return Sampled(ENGINE, self.longest, cases, sampling.seed)
+def _evidence(drawn: int, ended: int, longest: int, what: str, sampling: Sampling) -> Sampled | Open:
+    cases = Cases(drawn, what)
+    return Sampled(ENGINE, longest, cases, sampling.seed) if ended else Open(ENGINE, NoSampleEnds(cases, longest))
 
 
 def sample_runs(system: System, checks: Mapping[K, RunCheck], sampling: Sampling) -> dict[K, Refuted | Sampled | Open]:
-    """Ask every check of random runs of up to `sampling.words` words."""
-    tally = _Tally()
+    """Ask every check of runs of up to `sampling.words` words."""
     strategy = runs(system, max_words=sampling.words, max_steps=MOST_STEPS)
-    failures = _sample(strategy, checks, sampling, tally, tally.run)
-    drawn = tally.evidence(Cases(tally.drawn, f"runs ({tally.ended} to the end)"), sampling)
-    found: dict[K, Refuted | Sampled | Open] = dict.fromkeys(checks, drawn)
-    for key, (run, fault) in failures.items():
+    samples = _Samples(
+        extreme_runs(system, STEPS_OF_EXTREMES), strategy, checks, sampling, _run_scores, lambda run: run.words
+    )
+    samples.draw()
+    drawn, ended = samples.drawn, sum(run.end == "terminal" for run in samples.drawn)
+    longest = max((run.words for run in drawn), default=0)
+    evidence = _evidence(len(drawn), ended, longest, f"runs ({ended} to the end)", sampling)
+    found: dict[K, Refuted | Sampled | Open] = dict.fromkeys(checks, evidence)
+    for key, (run, fault) in samples.failures.items():
         c = run.configurations[len(fault.run)]
         wrong = Counterexample(run.words, c.graph, fault.run, fault.reason)
-        found[key] = Refuted(ENGINE, wrong, tally.drawn, sampling.seed)
+        found[key] = Refuted(ENGINE, wrong, len(drawn), sampling.seed)
     return found
 
 
+def _run_scores(run: AnyRun) -> dict[str, int]:
+    """What Hypothesis drives towards."""
+    sequences = [len(value) for c in run.configurations for value in c.values if isinstance(value, tuple)]
+    return {"transitions": len(run.transitions), "sequence": max(sequences, default=0), "arcs": len(run.last.arcs)}
+
+
 def sample_graphs(graphs: GraphClass, check: GraphCheck, sampling: Sampling) -> Refuted | Sampled | Open:
-    """Ask a check of random graphs of a class."""
-    tally = _Tally()
-    failures = _sample(trees_of(graphs, max_words=sampling.words), {None: check}, sampling, tally, tally.graph)
-    for heads, reason in failures.values():
-        return Refuted(ENGINE, Counterexample(len(heads), graph_of(heads), None, reason), tally.drawn, sampling.seed)
-    return tally.evidence(Cases(tally.drawn, "graphs"), sampling)
+    """Ask a check of graphs of a class."""
+    strategy = trees_of(graphs, max_words=sampling.words)
+    samples = _Samples(shapes_of(graphs), strategy, {None: check}, sampling, _graph_scores, len)
+    samples.draw()
+    for heads, reason in samples.failures.values():
+        counterexample = Counterexample(len(heads), graph_of(heads), None, reason)
+        return Refuted(ENGINE, counterexample, len(samples.drawn), sampling.seed)
+    drawn = len(samples.drawn)
+    return _evidence(drawn, drawn, max(map(len, samples.drawn), default=0), "graphs", sampling)
+
+
+def _graph_scores(heads: Heads) -> dict[str, int]:
+    """What Hypothesis drives towards: many arcs, long arcs, deep trees."""
+    arcs = [(word, head) for word, head in enumerate(heads, start=1) if head is not None]
+    depths: dict[int, int] = {}
+    for word, _ in arcs:
+        above, node = 0, word
+        while (head := heads[node - 1] if node else None) is not None:
+            above, node = above + 1, head
+        depths[word] = above
+    length = sum(abs(word - head) for word, head in arcs)
+    return {"arcs": len(arcs), "length of arcs": length, "depth": max(depths.values(), default=0)}

@@ -1,7 +1,9 @@
 """A shortest derivation of a given graph, or the certainty that there is none.
 
-Only transitions that add gold arcs to words without head are followed.  Where no rule removes arcs that loses nothing: an arc that is not
-in the graph stays, and so does a second head.
+Only transitions that add gold arcs to words without head are followed.  Where no rule removes arcs that loses nothing:
+an arc that is not in the graph stays, and so does a second head.  Nor is anything followed that has lost an end of an
+arc that is still missing: whatever a rule puts into a sequence or between the ends of an arc was in a sequence before,
+or is given by its number.
 """
 
 from collections import deque
@@ -9,7 +11,7 @@ from collections import deque
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.transitions.configuration import Configuration, Derivation, Step
 from arcproof.transitions.graph import Graph
-from arcproof.transitions.syntax import RemoveArcs, walk
+from arcproof.transitions.syntax import AddArc, Number, RemoveArcs, walk
 from arcproof.transitions.system import System
 
 
@@ -28,6 +30,7 @@ def shortest_derivation(
         raise ArcsAreRemoved(f"{system.name} removes arcs")
     wanted = {(arc.head, arc.dependent) for arc in system.wanted(gold).arcs}
     start = system.start(gold.words) if after is None else after
+    numbered = _numbered(system)
     if any((arc.head, arc.dependent) not in wanted for arc in start.arcs):
         return None
     parents: dict[Configuration, tuple[Configuration, Step] | None] = {start: None}
@@ -40,12 +43,25 @@ def shortest_derivation(
             continue
         for step in system.steps(c):
             allowed = not step.clashes and all((arc.head, arc.dependent) in wanted for arc in step.added)
-            if allowed and step.configuration not in parents:
+            if allowed and step.configuration not in parents and _can_be_added(wanted, step.configuration, numbered):
                 parents[step.configuration] = c, step
                 todo.append(step.configuration)
                 if limit is not None and len(parents) > limit:
                     raise OutOfBounds(f"more than {limit} configurations")
     return None
+
+
+def _numbered(system: System) -> frozenset[int]:
+    """The nodes that arcs are added to or from by their number."""
+    added = (node for node in walk(system.figure.rules) if isinstance(node, AddArc))
+    return frozenset(end.value for arc in added for end in (arc.head, arc.dependent) if isinstance(end, Number))
+
+
+def _can_be_added(wanted: set[tuple[int, int]], c: Configuration, numbered: frozenset[int]) -> bool:
+    """Whether both ends of every arc that is still missing can be had."""
+    present = numbered.union(*(value for value in c.values if isinstance(value, tuple)))
+    missing = wanted.difference((arc.head, arc.dependent) for arc in c.arcs)
+    return all(head in present and dependent in present for head, dependent in missing)
 
 
 def _derivation(

@@ -23,7 +23,8 @@ from arcproof.properties.checks.oracle_correct import LeadsTo, check_oracle
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
-from arcproof.properties.engines.sampled import AnyRun, Sampling
+from arcproof.properties.engines.extreme_runs import AnyRun
+from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.evidence import Counterexample
@@ -363,7 +364,7 @@ class Trials:
                 return None
             findings.append(finding)
         if any(fault.counterexample.words > levels.words for fault in self.first):
-            return None if _sampled(levels.system, findings, self.limits.sampling) else findings
+            return None if _sampled(levels, findings, self.limits.sampling) else findings
         return findings
 
 
@@ -570,13 +571,13 @@ def refutations(system: System, limits: RepairEffort) -> tuple[Finding, ...]:
     asked = [q for q in questions_of(system) if not isinstance(q, s.Claim) or q.kind == "plain"]
     findings = [_finding(levels, question) for question in asked]
     refuted = tuple(finding for finding in findings if finding.met is False)
-    return refuted or _sampled(system, findings, limits.sampling)
+    return refuted or _sampled(levels, findings, limits.sampling)
 
 
-def _sampled(system: System, findings: list[Finding], sampling: Sampling) -> tuple[Finding, ...]:
+def _sampled(levels: Levels, findings: list[Finding], sampling: Sampling) -> tuple[Finding, ...]:
     if not sampling.samples:
         return ()
-    found = sample_claims(system, sampling, findings)
+    found = sample_claims(levels, sampling, findings)
     samples = [f.with_samples(found.get(f.question)) for f in findings if isinstance(f.question, s.Claim)]
     return tuple(finding for finding in samples if finding.met is False)
 

@@ -1,0 +1,189 @@
+"""Samples: what is always among them, that more of them never find less, and how small a failure becomes."""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from arcproof.generators.classes import contains
+from arcproof.generators.enumeration import all_graphs
+from arcproof.properties.engines.engine import engine_for
+from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.extreme_runs import AnyRun, extreme_runs
+from arcproof.properties.engines.sampled import BATCH, ENGINE, RunFault, Sampling, sample_graphs, sample_runs
+from arcproof.properties.engines.shortest_derivation import shortest_derivation
+from arcproof.properties.evidence import Counterexample, Refuted
+from arcproof.properties.examine import with_fewest_words
+from arcproof.properties.report import Effort, SystemReport
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import verify_system
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.library import system_names
+from arcproof.transitions.system import System, load
+
+from tests.properties.test_claims import changed
+from tests.properties.test_deepening import FAILS_AT_6
+
+PROJECTIVE_TREES = s.GraphClass((s.Restriction("projective"),), "trees")
+SHALLOW = ("add i -l-> j", "add i -l-> j    if |σ| <= 8")
+"""RIGHT-ARC of arc-hybrid only where there are at most ten nodes on the stack."""
+
+
+def runs_of(system: System, sampling: Sampling) -> list[AnyRun]:
+    """The samples, in order."""
+    seen: list[AnyRun] = []
+
+    def look(run: AnyRun) -> RunFault | None:
+        seen.append(run)
+        return None
+
+    sample_runs(system, {"look": look}, sampling)
+    return seen
+
+
+def graphs_of(graphs: s.GraphClass, sampling: Sampling) -> list[Heads]:
+    seen: list[Heads] = []
+
+    def look(heads: Heads) -> str | None:
+        seen.append(heads)
+        return None
+
+    sample_graphs(graphs, look, sampling)
+    return seen
+
+
+class TestWhatIsAlwaysThere:
+    @pytest.mark.parametrize("wanted", [(0, 1, 2, 3, 4, 5), (2, 3, 4, 5, 6, 0), (0, 1, 1, 1, 1, 1), (6, 6, 6, 6, 6, 0),
+                                        (0, 0, 0, 0, 0, 0), (0, 1, 1, 3, 3, 5), (0, 6, 5, 3, 2, 1), (0, 1, 2, 3, 2, 1)])  # fmt: skip
+    def test_chains_stars_combs_and_nesting(self, wanted: Heads) -> None:
+        drawn = graphs_of(PROJECTIVE_TREES, Sampling(1, 6))
+
+        assert wanted in drawn
+        assert all(contains(PROJECTIVE_TREES, heads) for heads in drawn)
+
+    def test_everything_is_shifted_first(self) -> None:
+        names = [[t.name for t in run.transitions] for run in runs_of(load("arc-standard-stack"), Sampling(1, 12))]
+
+        assert any(taken[:12] == ["SHIFT"] * 12 for taken in names)
+
+    def test_the_longest_run_of_swap_is_there(self) -> None:
+        """n^2 + n transitions (Nivre 2009); nobody knows this of the figure, but SWAP before all others does it."""
+        assert max(len(run.transitions) for run in runs_of(load("swap"), Sampling(1, 10))) == 110
+
+    def test_a_policy_that_goes_round_is_cut_off(self) -> None:
+        loops = changed("swap", ("if 0 < i < j", "if 0 < i, 0 < j"))
+        ends = {run.end for run in (extreme(6) for extreme in extreme_runs(loops, 200)) if run is not None}
+
+        assert "cut off" in ends
+
+    @pytest.mark.parametrize("name", system_names())
+    def test_extremes_are_runs(self, name: str) -> None:
+        system = load(name)
+        for extreme in extreme_runs(system, 60):
+            run = extreme(5)
+            if run is None:
+                continue
+            c = system.start(run.words)
+            for transition, after in zip(run.transitions, run.configurations[1:], strict=True):
+                assert transition in system.permissible(c)
+                c = system.apply(c, transition)
+                assert c == after
+            assert (run.end == "terminal") == system.is_terminal(c)
+
+    def test_no_samples_are_none(self) -> None:
+        assert runs_of(load("arc-eager"), Sampling(0)) == []
+
+
+class TestMoreFindsNoLess:
+    def test_a_larger_number_of_runs_begins_with_a_smaller(self) -> None:
+        few, some, many = (runs_of(load("arc-hybrid"), Sampling(count, 12)) for count in (3, 30, BATCH + 20))
+
+        assert some[: len(few)] == few
+        assert many[: len(some)] == some
+        assert [len(many) - len(some), len(some) - len(few)] == [BATCH - 10, 27]
+
+    def test_a_larger_number_of_graphs_begins_with_a_smaller(self) -> None:
+        few, many = (graphs_of(PROJECTIVE_TREES, Sampling(count, 12)) for count in (5, BATCH + 5))
+
+        assert many[: len(few)] == few
+        assert len(many) - len(few) == BATCH
+
+    def test_another_seed_draws_others(self) -> None:
+        one, other = (runs_of(load("arc-hybrid"), Sampling(10, 12, seed)) for seed in (0, 1))
+
+        assert one != other
+
+    @pytest.mark.parametrize("count", [1, 20, BATCH + 10])
+    def test_a_bug_that_few_samples_show_many_show_too(self, count: int) -> None:
+        """The last of the ten first samples is wrong, whatever it is."""
+        wrong = runs_of(load("arc-hybrid"), Sampling(10, 12))[-1]
+        check: Callable[[AnyRun], RunFault | None] = lambda run: RunFault((), "wrong") if run == wrong else None  # noqa: E731
+        found = sample_runs(load("arc-hybrid"), {"check": check}, Sampling(count, 12))["check"]
+
+        assert (found.verdict is Verdict.REFUTED) == (count >= 10)
+
+    def test_later_samples_are_driven_towards_long_runs(self) -> None:
+        system = load("arc-hybrid")
+        drawn = runs_of(system, Sampling(BATCH, 30))[-BATCH:]
+        first, last = drawn[: BATCH // 2], drawn[BATCH // 2 :]
+
+        assert sum(len(run.transitions) for run in last) > sum(len(run.transitions) for run in first)
+
+
+@cache
+def sampled(samples: int, words: int) -> SystemReport:
+    system = changed("arc-hybrid", SHALLOW, ("length = 2n", "length = 2n\n    no dead ends"))
+    return verify_system(system, Effort(4, Sampling(samples, words), in_depth=False, engine="interpreter"))
+
+
+class TestTheFewestWords:
+    @pytest.mark.parametrize(("samples", "words"), [(1, 40), (50, 40), (500, 14)])
+    @pytest.mark.parametrize("claim", ["complete projective trees", "no dead ends"])
+    def test_a_stack_that_is_too_deep_is_found_with_ten_words(self, samples: int, words: int, claim: str) -> None:
+        """Once refuted with 50 samples, with 13 words, and met with 500; the smallest counterexample has 10."""
+        finding = next(finding for finding in sampled(samples, words).claims if finding.text == claim)
+
+        assert finding.verdict is Verdict.REFUTED
+        assert finding.words == 10
+
+    def test_all_smaller_sentences_are_tried_where_that_is_cheap(self) -> None:
+        broken = changed("arc-hybrid", FAILS_AT_6)
+        levels = Levels(broken, 4, None, engine_for(broken, "interpreter"))
+        claim = broken.figure.claims[0].statement
+        found = with_fewest_words(levels, claim, Refuted(ENGINE, Counterexample(9, None, None, "large"), 1, 0), 4)
+
+        assert (found.words, found.engine) == (6, "interpreter")
+        assert levels.words == 4
+        assert levels.all_skipped == ()
+
+    def test_what_is_not_cheap_is_left_alone(self) -> None:
+        broken = changed("arc-hybrid", FAILS_AT_6)
+        levels = Levels(broken, 4, 1_000_000, engine_for(broken, "interpreter"))
+        large = Refuted(ENGINE, Counterexample(9, None, None, "large"), 1, 0)
+
+        assert with_fewest_words(levels, broken.figure.claims[0].statement, large, 4) == large
+        assert levels.all_skipped == ()
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_a_search_finds_what_is_an_output_and_nothing_else(name: str) -> None:
+    """The search gives up where an end of a missing arc is gone; no output may be lost by that."""
+    system = load(name)
+    outputs = set(explore(system, 3).first_ends)
+    for heads in all_graphs(s.GraphClass((), "forests"), 3):
+        found = shortest_derivation(system, graph_of(heads))
+        assert (found is not None) == (system.wanted(graph_of(heads)).heads in outputs)
+
+
+def test_an_oracle_derives_what_the_search_derives() -> None:
+    system = load("arc-hybrid")
+    for heads in all_graphs(PROJECTIVE_TREES, 4):
+        try:
+            taken = len(system.derive(graph_of(heads)))
+        except NotDerivable:
+            taken = -1
+        found = shortest_derivation(system, graph_of(heads))
+        assert found is not None
+        assert len(found) <= taken
