@@ -101,6 +101,7 @@ def test_a_precondition_that_no_claim_asks_for() -> None:
     assert "`|τ| <= d - 1` is free; without it more is reached, but no claim asks for it, up to 4 words" in text
 
 
+@pytest.mark.compiler
 def test_several_cases_are_explored_by_the_interpreter() -> None:
     found = why(load(CASES), "ADD", words=3, engine="compiled")
 
@@ -111,6 +112,7 @@ def test_several_cases_are_explored_by_the_interpreter() -> None:
     ]
 
 
+@pytest.mark.compiler
 def test_counting_moves_says_the_same_as_comparing_them() -> None:
     """Where the compiled engine is asked it counts; a self-loop that adds no configuration is still a move."""
     text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\nSTAY σ|i, j|β => σ|i, j|β if i = 0, i > j\nclaims\nsound forests\n"
