@@ -8,11 +8,13 @@ from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
 from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, replay
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, explore
+from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.engines.spaces import Heaviest, OutOfBounds
 from arcproof.properties.evidence import Evidence
 from arcproof.properties.property import check_statement
+from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import verify
+from arcproof.properties.verify import verify, verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Transition
@@ -251,7 +253,8 @@ class TestVacuity:
     def test_samples_none_of_which_ends(self) -> None:
         stuck = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSTAY σ, i|β => σ, i|β\nclaims\nsound trees\n"
 
-        assert verify(stuck, words=2, samples=5).systems[0].claims[0].verdict is Verdict.UNKNOWN
+        report = verify_system(load(stuck), Effort(2, Sampling(5, 8)))
+        assert report.claims[0].verdict is Verdict.UNKNOWN
 
     def test_a_limit_that_stops_every_level(self) -> None:
         levels = Levels(load("swap"), 3, memory=0)

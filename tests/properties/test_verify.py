@@ -67,7 +67,7 @@ class TestSamples:
         """A system that goes wrong only from six words on: its last word loses its head's neighbour."""
         broken = changed("arc-hybrid", ("LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0", "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0 or j > 5"))  # fmt: skip
         exhausted = verify_system(broken, Effort(4, Sampling(0), in_depth=False))
-        sampled = verify_system(broken, Effort(4, Sampling(200, 12), in_depth=False))
+        sampled = verify_system(broken, Effort(4, Sampling(60, 12), in_depth=False))
 
         assert exhausted.claims[0].verdict is Verdict.EXHAUSTED
         assert sampled.claims[0].verdict is Verdict.REFUTED

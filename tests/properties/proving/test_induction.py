@@ -1,6 +1,7 @@
 """What a proof lacks is shown as a configuration, the smallest; a run that reaches a fault refutes."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from arcproof.properties.engines.exhaustive import Levels
@@ -34,6 +35,11 @@ LATE = """system late
   claims
     sound forests
 """
+
+
+@cache
+def known_of_arc_eager() -> list[Candidate]:
+    return list(Prover(load("arc-eager")).candidates)
 
 
 def test_a_fault_that_only_longer_sentences_show_is_found_by_a_run() -> None:
@@ -79,9 +85,8 @@ def test_what_a_run_reaches_is_said_to_be_reached() -> None:
     system = load("arc-eager")
     problem = soundness(meanings_of(system), GraphClass((), "forests"))
     never = Goal("there is only 0 on the stack", (), t.at_most(problem.before.heights["σ"], 1))
-    known = Prover(system).candidates
 
-    found = smallest_failure(system, problem, never, known)
+    found = smallest_failure(system, problem, never, known_of_arc_eager())
     assert found is not None
     assert (found.words, found.configuration, found.reached) == (1, "([0, 1], [], {})", True)
 
@@ -93,7 +98,7 @@ def test_on_the_way_to_gold_only_the_oracle_counts() -> None:
     headless = Gold(graph_of([None]))
     guided = Guided(lambda words: [headless] if words == 1 else [], lambda _: [system.start(1)])
 
-    found = smallest_failure(system, problem, never, Prover(system).candidates, guided)
+    found = smallest_failure(system, problem, never, known_of_arc_eager(), guided)
     assert found is not None
     assert (found.gold, found.reached) == (str(headless.graph), False)
 
