@@ -111,7 +111,8 @@ def _usual(names: Names) -> Iterator[s.Condition]:
 
 def _usual_of_gold(names: Names) -> Iterator[s.Condition]:
     """What nearly every oracle asks of the gold graph."""
-    k = "k" if "k" not in names.nodes else "m"
+    bound = {*names.nodes, *names.segments, *names.counters, *names.flags, *names.sets}
+    k = next(name for name in "kmpq" if name not in bound)
     other = s.Variable(k)
     for x in map(s.Variable, names.nodes):
         yield s.Complete(x)
@@ -366,10 +367,16 @@ def _add_oracle_line(figure: s.Figure) -> Made:
     """A line for any transition, in any place: it asks for the arcs that the transition adds, and for at most one thing more."""
     for index, oracle in enumerate(figure.oracles):
         for line in _possible_lines(figure):
-            for k in range(len(oracle.lines) + 1):
+            for k in _places(oracle):
                 lines = (*oracle.lines[:k], line, *oracle.lines[k:])
                 changed = replace(oracle, lines=lines)
                 yield f"oracle {oracle.name}", "", replace(figure, oracles=placed(figure.oracles, index, changed))
+
+
+def _places(oracle: s.Oracle) -> range:
+    """Where a line may be put: not after one that always asks for its transition."""
+    always = (k for k, line in enumerate(oracle.lines) if line.pattern is None and not line.conditions)
+    return range(next(always, len(oracle.lines)) + 1)
 
 
 def _possible_lines(figure: s.Figure) -> Iterator[s.OracleLine]:
@@ -379,15 +386,29 @@ def _possible_lines(figure: s.Figure) -> Iterator[s.OracleLine]:
 
 def _lines_of(figure: s.Figure, rule: s.Rule) -> Iterator[s.OracleLine]:
     gold = tuple(s.GoldArc(e.head, e.dependent, e.label) for e in rule.effects if isinstance(e, s.AddArc))
-    if not gold:
+    if not gold and not s.choices(rule, figure.state):
         yield s.OracleLine(rule.name, rule.label, None, ())
     for pattern in _line_patterns(figure, rule):
-        yield s.OracleLine(rule.name, rule.label, pattern, gold)
+        yield _line(rule, pattern, gold)
         for condition in gold_vocabulary(figure, names_of(figure, pattern)):
             if condition not in gold:
-                yield s.OracleLine(rule.name, rule.label, pattern, (*gold, condition))
+                yield _line(rule, pattern, (*gold, condition))
                 if rule.preconditions and not gold:
-                    yield s.OracleLine(rule.name, rule.label, pattern, (*rule.preconditions, condition))
+                    yield _line(rule, pattern, (*rule.preconditions, condition))
+
+
+def _line(rule: s.Rule, pattern: tuple[s.Pattern, ...], conditions: tuple[s.Condition, ...]) -> s.OracleLine:
+    """A line in which a node that no condition mentions has no name."""
+    parts = list(s.walk(conditions))
+    used = {part.name for part in parts if isinstance(part, s.Variable | s.Cell)}
+
+    def shown(part: s.Pattern) -> s.Pattern:
+        if not isinstance(part, s.SequenceOf):
+            return part
+        items = (s.Cell("_") if isinstance(item, s.Cell) and item.name not in used else item for item in part.items)
+        return replace(part, items=tuple(items))
+
+    return s.OracleLine(rule.name, rule.label, tuple(map(shown, pattern)), conditions)
 
 
 def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, ...]]:
@@ -401,6 +422,7 @@ def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, 
             case s.SequenceOf((s.Segment(),)), s.SequenceComponent():
                 found[placed(rule.before, index, s.SequenceOf(()))] = None
                 bound = {item.name for item in _items(rule.before)}
+                bound |= {part.name for part in figure.state}
                 front = s.Cell(next(name for name in "jkmpq" if name not in bound))
                 items = (front, *pattern.items) if component.head == "left" else (*pattern.items, front)
                 found[placed(rule.before, index, s.SequenceOf(items))] = None
@@ -424,7 +446,7 @@ def lines_for(figure: s.Figure, oracle: str, transition: str) -> Iterator[s.Orac
     for rule in figure.rules:
         if rule.name == transition:
             for line in _lines_of(figure, rule):
-                for k in range(len(own.lines), -1, -1):
+                for k in reversed(_places(own)):
                     yield replace(own, lines=(*own.lines[:k], line, *own.lines[k:]))
 
 

@@ -49,6 +49,8 @@ MORE_SECONDS: Final = 3.0
 FEW_WORDS: Final = 3
 MOST_SUGGESTIONS: Final = 5
 MOST_ALIKE: Final = 6
+MOST_NEW_KINDS: Final = 8
+MOST_LINES: Final = 3
 MOST_SEARCHED: Final = 2_000
 MOST_FOR_WITNESS: Final = 20_000
 MOST_CONFIGURATIONS: Final = {0: 200, 1: 200, 2: 600, 3: 4_000}
@@ -237,6 +239,14 @@ class Trials:
 
     def fault_of(self, candidate: EditedFigure, of_runs: bool = False) -> Fault | None:
         """What refutes a figure with a few words; None if nothing does.  With `of_runs` oracles are not asked."""
+        try:
+            return self._fault_of(candidate, of_runs)
+        except KeyError:
+            if problem_of(candidate.figure) is None:
+                raise
+            return Fault(self.questions[0], Counterexample(0, None, None, "it is not a figure: a name is not bound"))
+
+    def _fault_of(self, candidate: EditedFigure, of_runs: bool) -> Fault | None:
         system = self.system_of(candidate)
         asked = [q for q in self.questions if self._concerns(q, candidate) and not (of_runs and not _is_about_runs(q))]
         for place, fault in enumerate(self.faults):
@@ -304,7 +314,7 @@ class Trials:
                     found.setdefault(oracle_runs(system, asked, self.few), longer)
                 else:
                     faults.insert(0, Counterexample(len(failed.heads), graph_of(failed.heads), None, failed.reason))
-            if len(found) >= MOST_ALIKE or time.perf_counter() > self.deadline:
+            if len(found) >= MOST_LINES or time.perf_counter() > self.deadline:
                 break
         return list(found.values())
 
@@ -325,12 +335,12 @@ class Trials:
                     .outputs
                 )
         for alike in found.values():
-            alike.sort(key=self._change)
+            alike.sort(key=self.change)
         return [
-            alike for _, alike in sorted(found.items(), key=lambda kind: (-graphs[kind[0]], self._change(kind[1][0])))
+            alike for _, alike in sorted(found.items(), key=lambda kind: (-graphs[kind[0]], self.change(kind[1][0])))
         ]
 
-    def _change(self, candidate: EditedFigure) -> tuple[int, int]:
+    def change(self, candidate: EditedFigure) -> tuple[int, int]:
         """How much of the figure is changed: how many parts of the tree are new, and how many are gone."""
         before, after = _sizes(self.system.figure), _sizes(candidate.figure)
         new = sum((after - before).values())
@@ -467,7 +477,8 @@ class _Work:
             candidate = EditedFigure((edit,))
             if self.search.fault_of(candidate, of_runs=True) is None:
                 survivors.setdefault(behaviour(self.search.system_of(candidate), (), self.search.few), candidate)
-        self._verify([longer for candidate in survivors.values() for longer in self.search.with_lines(candidate)], most)
+        simplest = sorted(survivors.values(), key=self.search.change)[:MOST_NEW_KINDS]
+        self._verify([longer for candidate in simplest for longer in self.search.with_lines(candidate)], most)
 
     def _verify(self, survivors: list[EditedFigure], most: int) -> None:
         """The best of each kind, up to the number of words asked for."""

@@ -240,10 +240,10 @@ def test_every_slip_but_a_lost_transition_is_taken_back_by_an_edit() -> None:
 
 def test_the_printed_figure_is_found_again() -> None:
     """A sample of what `python -m tools.repair_rate` measures."""
-    tried = list(attempts(["arc-eager-2003", "arc-hybrid", "arc-standard-stack", "arc-swift"], 3, 12, 3, 1))
+    tried = list(attempts(["arc-eager-2003", "arc-hybrid", "arc-standard-stack"], 3, 16, 5, 1))
     found = [one for one in tried if one.place is not None]
 
-    assert len(tried) >= 15
+    assert len(tried) >= 8
     assert len(found) / len(tried) >= 0.9, [one.change for one in tried if one.place is None]
 
 
