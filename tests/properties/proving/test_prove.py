@@ -26,8 +26,6 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound
 from arcproof.transitions.system import load
 
-from arcproof.reports.proofs import theorem_text
-
 BOTH = ("z3", "cvc5")
 PROJECTIVE_FORESTS = GraphClass((Restriction("projective"),), "forests")
 SOUND = Claim(Sound(PROJECTIVE_FORESTS))
@@ -72,26 +70,6 @@ def test_a_soundness_proof_names_its_invariant_and_is_confirmed_by_both_solvers(
     assert theorem.assumptions == ()
     assert "PROJECTIVITY" in {conjunct.name for conjunct in theorem.invariant}
     assert {w.words for w in theorem.witnesses} == {3, 5}
-
-
-@pytest.mark.solver
-def test_swap_is_sound_complete_and_bounded() -> None:
-    found = {theorem.claim: theorem for theorem in prove(load("swap")).theorems}
-    like = found.pop("like arc-standard-stack on projective trees")
-    assert {claim: (theorem.verdict, theorem.solvers) for claim, theorem in found.items()} == dict.fromkeys(
-        (
-            "sound trees",
-            "complete trees",
-            "length = 2n + 2 #SWAP",
-            "#SWAP <= n(n - 1)/2",
-            "length <= n^2 + n",
-            "length >= 2n",
-        ),
-        (Verdict.PROVED, ("z3", "cvc5")),
-    )
-    assert not any(theorem.assumptions for theorem in found.values())
-    assert "if β is empty and σ is ordered, the head of σ can be joined" in found["complete trees"].lemmas
-    assert (like.verdict, theorem_text(like)) == (Verdict.UNKNOWN, "there is no proof method for this kind of claim")
 
 
 @pytest.mark.solver
