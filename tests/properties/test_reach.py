@@ -96,7 +96,7 @@ def test_counts_agree_with_all_runs() -> None:
         assert isinstance(values, tuple)
         seen.add((counts["SWAP"], counts["LEFT-ARC"], len(values)))
         if not system.is_terminal(c):
-            runs += [((*run, t.name), system.apply(c, t)) for t in system.permissible(c)]
+            runs += [((*run, step.transition.name), step.configuration) for step in system.steps(c)]
     for swaps in range(5):
         for left in range(4):
             for size in range(1, 5):

@@ -207,7 +207,7 @@ def test_equal_trees_may_come_from_different_places() -> None:
 # --- random trees ----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(figures())
 def test_a_random_figure_is_read_as_it_was_printed(figure: s.Figure) -> None:
     assert read_figure(to_source(figure)) == figure
