@@ -103,6 +103,20 @@ def parallel(words: int) -> Heads:
     return tuple(max(0, word - half) for word in range(1, words + 1))
 
 
+def arch(words: int) -> Heads:
+    """The last word hangs on the first, and all others on 0.
+
+    >>> arch(4)
+    (0, 0, 0, 1)
+    """
+    return (*(ROOT,) * (words - 1), int(words > 1))
+
+
+def lone_arch(words: int) -> Heads:
+    """The last word hangs on the first; there is no other arc."""
+    return (*(None,) * (words - 1), 1 if words > 1 else None)
+
+
 def headless(words: int) -> Heads:
     """No arcs."""
     return (None,) * words
@@ -136,9 +150,9 @@ def mirrored(heads: Heads) -> Heads:
 
 
 TREE_SHAPES: Final[tuple[Shape, ...]] = (
-    chain, star, centred, flat, comb, zigzag, brackets, interleaved, parallel,
+    chain, star, centred, flat, comb, zigzag, brackets, interleaved, parallel, arch,
 )  # fmt: skip
-FOREST_SHAPES: Final[tuple[Shape, ...]] = (headless, pairs, headless_chain)
+FOREST_SHAPES: Final[tuple[Shape, ...]] = (headless, pairs, headless_chain, lone_arch)
 
 
 def shapes(base: str) -> tuple[Shape, ...]:

@@ -105,7 +105,7 @@ def _graph_evidence(system: System, statement: s.Statement, sampling: Sampling) 
         asked = property_of(statement).graph_check(system, statement)
         if asked is None:
             return None
-        found = sample_graphs(asked.graphs, asked.check, sampling)
+        found = sample_graphs(asked.graphs, asked.check, sampling, lambda: bool(asked.undecided))
     except ArcproofError as error:
         return Open(ENGINE, NoAnswer(str(error)))
     if asked.undecided and isinstance(found, Sampled):

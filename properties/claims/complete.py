@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem
 
 MOST_SEARCHED: Final = 20_000
-MOST_SEARCHED_WORDS: Final = 7
-MOST_SEARCHED_OF_MORE_WORDS: Final = 2_000
+MOST_SEARCHED_OF_MANY_WORDS: Final = 2_000
+FEW_WORDS: Final = 7
+MANY_WORDS: Final = 12
 MOST_GIVEN_UP: Final = 5
 
 
@@ -95,14 +96,21 @@ def not_an_output(system: System, heads: Heads, undecided: list[Heads]) -> str |
             continue
         return None
     try:
-        given_up = sum(len(other) > MOST_SEARCHED_WORDS for other in undecided) >= MOST_GIVEN_UP
-        of_more_words = 0 if given_up else MOST_SEARCHED_OF_MORE_WORDS
-        limit = MOST_SEARCHED if len(heads) <= MOST_SEARCHED_WORDS else of_more_words
-        found = shortest_derivation(system, graph_of(heads), limit)
+        found = shortest_derivation(system, graph_of(heads), _most_searched(len(heads), undecided))
     except (ArcsAreRemoved, OutOfBounds):
         undecided.append(heads)
         return None
     return None if found is not None else f"{format_heads(heads)} is not the output of any run"
+
+
+def _most_searched(words: int, undecided: list[Heads]) -> int:
+    """How many configurations a search may take, after it was in vain for these graphs."""
+    if words <= FEW_WORDS:
+        return MOST_SEARCHED
+    has_many = words > MANY_WORDS
+    in_vain = sum(len(other) > FEW_WORDS and (len(other) > MANY_WORDS) == has_many for other in undecided)
+    most = MOST_SEARCHED_OF_MANY_WORDS if has_many else MOST_SEARCHED
+    return most if in_vain < MOST_GIVEN_UP else 0
 
 
 class CompleteProperty(Property[s.CompleteFor]):

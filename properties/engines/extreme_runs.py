@@ -1,13 +1,14 @@
 """Runs that random ones hardly ever are: everything shifted first, the deepest stack, the most arcs.
 
-A *policy* decides at every step, so there is one run of it for each number of words.  There are three kinds.  One
+A *policy* decides at every step, so there is one run of it for each number of words.  There are four kinds.  One
 prefers transitions by name, in every order if there are few of them, and of several instances takes the shortest reach
-or the longest; `SHIFT` before all others is one of them, and so is the one with the most `SWAP`s.  One takes them in
-turn.  One looks a step ahead for the longest or the shortest of a sequence, or the most or the fewest arcs.  Besides,
-the oracles' runs to the graphs of `generators.shapes`.
+or the longest; `SHIFT` before all others is one of them, and so is the one with the most `SWAP`s.  One prefers one
+transition until one step for each word but the last is taken, and then another.  One takes them in turn.  One looks a
+step ahead for the longest or the shortest of a sequence, or the most or the fewest arcs.  Besides, the oracles' runs to
+the graphs of `generators.shapes`.
 
 A policy that comes to a configuration for the second time would go round for ever; its run is cut off there.  Where a
-run would be longer than is worth waiting for, there are half as many words.
+run would be longer than is worth waiting for, there are fewer words.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,12 +35,22 @@ RunOf: TypeAlias = Callable[[int], AnyRun | None]
 
 def extreme_runs(system: System, max_steps: int) -> tuple[RunOf, ...]:
     """For each policy, and for each oracle and shape, the run for a number of words; None if there is none."""
-    by_policy = [_run_of(system, policy, max_steps) for policy in _policies(system)]
-    first = cache(by_policy[0])
-    by_oracle = [
-        _derived(system, oracle.name, shape, first) for oracle in system.figure.oracles for shape in shapes("forests")
-    ]
-    return (*by_policy, *by_oracle)
+    first, *others = (_run_of(system, policy, max_steps) for policy in _policies(system))
+    of_its_length = cache(first)
+    by_oracle = (
+        _derived(system, oracle.name, shape) for oracle in system.figure.oracles for shape in shapes("forests")
+    )
+    return (first, *(_as_long_as(of_its_length, run) for run in (*others, *by_oracle)))
+
+
+def _as_long_as(first: RunOf, run: RunOf) -> RunOf:
+    """With as many words as the first run has, so that what is too long is found out once."""
+
+    def taken(words: int) -> AnyRun | None:
+        other = first(words)
+        return run(words if other is None else other.words)
+
+    return taken
 
 
 # --- policies --------------------------------------------------------------------------------------------------------
@@ -52,6 +63,8 @@ def _policies(system: System) -> Iterator[Policy]:
         yield _preferring(order, 0)
         if has_instances:
             yield _preferring(order, -1)
+    for first, second in permutations(system.transitions, 2):
+        yield _one_then_another(_preferring(_first(first, system), 0), _preferring(_first(second, system), 0))
     yield _in_turn(list(system.transitions))
     for sign in (1, -1):
         yield _looking_ahead(system, lambda c, sign=sign: sign * len(c.arcs))  # type: ignore[misc]
@@ -82,6 +95,17 @@ def _preferring(order: Sequence[str], instance: int) -> Policy:
     return choose
 
 
+def _first(name: str, system: System) -> tuple[str, ...]:
+    return (name, *(other for other in system.transitions if other != name))
+
+
+def _one_then_another(one: Policy, another: Policy) -> Policy:
+    def choose(c: Configuration, permissible: Sequence[Transition], step: int) -> Transition:
+        return (one if step < c.words - 1 else another)(c, permissible, step)
+
+    return choose
+
+
 def _in_turn(names: Sequence[str]) -> Policy:
     def choose(_: Configuration, permissible: Sequence[Transition], step: int) -> Transition:
         return min(permissible, key=lambda transition: (names.index(transition.name) - step) % len(names))
@@ -105,7 +129,7 @@ def _run_of(system: System, policy: Policy, max_steps: int) -> RunOf:
     def run(words: int) -> AnyRun:
         drawn = taken(words)
         while len(drawn.transitions) == max_steps and words > FEW_WORDS:
-            words //= 2
+            words = words * 2 // 3
             drawn = taken(words)
         return drawn
 
@@ -130,12 +154,8 @@ def _run_of(system: System, policy: Policy, max_steps: int) -> RunOf:
 # --- oracles ---------------------------------------------------------------------------------------------------------
 
 
-def _derived(system: System, oracle: str, shape: Shape, other: RunOf) -> RunOf:
-    """With as many words as another run has."""
-
+def _derived(system: System, oracle: str, shape: Shape) -> RunOf:
     def run(words: int) -> AnyRun | None:
-        most = other(words)
-        words = words if most is None else most.words
         try:
             derivation = system.derive(graph_of(shape(words)), oracle)
         except NotDerivable:

@@ -6,7 +6,8 @@ of a smaller number are the first of a larger one, and more samples never find l
 drives towards long runs, long sequences and many arcs (`target`).
 
 A property that fails is set aside, and the pass is repeated for the others.  Its example is made small: by Hypothesis,
-by the same extreme with fewer words, and by all extremes of few words.
+by the same extreme with fewer words, and by all extremes of few words.  These are also asked where a check cannot decide
+about an extreme, because short sentences are easier to decide.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -29,7 +30,7 @@ from arcproof.process.interruption import go_on
 
 ENGINE: Final = "hypothesis"
 MOST_STEPS: Final = 2_000
-STEPS_OF_EXTREMES: Final = 240
+STEPS_OF_EXTREMES: Final = 180
 BATCH: Final = 50
 FEW_WORDS: Final = 12
 
@@ -115,6 +116,7 @@ class _Samples(Generic[K, E, F]):
     sampling: Sampling
     scores: Callable[[E], Mapping[str, int]]
     words_of: Callable[[E], int]
+    is_undecided: Callable[[], bool] = lambda: False
     drawn: list[E] = field(default_factory=list)
     failures: dict[K, tuple[E, F]] = field(default_factory=dict)
 
@@ -123,6 +125,9 @@ class _Samples(Generic[K, E, F]):
         if self.sampling.samples == 0:
             return
         self._try_extremes()
+        if self.is_undecided():
+            for key in self._remaining:
+                self._try_fewer_words(key, FEW_WORDS)
         for count in range(0, self.sampling.samples, BATCH):
             if self._remaining:
                 self.drawn += self._batch(count // BATCH, min(BATCH, self.sampling.samples - count))
@@ -242,10 +247,12 @@ def _run_scores(run: AnyRun) -> dict[str, int]:
     return {"transitions": len(run.transitions), "sequence": max(sequences, default=0), "arcs": len(run.last.arcs)}
 
 
-def sample_graphs(graphs: GraphClass, check: GraphCheck, sampling: Sampling) -> Refuted | Sampled | Open:
-    """Ask a check of graphs of a class."""
+def sample_graphs(
+    graphs: GraphClass, check: GraphCheck, sampling: Sampling, is_undecided: Callable[[], bool] = lambda: False
+) -> Refuted | Sampled | Open:
+    """Ask a check of graphs of a class; it may leave some undecided."""
     strategy = trees_of(graphs, max_words=sampling.words)
-    samples = _Samples(shapes_of(graphs), strategy, {None: check}, sampling, _graph_scores, len)
+    samples = _Samples(shapes_of(graphs), strategy, {None: check}, sampling, _graph_scores, len, is_undecided)
     samples.draw()
     for heads, reason in samples.failures.values():
         counterexample = Counterexample(len(heads), graph_of(heads), None, reason)

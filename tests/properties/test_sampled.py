@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from importlib.resources import files
 
 import pytest
 from arcproof.generators.classes import contains
@@ -29,6 +30,11 @@ from tests.properties.test_deepening import FAILS_AT_6
 PROJECTIVE_TREES = s.GraphClass((s.Restriction("projective"),), "trees")
 SHALLOW = ("add i -l-> j", "add i -l-> j    if |σ| <= 8")
 """RIGHT-ARC of arc-hybrid only where there are at most ten nodes on the stack."""
+
+
+def source_of(name: str) -> str:
+    """The figure as it is written."""
+    return files("arcproof.transitions").joinpath("systems", f"{name}.tsys").read_text("utf-8")
 
 
 def runs_of(system: System, sampling: Sampling) -> list[AnyRun]:
@@ -138,7 +144,47 @@ def sampled(samples: int, words: int) -> SystemReport:
     return verify_system(system, Effort(4, Sampling(samples, words), in_depth=False, engine="interpreter"))
 
 
+FEW_LEFTS = """system few-lefts
+state stack σ, buffer β, counter k
+start [0], [1..n], 0
+final σ = [0], β = []
+LEFT-ARC(l)  σ|i, j|β, k => σ, j|β, k + 1 add j -l-> i if i != 0, k < 7
+RIGHT-ARC(l) σ|i|j, β, _ => σ|i, β, 0 add i -l-> j
+SHIFT        σ, j|β, _ => σ|j, β, 0
+oracle static
+  LEFT-ARC(l)  σ|i, j|β, k if gold j -l-> i, complete(i)
+  RIGHT-ARC(l) σ|i|j, β, k if gold i -l-> j, complete(j)
+  SHIFT
+claims
+  complete projective trees
+"""
+"""At most seven LEFT-ARCs in a row."""
+
+WRONG_WHEN_LONG = [
+    (("arc-standard-stack", "σ, i|β    =>  σ|i, β", "σ, i|β    =>  σ|i, β    if |β| <= 17"), "complete", 19),
+    (("arc-eager", "if head(i)", "if head(i) or |σ| >= 12"), "sound", 13),
+    (("list-nonprojective", "λ1|i, λ2, β    =>  λ1, i|λ2, β", "λ1|i, λ2, β    =>  λ1, i|λ2, β    if |λ2| <= 8"), "complete", 11),
+]  # fmt: skip
+"""A long buffer, a deep stack, a long arc; each with the fewest words with which it goes wrong."""
+
+
 class TestTheFewestWords:
+    @pytest.mark.parametrize(("edit", "claim", "words"), WRONG_WHEN_LONG)
+    def test_what_goes_wrong_in_long_sentences_only(self, edit: tuple[str, str, str], claim: str, words: int) -> None:
+        name, old, new = edit
+        text = source_of(name).replace(old, new, 1)
+        assert text != source_of(name)
+        report = verify_system(load(text), Effort(4, Sampling(3, 22), in_depth=False, engine="interpreter"))
+        finding = next(finding for finding in report.claims if finding.claim == claim)
+
+        assert (finding.verdict, finding.words) == (Verdict.REFUTED, words)
+
+    def test_a_counter_that_runs_out(self) -> None:
+        effort = Effort(4, Sampling(3, 22), in_depth=False, engine="interpreter")
+        finding = verify_system(load(FEW_LEFTS), effort).claims[0]
+
+        assert (finding.verdict, finding.words) == (Verdict.REFUTED, 9)
+
     @pytest.mark.parametrize(("samples", "words"), [(1, 40), (50, 40), (500, 14)])
     @pytest.mark.parametrize("claim", ["complete projective trees", "no dead ends"])
     def test_a_stack_that_is_too_deep_is_found_with_ten_words(self, samples: int, words: int, claim: str) -> None:
