@@ -83,3 +83,8 @@ def inlined(function: Callable[..., Any]) -> Any:
     """A decorator for functions that only compiled functions call: they are compiled, and kept, with their callers."""
     options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return njit(nogil=True, **options)(function)
+
+
+def in_place(function: Callable[..., Any]) -> Any:
+    """A decorator for small functions of which no call may remain: numba puts their text in place of it."""
+    return njit(nogil=True, inline="always")(function)

@@ -1,8 +1,8 @@
 """The machine: native code that runs the program of any figure, compiled once and kept.
 
 `run` takes a batch of configurations, one in each lane, through all rows of a program.  The loops below it feed it: `generate` writes the
-successors of a slice of configurations in the order of the interpreter, `advance` throws them into bins, `follow` lets an oracle lead to many gold
-graphs, one in each lane.
+successors of a slice of configurations in the order of the interpreter, `follow` lets an oracle lead to many gold graphs, one in each lane,
+and `climbing.climb` counts without keeping.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,6 @@ from arcproof.transitions.machine.packed.signs import (
     SECOND_ARC,
     TERMINAL,
 )
-from arcproof.transitions.machine.packed.table import hashed
 from arcproof.transitions.machine.program import (
     EMIT,
     FAULT,
@@ -188,7 +187,7 @@ def run(rows: Rows, r: Lanes, u: Bits, count: int, out: Lanes) -> int:
 
 # --- loops -----------------------------------------------------------------------------------------------------------
 
-# Where `generate` and `advance` count.
+# Where `generate` and `climb` count.
 CODE: Final = 0
 TRANSITIONS: Final = 1
 TERMINALS: Final = 2
@@ -204,18 +203,6 @@ _ROWS: Final = "int64[:, ::1]"
 def _arcs_differ(c0: int, c1: int, w0: int, w1: int, wide: bool, arcs_from: int, arcs_mask: int) -> bool:
     change = (c1 ^ w1) if wide else (c0 ^ w0)
     return (change >> arcs_from) & arcs_mask != 0
-
-
-@inlined
-def _has_room(
-    count: int, out: Lanes, written: int, width: int, counted: bool, next_bins: Lanes, next_fill: Lanes, ends: Lanes, ends_fill: Lanes,
-) -> bool:  # fmt: skip
-    """Whether all of a batch can be thrown into bins; the bin of each successor takes the place of its marks."""
-    for k in range(written):
-        out[OUT_MARKS, k] = (hashed(out[OUT_FIRST, k], out[OUT_SECOND, k]) >> 56) & 255
-    return (int(next_fill.max()) + written) * width <= next_bins.shape[1] and (
-        not counted or 2 * (int(ends_fill.max()) + count) <= ends.shape[1]
-    )
 
 
 @compiled(
@@ -293,78 +280,6 @@ def generate(
         found += before
         statistics[TRANSITIONS] += before
     return found
-
-
-@compiled(
-    f"boolean({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, int64, {_ROWS}, {_WORDS}, int64, int64, boolean, int64, int64, {_ROWS},"
-    f" {_WORDS}, {_ROWS}, {_WORDS}, {_WORDS}, {_WORDS})",
-    RUN,
-)
-def advance(
-    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, terminal: int, bins: Lanes, fill: Lanes, last: int, width: int, wide: bool,
-    arcs_from: int, arcs_mask: int, next_bins: Lanes, next_fill: Lanes, ends: Lanes, ends_fill: Lanes, place: Lanes, statistics: Lanes,
-) -> bool:  # fmt: skip
-    """Throw the successors of the configurations in some bins into bins, and the outputs of the terminal ones into others.
-
-    An item has its words, and then the number of runs that lead to it where `width` has room for it: outputs are collected then.  It begins at the
-    bin and the item in `place`, and stops there with False before a batch for which a bin may not have room.
-    """
-    words = 2 if wide else 1
-    counted = width > words
-    b = place[0]
-    begin = place[1]
-    while b < last:
-        if begin == fill[b]:
-            b += 1
-            begin = 0
-            continue
-        count = min(LANES, fill[b] - begin)
-        for k in range(count):
-            r[FIRST, k] = bins[b, (begin + k) * width]
-            r[SECOND, k] = bins[b, (begin + k) * width + 1] if wide else 0
-        written = run(rows, r, u, count, out)
-        if written < 0:
-            statistics[CODE] = written
-            break
-        if not _has_room(count, out, written, width, counted, next_bins, next_fill, ends, ends_fill):
-            break
-        ended = 0
-        for k in range(count):
-            if r[terminal, k] != 0:
-                ended += 1
-                if counted:
-                    arcs = ((r[SECOND, k] if wide else r[FIRST, k]) >> arcs_from) & arcs_mask
-                    target = (hashed(arcs, 0) >> 56) & 255
-                    end = 2 * ends_fill[target]
-                    ends[target, end] = arcs
-                    ends[target, end + 1] = bins[b, (begin + k) * width + words]
-                    ends_fill[target] += 1
-            r[SECOND, k] = 0
-        moved = 0
-        for k in range(written):
-            lane = out[OUT_LANE, k]
-            if r[terminal, lane] != 0:
-                continue
-            moved += 1
-            r[SECOND, lane] = 1
-            target = out[OUT_MARKS, k]
-            to = next_fill[target] * width
-            next_bins[target, to] = out[OUT_FIRST, k]
-            if wide:
-                next_bins[target, to + 1] = out[OUT_SECOND, k]
-            if counted:
-                next_bins[target, to + words] = bins[b, (begin + lane) * width + words]
-            next_fill[target] += 1
-        going_on = 0
-        for k in range(count):
-            going_on += r[SECOND, k]
-        statistics[TRANSITIONS] += moved
-        statistics[TERMINALS] += ended
-        statistics[DEAD_ENDS] += count - ended - going_on
-        begin += count
-    place[0] = b
-    place[1] = begin
-    return bool(b == last)
 
 
 @compiled(

@@ -1,7 +1,8 @@
 """The programs of a system, one for each number of words, made when they are first asked for."""
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,9 @@ from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64
 from arcproof.transitions.machine.program import MachineProgram
 from arcproof.transitions.system import System, most_transitions
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.packed.ranking import Ranking
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
@@ -69,6 +73,13 @@ class Programs:
         if words not in self._expansions:
             self._expansions[words] = Assembler(self.system, self.layout(words)).expansion()
         return self._expansions[words]
+
+    @cached_property
+    def ranking(self) -> "Ranking | None":
+        """A measure of configurations that seems to grow in every transition; None if none is found."""
+        from arcproof.transitions.machine.packed.ranking import ranking_of
+
+        return ranking_of(self)
 
     def follow(self, oracle: int, graphs: Words64) -> Words64:
         """For each graph the length of the oracle's derivation; -1 if there is none, -2 if that cannot be told here.

@@ -70,7 +70,7 @@ def test_levels_left_out_are_listed(arcproof: Arcproof) -> None:
 
 @pytest.mark.compiler
 def test_explore_lists_what_was_left_out(arcproof: Arcproof) -> None:
-    result = arcproof("explore", "swap", "--words", "6", "--memory", "9M")
+    result = arcproof("explore", "swap", "--words", "6", "--memory", "2M")
 
     assert result.code == 3
     assert "6 words were left out: " in result.out

@@ -1,253 +1,243 @@
-"""Counting the configurations of a graded system, frontier by frontier.
+"""Counting the configurations of a ranked system, rank by rank.
 
-Nothing but two frontiers is kept.  The successors of a frontier are thrown into bins by their hash; equal configurations fall into the same bin,
-and a bin is small enough for the processor's cache, so that making each bin distinct is all there is to do, and costs the same however large the
-frontier is.  With each configuration goes the number of runs that lead to it.  The outputs are collected in the same way.
+Nothing is kept but what waits on higher ranks (`climbing`).  With each configuration go the number of runs that lead to it and the lengths of the
+longest and the shortest; so outputs, derivations and lengths are known at the end without any edge being written down.
+
+The measure may turn out not to grow in some transition: then `DoesNotClimb` is raised, and the configurations have to be kept.
 """
 
 from dataclasses import dataclass, field
-from mmap import mmap
 from typing import Final
 
 import numpy as np
-from arcproof.transitions.machine import machine
-from arcproof.transitions.machine.machine import CODE, LANES, STATISTICS
+from arcproof.transitions.machine import climbing as c
+from arcproof.transitions.machine.climbing import CHUNK, PARTS, Chunks, Streams
+from arcproof.transitions.machine.machine import CODE, LANES
+from arcproof.transitions.machine.opcodes import Lanes
 from arcproof.transitions.machine.packed.explorer import Exploration, Pool
-from arcproof.transitions.machine.packed.layout import Words64
-from arcproof.transitions.machine.packed.table import hashed
+from arcproof.transitions.machine.packed.ranking import Measure
 from arcproof.transitions.machine.programs import Workspace
 
-from arcproof.process.jit import compiled
-
-BINS: Final = 256
-FEW: Final = 1 << 18
-SAMPLE: Final = 8
-
-
-@compiled("boolean(int64[:, ::1], int64[::1], int64, int64, int64, int64)")
-def _distinct(bins: Words64, fill: Words64, words: int, width: int, first: int, last: int) -> bool:
-    """Keep each item of these bins once, with the sum of its runs; whether all sums are small enough to be numbers."""
-    wide = words == 2
-    counted = width > words
-    most = 0
-    for b in range(first, last):
-        most = max(most, fill[b])
-    size = 16
-    while size < 2 * most:
-        size *= 2
-    table = np.empty(size, dtype=np.int32)
-    exact = True
-    for b in range(first, last):
-        span = 16
-        while span < 2 * fill[b]:
-            span *= 2
-        mask = span - 1
-        table[:span] = -1
-        kept = 0
-        for k in range(fill[b]):
-            w0 = bins[b, k * width]
-            w1 = bins[b, k * width + 1] if wide else 0
-            place = hashed(w0, w1) & mask
-            other = table[place]
-            while other >= 0:
-                if bins[b, other * width] == w0 and (not wide or bins[b, other * width + 1] == w1):
-                    break
-                place = (place + 1) & mask
-                other = table[place]
-            if other < 0:
-                table[place] = kept
-                if kept < k:
-                    for column in range(width):
-                        bins[b, kept * width + column] = bins[b, k * width + column]
-                kept += 1
-            elif counted:
-                bins[b, other * width + words] += bins[b, k * width + words]
-                if bins[b, other * width + words] < 0:
-                    exact = False
-        fill[b] = kept
-    return exact
+FEW: Final = 1 << 13  # items of a rank that one worker deals with alone
+MANY: Final = 1 << 20  # items between two moments in which others are heard
+PART: Final = 1 << 13  # items of a part, so that what is looked up fits into the processor's cache
+CHUNKS: Final = 1 << 12  # room to begin with
+NEVER: Final = 0xFFFFFFFF
 
 
-def _reserved(room: int) -> Words64:
-    """Bins with room for this many numbers each.
-
-    Memory that is never touched costs nothing, so there may be more room than is needed; and what is given back is given back at once, because
-    each array is a mapping of its own.
-    """
-    if room == 0:
-        return np.empty((BINS, 0), dtype=np.int64)
-    return np.frombuffer(mmap(-1, BINS * room * 8), dtype=np.int64).reshape(BINS, room)
+class DoesNotClimb(Exception):
+    """A transition leads to a rank that is not higher."""
 
 
 @dataclass
-class Bins:
-    """Items by hash: `words` numbers each, and then, if `width` is greater, how many runs lead to them."""
+class Waiting:
+    """Everything that waits: streams by writer, owner, rank and part; chunks that each writer may take.
 
-    words: int
+    Memory that is never touched costs nothing, so there may be more room than is needed.
+    """
+
     width: int
-    room: int
-    items: Words64 = field(init=False)
-    fill: Words64 = field(default_factory=lambda: np.zeros(BINS, dtype=np.int64))
-    exact: bool = True
+    jobs: int
+    ranks: int
+    pool: Lanes = field(init=False)
+    chain: Chunks = field(init=False)
+    free: Chunks = field(init=False)
+    streams: Streams = field(init=False)
+    stock: Lanes = field(init=False)
+    parts: Lanes = field(init=False)
 
     def __post_init__(self) -> None:
-        """Room for this many items in each bin."""
-        self.items = _reserved(self.room * self.width)
+        """Nothing waits."""
+        self.pool, self.chain, self.free = self._room(CHUNKS)
+        self.streams = np.zeros((self.jobs, self.jobs, self.ranks + 1, PARTS, 2), dtype=np.int64)
+        self.stock = np.zeros((self.jobs, 2), dtype=np.int64)
+        self.stock[:, 1] = np.arange(self.jobs)
+        self.parts = np.ones(self.ranks + 1, dtype=np.int64)
 
-    @property
-    def count(self) -> int:
-        """How many there are."""
-        return int(self.fill.sum())
+    def _room(self, chunks: int) -> tuple[Lanes, Chunks, Chunks]:
+        return (
+            np.empty(chunks * CHUNK * self.width, dtype=np.int64),
+            np.empty(chunks, dtype=np.int32),
+            np.empty((self.jobs, chunks), dtype=np.int32),
+        )
 
-    @property
-    def bytes(self) -> int:
-        """What they take."""
-        return self.count * self.width * 8
+    def counts(self, rank: int) -> Lanes:
+        """How many wait on a rank, by writer, owner and part."""
+        found: Lanes = self.streams[:, :, rank, : self.parts[rank], 1]
+        return found
 
-    def column(self, number: int) -> list[Words64]:
-        """One number of each item, bin by bin."""
-        return [self.items[b, number : count * self.width : self.width].copy() for b, count in enumerate(self.fill)]
+    def make_room(self, chunks: int) -> None:
+        """See to it that each writer can take this many chunks more."""
+        used = int(self.stock[:, 1].max())
+        missing = max(0, chunks - int(self.stock[:, 0].min()))
+        needed = used + self.jobs * missing + self.jobs
+        if needed <= len(self.chain):
+            return
+        pool, chain, free = self._room(max(needed, 4 * len(self.chain)))
+        size = used * CHUNK * self.width
+        pool[:size], chain[:used] = self.pool[:size], self.chain[:used]
+        for wider, old, count in zip(free, self.free, self.stock[:, 0], strict=True):
+            wider[:count] = old[:count]
+        self.pool, self.chain, self.free = pool, chain, free
 
-    def enter(self, *numbers: int) -> None:
-        """One item."""
-        self.items[0, : self.width] = numbers[: self.width]
-        self.fill[0] = 1
+    def split(self, above: int, parts: int) -> None:
+        """Let ranks on which nothing waits yet fall into this many parts; the outputs are the last of them."""
+        empty = np.array([not self.counts(rank).any() for rank in range(above, self.ranks + 1)])
+        self.parts[above:][empty] = parts
 
-    def widen(self, room: int) -> None:
-        """Make room for this many in each bin."""
-        wider = _reserved(room * self.width)
-        for b, count in enumerate(self.fill):
-            wider[b, : count * self.width] = self.items[b, : count * self.width]
-        self.room, self.items = room, wider
+    def items(self, rank: int) -> Lanes:
+        """All items of a rank."""
+        found = [np.zeros((0, self.width), dtype=np.int64)]
+        for writer, owner, part in zip(*np.nonzero(self.counts(rank)), strict=True):
+            chunk, count = (int(number) for number in self.streams[writer, owner, rank, part])
+            while count > 0:
+                some = (count - 1) % CHUNK + 1
+                found.append(self.pool[chunk * CHUNK * self.width :][: some * self.width].reshape(some, self.width))
+                chunk, count = int(self.chain[chunk]), count - some
+        return np.concatenate(found)
 
-    def take(self, other: "Bins") -> None:
-        """Add what is in the bins of another worker."""
-        most = int((self.fill + other.fill).max())
-        if most > self.room:
-            self.widen(most)
-        for b, (at, count) in enumerate(zip(self.fill * self.width, other.fill * self.width, strict=True)):
-            self.items[b, at : at + count] = other.items[b, :count]
-        self.fill += other.fill
 
-    def make_distinct(self, pool: Pool, jobs: int) -> None:
-        """Keep each item once."""
-        bounds = [BINS * k // jobs for k in range(jobs + 1)]
-        arguments = (self.items, self.fill, self.words, self.width)
-        exact = pool([(_distinct, (*arguments, bounds[k], bounds[k + 1])) for k in range(jobs)])
-        self.exact = self.exact and all(exact)
+class Worker:
+    """Registers, and room to make items distinct in."""
+
+    def __init__(self, counting: "Counting", me: int) -> None:
+        """Nothing is counted yet."""
+        self.counting = counting
+        self.space = Workspace.of(counting.program)
+        self.room = np.empty((5, self.space.out.shape[1]), dtype=np.int64)
+        self.dense = np.zeros(0, dtype=np.int64)
+        self.index = np.zeros(0, dtype=np.int32)
+        self.statistics = np.zeros(c.ALL_STATISTICS, dtype=np.int64)
+        self.statistics[c.SHORTEST] = NEVER
+        layout, settings = counting.result.layout, counting.result.settings
+        self.orders = np.zeros(c.ORDERS, dtype=np.int64)
+        self.orders[[c.WIDE, c.COUNTED, c.TERMINAL_REGISTER, c.ARCS_FROM, c.ARCS_MASK, c.JOBS, c.ME, c.RANKS]] = (
+            layout.is_wide, settings.outputs, self.space.result("terminal"), layout.arcs_from, layout.arcs_mask, settings.jobs, me,
+            counting.measure.ranks,
+        )  # fmt: skip
+
+    def climb(self, ranks: range, owners: range, parts: range, most: int, all_items: int, largest: int) -> int:
+        """Deal with what waits there, in streams of at most the largest number of items; the rank that is next."""
+        waiting, measure = self.counting.waiting, self.counting.measure
+        span = 1 << max(4, (2 * largest - 1).bit_length())
+        if len(self.index) < span:
+            self.index = np.empty(span, dtype=np.int32)
+        if len(self.dense) < (largest + 16 * LANES) * waiting.width:
+            self.dense = np.empty((largest + largest // 4 + 16 * LANES) * waiting.width, dtype=np.int64)
+        self.orders[[c.FIRST_RANK, c.LAST_RANK, c.FIRST_OWNER, c.LAST_OWNER, c.FIRST_PART, c.LAST_PART]] = (
+            ranks.start, ranks.stop, owners.start, owners.stop, parts.start, parts.stop,
+        )  # fmt: skip
+        self.orders[[c.MOST_ITEMS, c.ALL_ITEMS]] = most, all_items
+        return int(
+            c.climb(
+                *self.space.arguments, self.orders, measure.terms, measure.sequences, measure.order, self.room, waiting.pool,
+                waiting.chain, waiting.streams.reshape(-1), waiting.parts, waiting.free, waiting.stock, self.dense, self.index, self.statistics,
+            )
+        )  # fmt: skip
 
 
 class Counting:
     """A count in the making."""
 
-    def __init__(self, result: Exploration, pool: Pool) -> None:
-        """Nothing is known yet."""
-        self.result, self.pool = result, pool
-        self.program = result.programs.expansion(result.layout.words)
-        self.words = 2 if result.layout.is_wide else 1
-        self.width = self.words + (1 if result.settings.outputs else 0)
-        self.outputs = self._no_outputs()
-        self.distinct_outputs = 0
-        self.spare: list[Bins] = []
-
-    def _no_outputs(self) -> Bins:
-        return Bins(1, 2, 64 if self.result.settings.outputs else 0)
+    def __init__(self, result: Exploration, measure: Measure, pool: Pool) -> None:
+        """The start waits."""
+        self.result, self.measure, self.pool = result, measure, pool
+        layout, settings = result.layout, result.settings
+        self.program = result.programs.expansion(layout.words)
+        self.words = 2 if layout.is_wide else 1
+        self.waiting = Waiting(self.words + (2 if settings.outputs else 0), settings.jobs, measure.ranks)
+        self.workers = [Worker(self, me) for me in range(settings.jobs)]
+        self.condensed = FEW
+        self.branching = 2.0
+        start = layout.pack(result.programs.system.start(layout.words))
+        words = (np.array([word], dtype=np.int64) for word in start)
+        self.rank = int(measure.of(*words)[0])
+        self.waiting.pool[: self.waiting.width] = [*start[: self.words], 1, 0][: self.waiting.width]
+        self.waiting.chain[0] = -1
+        self.waiting.streams[0, 0, self.rank, 0] = 0, 1
+        self.waiting.stock[0, 1] += settings.jobs
+        self.workers[0].statistics[c.APPENDED] = 1
 
     def whole(self) -> Exploration:
-        """From the start to the last frontier."""
-        result = self.result
-        frontier = Bins(self.words, self.width, 64)
-        start = result.layout.pack(result.programs.system.start(result.layout.words))
-        frontier.enter(*start[: self.words], 1)
-        exact = True
-        while frontier.count:
-            result.frontiers.append(result.configurations)
-            result.configurations += frontier.count
-            done, frontier = frontier, self._next(frontier)
-            self.spare.append(done)
-            exact = exact and frontier.exact
-        self.spare = []
-        if result.settings.outputs:
-            self.outputs.make_distinct(self.pool, 1)
-            result.outputs = self.outputs.column(0)
-            result.ways = self.outputs.column(1) if exact and self.outputs.exact else None
+        """From the start to the highest rank."""
+        result, ranks = self.result, self.measure.ranks
+        largest = 0
+        while self.rank < ranks:
+            counts = self.waiting.counts(self.rank)
+            items = int(counts.sum())
+            largest = max(largest, items)
+            if items > FEW:
+                wanted = 4 * largest // (PART * result.settings.jobs)
+                self.waiting.split(self.rank + 1, min(PARTS, 1 << wanted.bit_length()))
+                self._deal_with_many(self.rank, counts.sum(axis=0))
+                self.rank += 1
+            else:
+                self.waiting.make_room(FEW * (self.program.emits + 1))
+                everything = range(result.settings.jobs), range(PARTS), FEW, MANY, FEW
+                self.rank = self.workers[0].climb(range(self.rank, ranks), *everything)
+                self._check()
+            self._afford(0)
+            self._condense()
+        self._finish()
         return result
 
-    def _next(self, frontier: Bins) -> Bins:
-        jobs, sample = (self.result.settings.jobs, SAMPLE) if frontier.count >= FEW else (1, 0)
-        ended = self.result.terminals
-        workers = [
-            Worker(self, self._empty(frontier), self.outputs if k == 0 else self._no_outputs()) for k in range(jobs)
-        ]
-        if sample:
-            self._try(frontier, workers[0])
-        bounds = [sample + (BINS - sample) * k // jobs for k in range(jobs + 1)]
-        self.pool([(w.advance, (frontier, bounds[k], bounds[k + 1])) for k, w in enumerate(workers)])
-        following = workers[0].following
-        for worker in workers:
-            self.result.count(worker.statistics)
-        for other in workers[1:]:
-            following.take(other.following)
-            self.outputs.take(other.ends)
-            self.spare.append(other.following)
-        self._afford(frontier, following.count, self.outputs.count)
-        if self.result.terminals > ended:
-            self.result.note_end(len(self.result.frontiers) - 1)
-        following.make_distinct(self.pool, jobs)
-        if self.outputs.count > 5 * self.distinct_outputs // 4:
-            self.outputs.make_distinct(self.pool, jobs)
-            self.distinct_outputs = self.outputs.count
-        return following
+    def _deal_with_many(self, rank: int, counts: Lanes) -> None:
+        """Every worker with its own share, some parts at a time; `counts` by owner and part."""
+        items, before = int(counts.sum()), self._sum(c.APPENDED)
+        self._afford(items)
+        most = int(counts.max())
+        step = max(1, counts.shape[1] * MANY // items)
+        for first in range(0, counts.shape[1], step):
+            parts = range(first, min(counts.shape[1], first + step))
+            here = int(counts[:, parts.start : parts.stop].sum(axis=1).max())
+            made = here * (self.program.emits + 1)
+            self.waiting.make_room(made // CHUNK + min(made, int(self.waiting.parts[rank:].sum()) * len(self.workers)))
+            shares = [
+                (range(rank, rank + 1), range(me, me + 1), parts, here, here, most) for me in range(len(self.workers))
+            ]
+            self.pool([(worker.climb, share) for worker, share in zip(self.workers, shares, strict=True)])
+            self._check()
+        self.branching = (self._sum(c.APPENDED) - before) / items
 
-    def _empty(self, frontier: Bins) -> Bins:
-        """Bins with room for what may follow; memory that was in use is used again."""
-        most = int(frontier.fill.max())
-        while self.spare:
-            bins = self.spare.pop()
-            if bins.room >= 2 * most:
-                bins.fill[:] = 0
-                return bins
-        return Bins(self.words, self.width, 4 * most + 64)
+    def _condense(self) -> None:
+        """Make outputs distinct whenever there are twice as many of them."""
+        ends = self.waiting.counts(self.measure.ranks).sum(axis=0)
+        if ends.sum() > 2 * self.condensed:
+            self._deal_with_many(self.measure.ranks, ends)
+            self.condensed = max(FEW, int(self.waiting.counts(self.measure.ranks).sum()))
 
-    def _try(self, frontier: Bins, worker: "Worker") -> None:
-        """Deal with a few bins, which are a sample because they go by hash, and see whether the others can be afforded."""
-        before = self.outputs.count
-        worker.advance(frontier, 0, SAMPLE)
-        ends = (self.outputs.count - before) * BINS // SAMPLE
-        self._afford(frontier, worker.following.count * BINS // SAMPLE, before + ends)
+    def _sum(self, what: int) -> int:
+        return sum(int(worker.statistics[what]) for worker in self.workers)
 
-    def _afford(self, frontier: Bins, successors: int, outputs: int) -> None:
-        """`OutOfMemory` if a frontier has too many successors, each in the bins of a worker and in those of all, or there are too many outputs.
+    def _check(self) -> None:
+        if any(worker.statistics[CODE] == c.DOES_NOT_CLIMB for worker in self.workers):
+            raise DoesNotClimb
+        for worker in self.workers:
+            if worker.statistics[CODE] != 0:
+                self.result.count(worker.statistics)
+
+    def _afford(self, items: int) -> None:
+        """`OutOfMemory` if what waits takes too much memory, or will when the successors of these items wait too.
 
         That does not depend on the number of workers, so that what is left out does not either.
         """
-        needed = frontier.bytes + 2 * successors * self.width * 8 + outputs * self.outputs.width * 8
-        needed += needed // 3  # bins that are being widened
-        self.result.afford(needed, self.result.configurations)
+        waiting = self._sum(c.APPENDED) - self._sum(c.GATHERED) + int(self.branching * items)
+        needed = waiting * self.waiting.width * 8
+        needed += needed // 3  # chunks that are not full, and what is made distinct
+        self.result.afford(needed, self._sum(c.CONFIGURATIONS))
 
-
-class Worker:
-    """Deals with some bins of a frontier."""
-
-    def __init__(self, counting: Counting, following: Bins, ends: Bins) -> None:
-        """Bins of its own."""
-        self.counting, self.following, self.ends = counting, following, ends
-        self.statistics = np.zeros(STATISTICS, dtype=np.int64)
-        self.space = Workspace.of(counting.program)
-
-    def advance(self, frontier: Bins, first: int, last: int) -> None:
-        """Throw all successors into bins, and outputs into others; make room as often as a bin is full."""
-        following, ends = self.following, self.ends
-        place = np.array([first, 0], dtype=np.int64)
-        layout, space = self.counting.result.layout, self.space
-        most = LANES * self.counting.program.emits
-        while not machine.advance(
-            *space.arguments, space.result("terminal"), frontier.items, frontier.fill, last, frontier.width, layout.is_wide, layout.arcs_from,
-            layout.arcs_mask, following.items, following.fill, ends.items, ends.fill, place, self.statistics,
-        ):  # fmt: skip
-            if self.statistics[CODE] != 0:
-                return
-            if int(following.fill.max()) + most > following.room:
-                following.widen(2 * following.room + most)
-            if self.counting.result.settings.outputs and int(ends.fill.max()) + LANES > ends.room:
-                ends.widen(8 * ends.room + LANES)
+    def _finish(self) -> None:
+        result, workers = self.result, self.workers
+        for worker in workers:
+            result.count(worker.statistics)
+        result.configurations = self._sum(c.CONFIGURATIONS)
+        if not result.settings.outputs:
+            return
+        ends = self.waiting.counts(self.measure.ranks).sum(axis=0)
+        if ends.any():
+            self._deal_with_many(self.measure.ranks, ends)
+            result.latest = max(int(worker.statistics[c.LONGEST]) for worker in workers)
+            result.shortest = min(int(worker.statistics[c.SHORTEST]) for worker in workers)
+        items = self.waiting.items(self.measure.ranks)
+        result.outputs = [items[:, 0].copy()]
+        result.ways = [items[:, self.words].copy()] if not self._sum(c.INEXACT) else None

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.transitions.machine.packed.layout import Words64
 
-from arcproof.process.jit import compiled
+from arcproof.process.jit import compiled, in_place
 
 PARTS: Final = 64
 FULL: Final = 0.8
@@ -21,7 +21,7 @@ SLOT_BYTES: Final = 5
 _FEW: Final = 1 << 20
 
 
-@compiled("int64(int64, int64)")
+@in_place
 def hashed(w0: int, w1: int) -> int:
     """A number that looks random, for packed words.
 

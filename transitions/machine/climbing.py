@@ -1,0 +1,341 @@
+"""Counting configurations that climb: every transition leads from one rank to a higher one.
+
+Where a measure of configurations grows in every transition (`packed/ranking.py`), all that leads to a configuration is known before its rank is
+dealt with.  So nothing has to be kept but what waits on higher ranks, and the number of runs that lead to a configuration, the longest and
+the shortest of them are known when it is expanded.  The measure is not believed: a transition that does not climb stops the count.
+
+What waits on a rank falls into parts by hash, each small enough for the processor's cache.  A part is a *stream*, a chain of chunks in one pool; an
+item in it has the words of a configuration and then, where runs are counted, their number and their lengths.  One rank beyond the last collects
+the outputs, as packed arcs in place of words.  The hash also says who deals with an item: of several workers each *owns* a share, and writes to
+streams of its own.
+"""
+
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.transitions.machine.machine import (
+    CODE,
+    DEAD_ENDS,
+    LANES,
+    OUT_FIRST,
+    OUT_LANE,
+    OUT_MARKS,
+    OUT_SECOND,
+    RUN,
+    STATISTICS,
+    TERMINALS,
+    TRANSITIONS,
+    Run,
+)
+from arcproof.transitions.machine.opcodes import Bits, Lanes
+from arcproof.transitions.machine.packed.table import hashed
+from arcproof.transitions.machine.program import FIRST, SECOND, Rows
+
+from arcproof.process.jit import compiled, in_place, inlined
+
+Chunks: TypeAlias = npt.NDArray[np.int32]
+Streams: TypeAlias = npt.NDArray[np.int64]
+
+CHUNK: Final = 128
+PARTS: Final = 256
+A_STEP: Final = (1 << 32) + 1
+ALL_ONES: Final = 0xFFFFFFFF
+
+# What the columns of `terms` and `sequences` are: where a number stands in a word, and what it weighs.
+TERM: Final = 5  # word, shift, mask, whether only its being there counts, weight
+SEQUENCE: Final = 3  # shift and mask of the length, whether the head is on the right
+ORDER: Final = 4  # weight of the order of nodes, number of cells, bits of a node, what is added to every rank
+
+# Further columns of the statistics of a worker.
+CONFIGURATIONS, APPENDED, GATHERED, LONGEST, SHORTEST, INEXACT = range(STATISTICS, STATISTICS + 6)
+ALL_STATISTICS: Final = STATISTICS + 6
+DOES_NOT_CLIMB: Final = -100
+
+# What a worker is told.
+(
+    WIDE, COUNTED, TERMINAL_REGISTER, ARCS_FROM, ARCS_MASK, JOBS, ME, RANKS, FIRST_RANK, LAST_RANK, FIRST_OWNER, LAST_OWNER, FIRST_PART,
+    LAST_PART, MOST_ITEMS, ALL_ITEMS, EMITS,
+) = range(17)  # fmt: skip
+ORDERS: Final = 17
+
+
+@compiled("void(int64[::1], int64[::1], int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[:, ::1])")
+def measure(
+    first: Lanes, second: Lanes, count: int, terms: Lanes, sequences: Lanes, order: Lanes, ranks: Lanes, room: Lanes
+) -> None:
+    """The rank of each of some configurations.
+
+    The order of nodes is the sum of all nodes times their places, in all sequences from left to right.
+    """
+    weight, cells, width, base = order[0], order[1], order[2], order[3]
+    for k in range(count):
+        ranks[k] = base
+    for t in range(terms.shape[0]):
+        word, shift, mask, present, factor = terms[t, 0], terms[t, 1], terms[t, 2], terms[t, 3], terms[t, 4]
+        numbers = second if word == 1 else first
+        if present != 0:
+            for k in range(count):
+                ranks[k] += factor if (numbers[k] >> shift) & mask != 0 else 0
+        else:
+            for k in range(count):
+                ranks[k] += factor * ((numbers[k] >> shift) & mask)
+    if weight == 0:
+        return
+    rest, before, total, moments, length = room[0], room[1], room[2], room[3], room[4]
+    node = (1 << width) - 1
+    for k in range(count):
+        rest[k] = first[k]
+        before[k] = 0
+    for s in range(sequences.shape[0]):
+        shift, mask, reversed_ = sequences[s, 0], sequences[s, 1], sequences[s, 2] != 0
+        for k in range(count):
+            length[k] = (first[k] >> shift) & mask
+            total[k] = 0
+            moments[k] = 0
+        for up in range(cells):
+            q = cells - 1 - up
+            for k in range(count):
+                moments[k] += total[k]
+                total[k] += (rest[k] >> (q * width)) & node if q < length[k] else 0
+        for k in range(count):
+            place = before[k] + length[k] - 1 if reversed_ else before[k]
+            ranks[k] += weight * (place * total[k] + (-moments[k] if reversed_ else moments[k]))
+            before[k] += length[k]
+            rest[k] >>= length[k] * width
+
+
+@in_place
+def _stream(w0: int, w1: int, rank: int, ranks: int, parts: int, me: int, jobs: int) -> int:
+    """The stream where a worker writes what waits on a rank with this many parts."""
+    h: int = hashed(w0, w1)
+    owner = (((h >> 40) & 0xFFFF) * jobs) >> 16
+    return 2 * (((me * jobs + owner) * (ranks + 1) + rank) * PARTS + ((h >> 24) & (parts - 1)))
+
+
+@in_place
+def _of(writer: int, owner: int, rank: int, part: int, ranks: int, jobs: int) -> int:
+    """The stream of a writer, of an owner, of a part."""
+    return 2 * (((writer * jobs + owner) * (ranks + 1) + rank) * PARTS + part)
+
+
+@inlined
+def _append(
+    first: Lanes, second: Lanes, lanes: Lanes, to: Lanes, count: int, dense: Lanes, at: int, step: int, words: int, counted: bool, pool: Lanes,
+    chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, me: int, jobs: int,
+) -> None:  # fmt: skip
+    """Write items to streams; their runs are those of the item that a lane has, and so many steps longer."""
+    width = words + (2 if counted else 0)
+    for k in range(count):
+        stream = to[k]
+        waiting = streams[stream + 1]
+        if waiting & (CHUNK - 1) == 0:
+            if stock[me, 0] > 0:
+                stock[me, 0] -= 1
+                chunk = np.int64(free[me, stock[me, 0]])
+            else:
+                chunk = stock[me, 1]
+                stock[me, 1] += jobs
+            chain[chunk] = streams[stream]
+            streams[stream] = chunk
+        streams[stream + 1] = waiting + 1
+        item = (streams[stream] * CHUNK + (waiting & (CHUNK - 1))) * width
+        pool[item] = first[k]
+        if words == 2:
+            pool[item + 1] = second[k]
+        if counted:
+            source = (at + lanes[k]) * width + words
+            pool[item + words] = dense[source]
+            pool[item + words + 1] = dense[source + 1] + step
+
+
+@inlined
+def _waiting(streams: Streams, rank: int, parts: Lanes, orders: Lanes) -> int:
+    """How many items wait on a rank, of the owners and in the parts that a worker is told of."""
+    jobs, ranks = orders[JOBS], orders[RANKS]
+    found = 0
+    for owner in range(orders[FIRST_OWNER], orders[LAST_OWNER]):
+        for part in range(orders[FIRST_PART], min(orders[LAST_PART], parts[rank])):
+            for writer in range(jobs):
+                found += streams[_of(writer, owner, rank, part, ranks, jobs) + 1]
+    return int(found)
+
+
+@inlined
+def _gather(
+    pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, me: int, first: int, apart: int, jobs: int, words: int,
+    counted: bool, dense: Lanes, begin: int, index: Chunks, places: Lanes, statistics: Lanes,
+) -> int:  # fmt: skip
+    """Write each item of a stream once behind the others, with all of its runs; how many there are then.  The chunks are free afterwards.
+
+    The streams of the writers are `apart` from each other.
+    """
+    width = words + (2 if counted else 0)
+    waiting = 0
+    for writer in range(jobs):
+        waiting += streams[first + writer * apart + 1]
+    if waiting == 0:
+        return begin
+    span = 16
+    while span < 2 * waiting:
+        span *= 2
+    mask = span - 1
+    index[:span] = -1
+    end = begin
+    for writer in range(jobs):
+        stream = first + writer * apart
+        count = streams[stream + 1]
+        chunk = streams[stream]
+        while count > 0:
+            some = ((count - 1) & (CHUNK - 1)) + 1
+            item = chunk * CHUNK * width
+            for k in range(some):
+                places[k] = hashed(pool[item + k * width], pool[item + k * width + 1] if words == 2 else 0) & mask
+            for k in range(some):
+                w0 = pool[item]
+                w1 = pool[item + 1] if words == 2 else 0
+                place = places[k]
+                other = np.int64(index[place])
+                while other >= 0:
+                    if dense[other * width] == w0 and (words == 1 or dense[other * width + 1] == w1):
+                        break
+                    place = (place + 1) & mask
+                    other = np.int64(index[place])
+                if other < 0:
+                    index[place] = end
+                    to = end * width
+                    dense[to] = w0
+                    if words == 2:
+                        dense[to + 1] = w1
+                    if counted:
+                        dense[to + words] = pool[item + words]
+                        dense[to + words + 1] = pool[item + words + 1]
+                    end += 1
+                elif counted:
+                    at = other * width + words
+                    dense[at] += pool[item + words]
+                    if dense[at] < 0:
+                        statistics[INEXACT] = 1
+                    mine, another = dense[at + 1], pool[item + words + 1]
+                    dense[at + 1] = (max(mine >> 32, another >> 32) << 32) | min(mine & ALL_ONES, another & ALL_ONES)
+                item += width
+            free[me, stock[me, 0]] = chunk
+            stock[me, 0] += 1
+            chunk = np.int64(chain[chunk])
+            count -= some
+        streams[stream + 1] = 0
+    statistics[GATHERED] += waiting
+    return end
+
+
+@compiled(
+    "int64(int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1],"
+    " int64[::1], int32[::1], int64[::1], int64[::1], int32[:, ::1], int64[:, ::1], int64[::1], int32[::1], int64[::1])",
+    RUN,
+)
+def climb(
+    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, orders: Lanes, terms: Lanes, sequences: Lanes, order: Lanes, room: Lanes,
+    pool: Lanes, chain: Chunks, streams: Streams, parts: Lanes, free: Chunks, stock: Lanes, dense: Lanes, index: Chunks, statistics: Lanes,
+) -> int:  # fmt: skip
+    """Expand what waits on some ranks, from the lowest on; the rank that it did not deal with any more.
+
+    It stops before a rank with more than `MOST_ITEMS`, and when it has dealt with `ALL_ITEMS`.
+    """
+    wide, counted = orders[WIDE] != 0, orders[COUNTED] != 0
+    jobs, me, ranks = orders[JOBS], orders[ME], orders[RANKS]
+    words = 2 if wide else 1
+    width = words + (2 if counted else 0)
+    terminal, arcs_from, arcs_mask = orders[TERMINAL_REGISTER], orders[ARCS_FROM], orders[ARCS_MASK]
+    places = np.empty(CHUNK, dtype=np.int64)
+    dealt = 0
+    rank = orders[FIRST_RANK]
+    while rank < orders[LAST_RANK]:
+        waiting = _waiting(streams, rank, parts, orders)
+        if waiting > orders[MOST_ITEMS] or dealt + waiting > orders[ALL_ITEMS]:
+            return int(rank)
+        dealt += waiting
+        begin = 0
+        for owner in range(orders[FIRST_OWNER], orders[LAST_OWNER] if waiting > 0 else 0):
+            last = min(orders[LAST_PART], parts[rank])
+            for part in range(orders[FIRST_PART], last):
+                stream = _of(0, owner, rank, part, ranks, jobs)
+                begin = _gather(
+                    pool, chain, streams, free, stock, me, stream, _of(1, 0, 0, 0, ranks, jobs), jobs, words, counted, dense, begin,
+                    index, places, statistics,
+                )  # fmt: skip
+                if rank == ranks:
+                    for at in range(0, begin, LANES):
+                        count = min(LANES, begin - at)
+                        for k in range(count):
+                            out[OUT_FIRST, k] = dense[(at + k) * width]
+                            out[OUT_SECOND, k] = 0
+                            out[OUT_LANE, k] = k
+                            out[OUT_MARKS, k] = _of(me, owner, rank, part, ranks, jobs)
+                        _append(
+                            out[OUT_FIRST], out[OUT_SECOND], out[OUT_LANE], out[OUT_MARKS], count, dense, at, 0, words, counted, pool,
+                            chain, streams, free, stock, me, jobs,
+                        )  # fmt: skip
+                    statistics[APPENDED] += begin
+                    begin = 0
+                    continue
+                if begin < 16 * LANES and (part < last - 1 or owner < orders[LAST_OWNER] - 1):
+                    continue
+                statistics[CONFIGURATIONS] += begin
+                for at in range(0, begin, LANES):
+                    count = min(LANES, begin - at)
+                    for k in range(count):
+                        r[FIRST, k] = dense[(at + k) * width]
+                        r[SECOND, k] = dense[(at + k) * width + 1] if wide else 0
+                    written = run(rows, r, u, count, out)
+                    if written < 0:
+                        statistics[CODE] = written
+                        return int(rank)
+                    measure(out[OUT_FIRST], out[OUT_SECOND], written, terms, sequences, order, out[OUT_MARKS], room)
+                    ended = 0
+                    for k in range(count):
+                        if r[terminal, k] != 0:
+                            arcs = ((r[SECOND, k] if wide else r[FIRST, k]) >> arcs_from) & arcs_mask
+                            room[0, ended] = arcs
+                            room[1, ended] = 0
+                            room[2, ended] = k
+                            room[3, ended] = _stream(arcs, 0, ranks, ranks, parts[ranks], me, jobs)
+                            ended += 1
+                            if counted:
+                                lengths = dense[(at + k) * width + words + 1]
+                                statistics[LONGEST] = max(statistics[LONGEST], lengths >> 32)
+                                statistics[SHORTEST] = min(statistics[SHORTEST], lengths & ALL_ONES)
+                        r[SECOND, k] = 0
+                    if counted:
+                        _append(
+                            room[0], room[1], room[2], room[3], ended, dense, at, 0, words, counted, pool, chain, streams, free, stock,
+                            me, jobs,
+                        )  # fmt: skip
+                    moved = 0
+                    for k in range(written):
+                        lane = out[OUT_LANE, k]
+                        if r[terminal, lane] == 0:
+                            target = out[OUT_MARKS, k]
+                            if target <= rank or target >= ranks:
+                                statistics[CODE] = DOES_NOT_CLIMB
+                                return int(rank)
+                            r[SECOND, lane] = 1
+                            w0, w1 = out[OUT_FIRST, k], out[OUT_SECOND, k]
+                            out[OUT_LANE, moved] = lane
+                            out[OUT_FIRST, moved] = w0
+                            out[OUT_SECOND, moved] = w1
+                            out[OUT_MARKS, moved] = _stream(w0, w1, target, ranks, parts[target], me, jobs)
+                            moved += 1
+                    _append(
+                        out[OUT_FIRST], out[OUT_SECOND], out[OUT_LANE], out[OUT_MARKS], moved, dense, at, A_STEP, words, counted, pool,
+                        chain, streams, free, stock, me, jobs,
+                    )  # fmt: skip
+                    going_on = 0
+                    for k in range(count):
+                        going_on += r[SECOND, k]
+                    statistics[TRANSITIONS] += moved
+                    statistics[APPENDED] += moved + (ended if counted else 0)
+                    statistics[TERMINALS] += ended
+                    statistics[DEAD_ENDS] += count - ended - going_on
+                begin = 0
+        rank += 1
+    return int(rank)

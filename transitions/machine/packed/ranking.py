@@ -1,0 +1,210 @@
+"""A measure of configurations that grows in every transition, learnt from short sentences.
+
+The lengths of the sequences, flags, counters, the sizes of sets, the number of arcs and the order of the nodes are numbers that can be told of a
+packed configuration.  Some sum of them, each with a factor, often grows in every transition; or one sum never falls, and among the transitions
+where it stays the same another grows, and so on.  Such sums are looked for among the differences that the transitions of a short sentence make.
+
+That they hold for longer sentences is not proved but checked: a count that meets a transition which does not climb is given up.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.transitions import syntax as s
+from arcproof.transitions.machine import climbing, machine
+from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
+from arcproof.transitions.machine.program import FIRST, SECOND
+from arcproof.transitions.machine.programs import Programs, Workspace
+
+Factors: TypeAlias = tuple[int, ...]
+Term: TypeAlias = tuple[int, int, int, int]
+
+LEARNT_FROM: Final = 4  # words
+MOST_LEARNT_FROM: Final = 20_000  # configurations
+MOST_RANKS: Final = 4096
+FACTORS: Final = (-2, -1, 1, 2)
+TOGETHER: Final = 3  # numbers in a sum, besides the order of nodes
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A number that can be told of a packed configuration: a sum of terms, each at most `most`; without terms it is the order of nodes."""
+
+    terms: tuple[Term, ...]
+    most: int
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What `climbing.measure` takes, and how many ranks there are."""
+
+    terms: Words64
+    sequences: Words64
+    order: Words64
+    ranks: int
+
+    def of(self, first: Words64, second: Words64) -> Words64:
+        """The ranks of packed configurations."""
+        found = np.empty(len(first), dtype=np.int64)
+        room = np.empty((5, len(first)), dtype=np.int64)
+        climbing.measure(first, second, len(first), self.terms, self.sequences, self.order, found, room)
+        return found
+
+
+def features(layout: Layout) -> list[Feature]:
+    """Everything that can be told; the order of nodes is the last."""
+    second, at = (1, 0) if layout.is_wide else (0, layout.first_bits)
+    found = []
+    for place in range(len(layout.sequences)):
+        shift = layout.cells_bits + place * layout.length_bits
+        found.append(Feature(((0, shift, _ones(layout.length_bits), 0),), layout.capacity))
+    for index, bit in layout.value_places.items():
+        bits = layout.value_bits(layout.state[index])
+        component = layout.state[index]
+        if isinstance(component, s.ValueComponent) and component.kind == "set":
+            found.append(Feature(tuple((second, at + bit + node, 1, 1) for node in range(bits)), bits))
+        else:
+            found.append(Feature(((second, at + bit, _ones(bits), 0),), _ones(bits)))
+    width = layout.head_bits if layout.arc_form == "heads" else 1
+    arcs = tuple((second, at + bit, _ones(width), 1) for bit in range(0, layout.arcs_bits, width))
+    found.append(Feature(arcs, len(arcs)))
+    most = sum(place * min(place, layout.words) for place in range(layout.words + 1))
+    if layout.roomy:
+        most = sum(place * layout.words for place in range(layout.capacity))
+    return [*found, Feature((), most)]
+
+
+def measured(layout: Layout, factors: Sequence[int]) -> Measure:
+    """The sum of all features with these factors, as ranks from 0 on."""
+    told = features(layout)
+    terms = [(*term, factor) for feature, factor in zip(told, factors, strict=True) for term in feature.terms if factor]
+    bounds = [(min(0, factor * f.most), max(0, factor * f.most)) for f, factor in zip(told, factors, strict=True)]
+    low, high = (sum(column) for column in zip(*bounds, strict=True))
+    heads = [layout.state[index] for index in layout.sequences]
+    sequences = [
+        (layout.cells_bits + place * layout.length_bits, _ones(layout.length_bits), int(_is_right(component)))
+        for place, component in enumerate(heads)
+    ]
+    return Measure(
+        np.array(terms, dtype=np.int64).reshape(-1, climbing.TERM),
+        np.array(sequences, dtype=np.int64).reshape(-1, climbing.SEQUENCE),
+        np.array([factors[-1], layout.capacity, layout.node_bits, -low], dtype=np.int64),
+        high - low + 1,
+    )
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Sums of features, the most important first."""
+
+    sums: tuple[Factors, ...]
+
+    def measure(self, layout: Layout) -> Measure:
+        """One sum that counts as all of them do, one after the other."""
+        whole = np.zeros(len(self.sums[0]), dtype=np.int64)
+        for factors in self.sums:
+            whole = whole * measured(layout, factors).ranks + np.array(factors, dtype=np.int64)
+        return measured(layout, [int(factor) for factor in whole])
+
+
+def ranking_of(programs: Programs) -> Ranking | None:
+    """Sums that all transitions of a short sentence climb; None if none are found, or if it is not that short."""
+    differences = _differences(programs)
+    return None if differences is None else ranking_from(differences)
+
+
+def ranking_from(differences: Words64) -> Ranking | None:
+    """Sums that grow with each of these differences between features; None if none are found."""
+    if not len(differences):
+        return None
+    factors = np.array(list(_factors(differences.shape[1])), dtype=np.int64)
+    sums: list[Factors] = []
+    while len(differences):
+        growth = factors @ differences.T
+        never_fall = np.flatnonzero((growth >= 0).all(axis=1))
+        gains = (growth[never_fall] > 0).sum(axis=1)
+        if not len(gains) or not gains.max():
+            return None
+        best = never_fall[gains == gains.max()]
+        chosen = best[np.argmin(growth[best].max(axis=1))]
+        sums.append(tuple(int(factor) for factor in factors[chosen]))
+        differences = differences[growth[chosen] == 0]
+    return Ranking(tuple(sums))
+
+
+def _factors(count: int) -> Iterator[Factors]:
+    """Factors to be tried, those that are told quickly first: few numbers, without the order of nodes."""
+    for order in (0, *FACTORS):
+        for together in range(TOGETHER + 1):
+            for places in combinations(range(count - 1), together):
+                for some in product(FACTORS, repeat=together):
+                    chosen = dict(zip(places, some, strict=True))
+                    yield (*(chosen.get(place, 0) for place in range(count - 1)), order)
+
+
+def _differences(programs: Programs) -> Words64 | None:
+    """By how much the transitions of a short sentence change each feature; None if that cannot be told."""
+    try:
+        layout = programs.layout(LEARNT_FROM)
+        program = programs.expansion(LEARNT_FROM)
+        start = layout.pack(programs.system.start(LEARNT_FROM))
+    except DoesNotFit:
+        return None
+    space = Workspace.of(program)
+    units = np.eye(len(features(layout)), dtype=np.int64)
+    measures = [measured(layout, [int(factor) for factor in unit]) for unit in units]
+    seen = np.zeros((0, 2), dtype=np.int64)
+    found: list[Words64] = []
+    frontier = np.array([start], dtype=np.int64)
+    while len(frontier):
+        seen = np.concatenate([seen, frontier])
+        if len(seen) > MOST_LEARNT_FROM:
+            return None
+        following = []
+        for at in range(0, len(frontier), machine.LANES):
+            some = frontier[at : at + machine.LANES]
+            edges = _edges(space, some)
+            if edges is None:
+                return None
+            told = [
+                np.stack([m.of(*np.ascontiguousarray(words.T)) for m in measures], axis=1) for words in (some, edges[1])
+            ]
+            found.append(_distinct(told[1] - told[0][edges[0]]))
+            following.append(edges[1])
+        frontier = _new(_distinct(np.concatenate(following)), seen)
+    return _distinct(np.concatenate(found))
+
+
+def _edges(space: Workspace, some: Words64) -> tuple[Words64, Words64] | None:
+    """The lanes and the successors of some configurations that are not terminal; None if the machine gives up."""
+    space.r[FIRST, : len(some)], space.r[SECOND, : len(some)] = some[:, 0], some[:, 1]
+    written = machine.run(space.program.rows, space.r, space.u, len(some), space.out)
+    if written < 0:
+        return None
+    lanes = space.out[machine.OUT_LANE, :written]
+    going_on = space.r[space.result("terminal"), lanes] == 0
+    words = space.out[[machine.OUT_FIRST, machine.OUT_SECOND], :written].T
+    return lanes[going_on], words[going_on]
+
+
+def _distinct(rows: Words64) -> Words64:
+    found: Words64 = np.unique(rows, axis=0)
+    return found
+
+
+def _new(rows: Words64, seen: Words64) -> Words64:
+    known = set(map(tuple, seen.tolist()))
+    fresh: npt.NDArray[np.bool_] = np.array([tuple(row) not in known for row in rows.tolist()], dtype=np.bool_)
+    return rows[fresh]
+
+
+def _is_right(component: s.Component) -> bool:
+    return isinstance(component, s.SequenceComponent) and component.head == "right"
+
+
+def _ones(bits: int) -> int:
+    return (1 << bits) - 1
