@@ -8,13 +8,15 @@ a figure is kept, and the next is tried against it first: a run is taken again, 
 survives that is explored with one word, two, three; figures that behave the same there (the same configurations, the same transitions between them, the same runs of the
 oracles) are merged, and of each kind the simplest is verified up to the number of words asked for.
 
-A *suggestion* has no claim refuted up to that many words.  The best comes first: fewest edits, fewest claims open, most graphs derived, least changed.
+A *suggestion* has no claim refuted up to that many words.  The best comes first: fewest edits, fewest claims open, most graphs derived, least
+changed, the order of the items kept.
 """
 
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, is_dataclass, replace
+from itertools import combinations
 from typing import Final, TypeAlias
 
 from arcproof.generators.enumeration import all_graphs
@@ -340,11 +342,11 @@ class Trials:
             alike for _, alike in sorted(found.items(), key=lambda kind: (-graphs[kind[0]], self.change(kind[1][0])))
         ]
 
-    def change(self, candidate: EditedFigure) -> tuple[int, int]:
-        """How much of the figure is changed: how many parts of the tree are new, and how many are gone."""
+    def change(self, candidate: EditedFigure) -> tuple[int, int, int]:
+        """How much of the figure is changed: how many parts of the tree are new or gone, how often items change places, how many are new."""
         before, after = _sizes(self.system.figure), _sizes(candidate.figure)
         new = sum((after - before).values())
-        return new + sum((before - after).values()), new
+        return new + sum((before - after).values()), sum(map(_inversions, candidate.figure.rules)), new
 
     def best_of(self, alike: list[EditedFigure]) -> Suggestion | None:
         """The first of some figures that meets every claim up to the number of words asked for."""
@@ -502,6 +504,16 @@ def _extended(faulty: Faulty, first: frozenset[Fault]) -> Iterator[EditedFigure]
         of_oracles = not _is_about_runs(fault.question)
         for edit in edits_of(candidate.figure, of_oracles=of_oracles):
             yield EditedFigure((*candidate.edits, edit))
+
+
+def _inversions(rule: s.Rule) -> int:
+    """How many pairs of items stand in another order after a transition than before it; sentences are mostly kept in order."""
+    names = [
+        [item.name for part in side if isinstance(part, s.SequenceOf) for item in part.items]
+        for side in (rule.before, rule.after)
+    ]
+    places = [names[0].index(name) for name in names[1] if name in names[0]]
+    return sum(one > other for one, other in combinations(places, 2))
 
 
 def _sizes(figure: s.Figure) -> Counter[object]:
