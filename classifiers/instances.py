@@ -7,10 +7,11 @@ wanted, is left out and counted.  A figure without an oracle is led by a `Search
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from arcproof.classifiers.features.model import Program, Vocabulary, Whole
+from arcproof.classifiers.native import CORRECT, FOLLOW, REPLAY, leading
 from arcproof.classifiers.projectivity import lift
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.classifiers.watching import NOBODY, Watcher
@@ -19,8 +20,10 @@ from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError, NotDerivable
 from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import most_transitions
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.arrays.module import Runner
 
 Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -54,7 +57,12 @@ class Trained:
 
 
 def derivation(
-    runner: Runner, program: Program, vocabulary: Vocabulary, sentence: Sentence, gold: Graph, oracle: str | None = None
+    runner: "Runner",
+    program: Program,
+    vocabulary: Vocabulary,
+    sentence: Sentence,
+    gold: Graph,
+    oracle: str | None = None,
 ) -> Trained:
     """The oracle's way to a gold graph; `NotDerivable` if it leads elsewhere."""
     system = runner.system
@@ -67,29 +75,21 @@ def derivation(
     scratch = np.zeros(4 * gold.words + 32, dtype=np.int64)
     nodes = np.zeros(len(program.addresses), dtype=np.int64)
     arrays = (
-        state.cells,
-        state.size,
-        state.tree,
-        gold.words,
-        known,
-        tokens,
-        program.addresses,
-        program.features,
-        scratch,
-        nodes,
-    )
+        *runner.figure, state.cells, state.size, state.tree, known, scratch, tokens, program.addresses, program.features, nodes
+    )  # fmt: skip
+    lead, other, nothing = leading(), runner.registers(), np.zeros(0, dtype=np.int64)
     if not system.figure.oracles and oracle is None:
         transitions = SearchOracle(system).derive(gold)
         rows, codes, numbers = _room(len(transitions), len(program.features))
         codes[:] = [runner.code(transition) for transition in transitions]
         numbers[:] = [vocabulary.label(transition.label) for transition in transitions]
-        count = runner.function("replay")(*arrays, rows, codes, numbers)
+        count = lead(REPLAY, -1, other, -1, *arrays, rows, nothing, nothing, codes, numbers)
     else:
         which = system.figure.oracles.index(system.oracle(oracle))
         room = 4 * gold.words + 16
         while True:
             rows, codes, numbers = _room(room, len(program.features))
-            count = runner.function("follow")(which, *arrays, rows, codes, numbers)
+            count = lead(FOLLOW, which, other, -1, *arrays, rows, nothing, nothing, codes, numbers)
             if count != kernel.TOO_LONG or room > most_transitions(gold.words):
                 break
             room *= 4
@@ -103,7 +103,7 @@ def derivation(
 
 
 def corrected(
-    runner: Runner,
+    runner: "Runner",
     program: Program,
     vocabulary: Vocabulary,
     sentence: Sentence,
@@ -120,10 +120,10 @@ def corrected(
     given = np.array([runner.code(transition) for transition in taken], dtype=np.int64)
     given_labels = np.array([vocabulary.label(transition.label) for transition in taken], dtype=np.int64)
     default = -1 if system.figure.default is None else runner.names.index(system.figure.default)
-    count = runner.function("correct")(
-        which, state.cells, state.size, state.tree, gold.words, known, vocabulary.tokens(sentence.tokens), program.addresses, program.features,
-        np.zeros(4 * gold.words + 32, dtype=np.int64), np.zeros(len(program.addresses), dtype=np.int64), rows, given, given_labels, default,
-        np.zeros(runner.most_codes(gold.words), dtype=np.int64), codes, labels,
+    scratch, nodes = (np.zeros(size, dtype=np.int64) for size in (4 * gold.words + 32, len(program.addresses)))
+    count = leading()(
+        CORRECT, which, runner.registers(), default, *runner.figure, state.cells, state.size, state.tree, known, scratch,
+        vocabulary.tokens(sentence.tokens), program.addresses, program.features, nodes, rows, given, given_labels, codes, labels,
     )  # fmt: skip
     assert count == len(taken), "a parser's run cannot be repeated"
     return Trained(rows, codes, labels)
@@ -153,7 +153,7 @@ def lifted_graph(sentence: Sentence) -> Graph | None:
 
 
 def derivable(
-    runner: Runner, program: Program, vocabulary: Vocabulary, sentence: Sentence, oracle: str | None = None, skip_nonprojective: bool = False
+    runner: "Runner", program: Program, vocabulary: Vocabulary, sentence: Sentence, oracle: str | None = None, skip_nonprojective: bool = False
 ) -> tuple[Trained, Graph]:  # fmt: skip
     """The oracle's way to the gold tree, or else to the lifted one, and which of them it is; `NotDerivable` if it leads to neither."""
     try:
@@ -166,7 +166,7 @@ def derivable(
 
 
 def instances(
-    runner: Runner, program: Program, vocabulary: Vocabulary, sentences: Sequence[Sentence], oracle: str | None = None,
+    runner: "Runner", program: Program, vocabulary: Vocabulary, sentences: Sequence[Sentence], oracle: str | None = None,
     skip_nonprojective: bool = False, watch: Watcher = NOBODY,
 ) -> Instances:  # fmt: skip
     """The instances of a treebank; `NothingToLearn` if there are none."""
@@ -191,7 +191,7 @@ def instances(
     return together(runner, vocabulary, found, result)
 
 
-def together(runner: Runner, vocabulary: Vocabulary, found: Sequence[Trained], result: Instances) -> Instances:
+def together(runner: "Runner", vocabulary: Vocabulary, found: Sequence[Trained], result: Instances) -> Instances:
     """The instances of all sentences."""
     result.rows = np.concatenate([trained.rows for trained in found])
     codes = np.concatenate([trained.codes for trained in found])
@@ -200,13 +200,13 @@ def together(runner: Runner, vocabulary: Vocabulary, found: Sequence[Trained], r
     return result
 
 
-def classified(runner: Runner, vocabulary: Vocabulary, codes: Whole, labels: Whole) -> tuple[Whole, list[Transition]]:
+def classified(runner: "Runner", vocabulary: Vocabulary, codes: Whole, labels: Whole) -> tuple[Whole, list[Transition]]:
     """The class of each transition and what the classes are: by name in the order of the figure, then choice, then label."""
     pairs = np.stack([codes, labels], axis=1)
     unique, targets = np.unique(pairs, axis=0, return_inverse=True)
     return targets.reshape(-1).astype(np.int64), class_names(runner, vocabulary, unique)
 
 
-def class_names(runner: Runner, vocabulary: Vocabulary, pairs: Sequence[Sequence[int]] | Whole) -> list[Transition]:
+def class_names(runner: "Runner", vocabulary: Vocabulary, pairs: Sequence[Sequence[int]] | Whole) -> list[Transition]:
     """The transitions that pairs of code and label stand for."""
     return [runner.transition(int(code), vocabulary.labels[int(label) - 1] if label else None) for code, label in pairs]

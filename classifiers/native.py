@@ -1,23 +1,54 @@
-"""The native code of a figure together with that of feature extraction and of whole runs."""
+"""The native code that training and parsing need: compiled once for all figures, and imported when it is first needed."""
 
-from typing import Final
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
-from arcproof.classifiers import runs
-from arcproof.classifiers.features import extraction
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.machine.arrays.module import NotCompilable, Runner, runner
 from arcproof.transitions.system import System
 
-PARTS: Final = (extraction, runs)
+from arcproof.process.kept_code import announced, to_terminal
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.arrays.module import Runner
+
+COMPILING: Final = "compiling the machine for training and parsing, once on this computer"
+
+# Who leads through a run, and what is learned from each transition: an oracle, and what it does; given transitions, and these; or given ones, and what
+# an oracle advises.
+FOLLOW: Final = 0
+REPLAY: Final = 1
+CORRECT: Final = 2
 
 
 class CannotBeTrained(ArcproofError, ValueError):
     """A figure, or a setting, that there is no parser for."""
 
 
-def native_runner(system: System) -> Runner:
-    """The native code of a system; `CannotBeTrained` if there is none."""
+def native_runner(system: System) -> "Runner":
+    """The program of a system; `CannotBeTrained` if there is none."""
+    from arcproof.transitions.machine.arrays.module import Runner
+    from arcproof.transitions.machine.meaning import NotAssembled
+
     try:
-        return runner(system, *PARTS)
-    except NotCompilable as reason:
+        return Runner.of(system)
+    except NotAssembled as reason:
         raise CannotBeTrained(f"{system.name} cannot be trained: there is no native code for {reason}") from None
+
+
+@cache
+def leading() -> Callable[..., int]:
+    """`runs.lead`."""
+    with announced(COMPILING, to_terminal):
+        from arcproof.classifiers import runs
+    found: Callable[..., int] = runs.lead
+    return found
+
+
+@cache
+def proceeding() -> Callable[..., bool]:
+    """`steps.proceed`."""
+    with announced(COMPILING, to_terminal):
+        from arcproof.classifiers import steps
+    found: Callable[..., bool] = steps.proceed
+    return found

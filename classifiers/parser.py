@@ -40,7 +40,7 @@ from arcproof.classifiers.learners import KINDS, LEARN, WITH_JOINS, Kind
 from arcproof.classifiers.learners.learner import Classifier, Data, Settings
 from arcproof.classifiers.learners.split import split
 from arcproof.classifiers.model_file import BadModel
-from arcproof.classifiers.native import CannotBeTrained, native_runner
+from arcproof.classifiers.native import CannotBeTrained, native_runner, proceeding
 from arcproof.classifiers.projectivity import SCHEMES, Scheme, decode, encode, is_marked
 from arcproof.classifiers.scores import evaluate
 from arcproof.classifiers.watching import NOBODY, Watcher
@@ -524,7 +524,6 @@ class _Batch:
     sizes: Whole
     trees: tuple[Whole, Whole]
     words: Whole
-    golds: tuple[Whole, Whole]
     tokens: tuple[Whole, Whole]
 
     @staticmethod
@@ -535,9 +534,13 @@ class _Batch:
             np.stack([state.size for state in states]),
             _flat([state.tree for state in states]),
             np.array([sentence.words for sentence in sentences], dtype=np.int64),
-            _flat([no_gold(sentence.words) for sentence in sentences]),
             _flat([model.vocabulary.tokens(sentence.tokens) for sentence in sentences]),
         )
+
+    @property
+    def states(self) -> tuple[Whole, Whole, Whole, Whole, Whole, Whole]:
+        """The configurations of all sentences."""
+        return *self.cells, self.sizes, *self.trees, self.words
 
     def tree(self, number: int) -> Whole:
         flat, at = self.trees
@@ -549,39 +552,32 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
     batch = _Batch.of(model, sentences)
     longest = int(batch.words.max())
     most = np.array([model.most(sentence.words) for sentence in sentences], dtype=np.int64)
-    look, default, advance = map(model.runner.function, ("look_at_all", "defaults_of", "advance_all"))
+    proceed, figure = proceeding(), model.runner.figure
     size = len(sentences)
     rows = np.zeros((size, len(model.program.features)), dtype=np.int32)
     allowed = np.zeros((size, len(model.known)), dtype=np.bool_)
-    found, fallbacks, results = (np.zeros(size, dtype=np.int64) for _ in range(3))
+    found, fallbacks, defaults = (np.zeros(size, dtype=np.int64) for _ in range(3))
     nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
-    room = np.zeros(model.runner.most_codes(longest), dtype=np.int64)
+    gold = no_gold(longest)
     scratch = np.zeros(4 * longest + 32, dtype=np.int64)
     active = np.arange(size, dtype=np.int64)
+    codes = labels = np.full(size, -1, dtype=np.int64)
     ended = np.zeros(size, dtype=np.bool_)
     taken: list[tuple[Whole, Whole, Whole]] = []
-    steps = 0
-    while len(active):
-        look(
-            active, *batch.cells, batch.sizes, *batch.trees, batch.words, *batch.tokens, model.program.addresses, model.program.features,
-            nodes, rows, room, model.known, allowed, model.default, found, fallbacks,
+    while True:
+        done = proceed(
+            *figure, active, codes, labels, *batch.states, gold, scratch, *batch.tokens, model.program.addresses, model.program.features, nodes,
+            rows, model.known, allowed, model.default, policy == "default", found, fallbacks, defaults,
         )  # fmt: skip
+        assert done, "a permitted transition was refused"
         ended[active[found[: len(active)] == -1]] = True
-        going = (found[: len(active)] > 0) & (most[active] > steps)
+        going = (found[: len(active)] > 0) & (most[active] > len(taken))
         active = active[going]
         if not len(active):
             break
         kept = np.flatnonzero(going)
-        defaults = np.full(len(active), -1, dtype=np.int64)
-        if policy == "default":
-            default(active, *batch.cells, batch.sizes, *batch.trees, batch.words, room, model.default, defaults)
-        codes, labels = _choose(model, rows[kept], allowed[kept], fallbacks[kept], defaults, policy, counts)
-        advance(
-            active, *batch.cells, batch.sizes, *batch.trees, batch.words, *batch.golds, codes, labels, scratch, results
-        )
-        assert (results[: len(active)] == kernel.DONE).all(), "a permitted transition was refused"
+        codes, labels = _choose(model, rows[kept], allowed[kept], fallbacks[kept], defaults[kept], policy, counts)
         taken.append((active, codes, labels))
-        steps += 1
     counts.not_ended += int((~ended).sum())
     yield from _results(model, sentences, batch, taken, ended, counts)
 
@@ -620,13 +616,13 @@ def _results(
     ended: Any,
     counts: Counts,
 ) -> Iterator[Parsed]:
-    runs: list[list[tuple[int, int]]] = [[] for _ in sentences]
+    histories: list[list[tuple[int, int]]] = [[] for _ in sentences]
     for active, codes, labels in taken:
         for sentence, code, label in zip(active.tolist(), codes.tolist(), labels.tolist(), strict=True):
-            runs[sentence].append((code, label))
+            histories[sentence].append((code, label))
     names = [None, *model.vocabulary.labels]
     shown: dict[tuple[int, int], Transition] = {}
-    for number, run in enumerate(runs):
+    for number, run in enumerate(histories):
         tree = batch.tree(number)
         heads = tree[kernel.HEAD, 1:].tolist()
         labels = tree[kernel.LABEL, 1:].tolist()

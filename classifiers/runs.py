@@ -1,50 +1,62 @@
-"""Whole runs in arrays: following an oracle to make instances, and stepping many sentences at a time to parse them.
+"""Whole runs in arrays: following an oracle, or a parser, and writing features and what is to be done for each transition."""
 
-Plain Python as `features.extraction`, compiled together with it and with the code of a figure.
-"""
-
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 from arcproof.classifiers.features.extraction import extract
+from arcproof.classifiers.native import FOLLOW, REPLAY
+from arcproof.classifiers.questions import (
+    FIGURE,
+    MATRIX,
+    SEEN,
+    STATE,
+    VECTOR,
+    Array,
+    is_terminal,
+    performed,
+    permitted,
+)
+from arcproof.transitions.machine import codes as machine_codes
 from arcproof.transitions.machine.arrays.kernel import (
+    ALLOWS,
+    ANSWER,
     DONE,
     GOLD_LABELS,
-    GOLD_ROWS,
     HEAD,
+    LABELLED_WORD,
     NO_LINE,
     OTHER_GRAPH,
+    PREDICT,
+    STEP,
     TOO_LONG,
-    TREE_ROWS,
-    Array,
+    WORDS,
 )
-from arcproof.transitions.machine.codes import GOLD_HEADS, NAME_BITS
+from arcproof.transitions.machine.branching import execute
+from arcproof.transitions.machine.codes import GOLD_HEADS
 
-if TYPE_CHECKING:
-    from arcproof.transitions.machine.arrays.generated import advise, allows, permitted, predict, step, terminal
-
-KEPT: Final = ("follow", "replay", "correct", "look_at_all", "defaults_of", "advance_all")
-LAST: Final = ("part_of", "look", "default_code", *KEPT)
+from arcproof.process.jit import compiled, inlined
 
 
+@inlined
 def follow(
-    which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array, tokens: Array, addresses: Array,
-    features: Array, scratch: Array, nodes: Array, rows: Array, codes: Array, labels: Array,
-) -> int:  # fmt: skip
+    which: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array,
+    tokens: Array, addresses: Array, features: Array, nodes: Array, columns: Array, codes: Array, labels: Array,
+) -> Any:  # fmt: skip
     """Let an oracle lead from the start; a row of features, a code and a label for each transition.
 
     How many, or what is wrong.
     """
+    n = tree.shape[1] - 1
     taken = 0
-    while not terminal(cells, size, tree, n):
-        if taken == rows.shape[0]:
+    while not is_terminal(rows, entries, r, cells, size, tree, gold, scratch):
+        if taken == columns.shape[0]:
             return TOO_LONG
-        code, word = predict(which, cells, size, tree, n, gold)
-        if code < 0:
+        if execute(rows, entries[PREDICT, which], r, cells, size, tree, gold, scratch) < 0:
             return NO_LINE
-        extract(cells, size, tree, n, tokens, addresses, features, nodes, rows[taken])
+        code, word = r[ANSWER, 0], r[LABELLED_WORD, 0]
+        extract(cells, size, tree, n, tokens, addresses, features, nodes, columns[taken])
         codes[taken] = code
         labels[taken] = gold[GOLD_LABELS, word] if word >= 0 else 0
-        done = step(cells, size, tree, n, gold, code, labels[taken], scratch)
+        done = performed(STEP, code, labels[taken], rows, entries, r, cells, size, tree, gold, scratch)
         if done != DONE:
             return done
         taken += 1
@@ -54,129 +66,74 @@ def follow(
     return taken
 
 
+@inlined
 def replay(
-    cells: Array, size: Array, tree: Array, n: int, gold: Array, tokens: Array, addresses: Array, features: Array,
-    scratch: Array, nodes: Array, rows: Array, codes: Array, labels: Array,
-) -> int:  # fmt: skip
+    rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, tokens: Array,
+    addresses: Array, features: Array, nodes: Array, columns: Array, codes: Array, labels: Array,
+) -> Any:  # fmt: skip
     """Take given transitions from the start and write their features; how many, or what is wrong."""
+    n = tree.shape[1] - 1
     for taken in range(codes.shape[0]):
-        extract(cells, size, tree, n, tokens, addresses, features, nodes, rows[taken])
-        done = step(cells, size, tree, n, gold, codes[taken], labels[taken], scratch)
+        extract(cells, size, tree, n, tokens, addresses, features, nodes, columns[taken])
+        done = performed(STEP, codes[taken], labels[taken], rows, entries, r, cells, size, tree, gold, scratch)
         if done != DONE:
             return done
-    return codes.shape[0] if terminal(cells, size, tree, n) else OTHER_GRAPH
+    return codes.shape[0] if is_terminal(rows, entries, r, cells, size, tree, gold, scratch) else OTHER_GRAPH
 
 
+@inlined
 def correct(
-    which: int, cells: Array, size: Array, tree: Array, n: int, gold: Array, tokens: Array, addresses: Array,
-    features: Array, scratch: Array, nodes: Array, rows: Array, given: Array, given_labels: Array, default: int,
-    room: Array, codes: Array, labels: Array,
+    which: int, other: Array, default: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array,
+    gold: Array, scratch: Array, tokens: Array, addresses: Array, features: Array, nodes: Array, columns: Array, given: Array,
+    given_labels: Array, codes: Array, labels: Array,
 ) -> Any:  # fmt: skip
     """Go where a parser went, and write what the oracle would have done at each place.
 
-    That is the first line that can be followed, else the default transition, else the first that is permissible.
-    How many transitions, or what is wrong.
+    That is the first line that can be followed, else the default transition, else the first that is permissible.  `other` are registers to
+    ask whether a line can be followed while the oracle is asked in `r`.  How many transitions, or what is wrong.
     """
+    n = tree.shape[1] - 1
     for taken in range(given.shape[0]):
-        extract(cells, size, tree, n, tokens, addresses, features, nodes, rows[taken])
-        code, word = advise(which, cells, size, tree, n, gold)
+        extract(cells, size, tree, n, tokens, addresses, features, nodes, columns[taken])
+        code, word = -1, -1
+        place = execute(rows, entries[PREDICT, which], r, cells, size, tree, gold, scratch)
+        while place >= 0 and code < 0:
+            asked = r[ANSWER, 0]
+            if performed(ALLOWS, asked, 0, rows, entries, other, cells, size, tree, gold, scratch) == DONE:
+                code, word = asked, r[LABELLED_WORD, 0]
+            else:
+                place = execute(rows, place, r, cells, size, tree, gold, scratch)
         if code < 0:
-            count = permitted(cells, size, tree, n, room)
-            code = room[0]
-            for k in range(count):
-                if room[k] & ((1 << NAME_BITS) - 1) == default:
-                    code = room[k]
-                    break
+            _, first, usual = permitted(default, rows, entries, r, cells, size, tree, gold, scratch)
+            code = first if usual < 0 else usual
         codes[taken] = code
         labels[taken] = gold[GOLD_LABELS, word] if word >= 0 else 0
-        done = step(cells, size, tree, n, gold, given[taken], given_labels[taken], scratch)
+        done = performed(STEP, given[taken], given_labels[taken], rows, entries, r, cells, size, tree, gold, scratch)
         if done != DONE:
             return done
     return given.shape[0]
 
 
-def look(
-    cells: Array, size: Array, tree: Array, n: int, tokens: Array, addresses: Array, features: Array, nodes: Array,
-    row: Array, known: Array, allowed: Array,
+@compiled(
+    f"int64(int64, int64, {MATRIX}, int64, {FIGURE}, {STATE}, {MATRIX}, {SEEN}, {VECTOR}, {VECTOR}, {VECTOR}, {VECTOR})",
+    using=(machine_codes,),
+)
+def lead(
+    task: int, which: int, other: Array, default: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array,
+    scratch: Array, tokens: Array, addresses: Array, features: Array, nodes: Array, columns: Array, given: Array, given_labels: Array,
+    codes: Array, labels: Array,
 ) -> Any:  # fmt: skip
-    """What a parser needs to decide: features, and which of the known transitions are permissible.
-
-    How many are, or -1 at the end of a run.  Only the known ones are tried: a figure with chosen lengths may permit a
-    transition for each node before the present one.
-    """
-    if terminal(cells, size, tree, n):
-        return -1
-    extract(cells, size, tree, n, tokens, addresses, features, nodes, row)
-    count = 0
-    for k in range(known.shape[0]):
-        allowed[k] = allows(cells, size, tree, n, known[k]) == DONE
-        count += allowed[k]
-    return count
-
-
-def default_code(cells: Array, size: Array, tree: Array, n: int, default: int, codes: Array) -> Any:
-    """The first permissible transition of this name, or -1; where its lengths are chosen, all have to be tried."""
-    if default < 0 or allows(cells, size, tree, n, default) == DONE:
-        return default
-    for k in range(permitted(cells, size, tree, n, codes)):
-        if codes[k] & ((1 << NAME_BITS) - 1) == default:
-            return codes[k]
-    return -1
-
-
-def part_of(everything: Array, begins: Array, x: int, rows: int) -> Any:
-    """What belongs to sentence x, of all sentences one after another."""
-    return everything[begins[x] : begins[x + 1]].reshape(rows, -1)
-
-
-def look_at_all(
-    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array,
-    all_tokens: Array, tokens_at: Array, addresses: Array, features: Array, nodes: Array, rows: Array, codes: Array,
-    known: Array, allowed: Array, default: int, counts: Array, fallbacks: Array,
-) -> None:  # fmt: skip
-    """`look` at every active sentence.
-
-    Where nothing known is permissible, also the default transition or else the first that is, and how many there are.
-    """
-    for k in range(active.shape[0]):
-        x = active[k]
-        n = words[x]
-        cells = part_of(all_cells, cells_at, x, sizes.shape[1])
-        tree = part_of(trees, trees_at, x, TREE_ROWS)
-        tokens = all_tokens[tokens_at[x] : tokens_at[x + 1]].reshape(-1, n + 1)
-        counts[k] = look(cells, sizes[x], tree, n, tokens, addresses, features, nodes, rows[k], known, allowed[k])
-        fallbacks[k] = -1
-        if counts[k] == 0:
-            counts[k] = permitted(cells, sizes[x], tree, n, codes)
-            if counts[k] > 0:
-                first = codes[0]
-                fallbacks[k] = default_code(cells, sizes[x], tree, n, default, codes)
-                if fallbacks[k] < 0:
-                    fallbacks[k] = first
-
-
-def defaults_of(
-    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array,
-    codes: Array, default: int, defaults: Array,
-) -> None:  # fmt: skip
-    """The default transition of every active sentence, or -1 where it is not permissible."""
-    for k in range(active.shape[0]):
-        x = active[k]
-        n = words[x]
-        cells = part_of(all_cells, cells_at, x, sizes.shape[1])
-        tree = part_of(trees, trees_at, x, TREE_ROWS)
-        defaults[k] = default_code(cells, sizes[x], tree, n, default, codes)
-
-
-def advance_all(
-    active: Array, all_cells: Array, cells_at: Array, sizes: Array, trees: Array, trees_at: Array, words: Array,
-    golds: Array, golds_at: Array, codes: Array, labels: Array, scratch: Array, results: Array,
-) -> None:  # fmt: skip
-    """Take a transition in every active sentence."""
-    for k in range(active.shape[0]):
-        x = active[k]
-        n = words[x]
-        cells = part_of(all_cells, cells_at, x, sizes.shape[1])
-        tree = part_of(trees, trees_at, x, TREE_ROWS)
-        gold = part_of(golds, golds_at, x, GOLD_ROWS)
-        results[k] = step(cells, sizes[x], tree, n, gold, codes[k], labels[k], scratch)
+    """Do one of the three; in one function, so that the machine is compiled with them once.  How many transitions, or what is wrong."""
+    r[WORDS, 0] = other[WORDS, 0] = tree.shape[1] - 1
+    if task == FOLLOW:
+        return follow(
+            which, rows, entries, r, cells, size, tree, gold, scratch, tokens, addresses, features, nodes, columns, codes, labels
+        )  # fmt: skip
+    if task == REPLAY:
+        return replay(
+            rows, entries, r, cells, size, tree, gold, scratch, tokens, addresses, features, nodes, columns, codes, labels
+        )  # fmt: skip
+    return correct(
+        which, other, default, rows, entries, r, cells, size, tree, gold, scratch, tokens, addresses, features, nodes, columns, given,
+        given_labels, codes, labels,
+    )  # fmt: skip

@@ -2,15 +2,16 @@
 
 numba keeps machine code by the file of a function and does not see that a function which it calls stands in another file and has changed.
 So what is kept here is also kept by the text of all files in the folder of the function and below it: functions that call each other across files
-stand in one folder, the caller not below the one that is called.
+stand in one folder, the caller not below the one that is called, or name the other folder.
 """
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from numba import njit
@@ -22,9 +23,13 @@ from numba.core.types import FunctionType
 class _Kept(FunctionCache):
     """Machine code that goes with the text of all files that it may be made of."""
 
+    def __init__(self, function: Callable[..., Any], folders: Sequence[Path]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._folders = (Path(function.__code__.co_filename).parent, *folders)
+
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         key: tuple[Any, ...] = super()._index_key(sig, codegen)  # type: ignore[no-untyped-call]
-        return (*key, digest(Path(self._py_func.__code__.co_filename).parent))
+        return (*key, *map(digest, self._folders))
 
 
 @lru_cache
@@ -36,20 +41,21 @@ def digest(folder: Path) -> str:
     return found.hexdigest()
 
 
-def compiled(signature: str, *taking: str) -> Callable[[Callable[..., Any]], Any]:
+def compiled(signature: str, *taking: str, using: Sequence[ModuleType] = ()) -> Callable[[Callable[..., Any]], Any]:
     """A decorator for functions that do not hold the interpreter's lock.
 
     Before the parameters in the signature come functions with the signatures in `taking`.  Functions that are handed over are not compiled
-    again with their callers.  Where machine code cannot be kept, or what was kept is damaged, it is compiled for this process alone.
+    again with their callers.  `using` are modules in other folders whose numbers and inlined functions are used.  Where machine code cannot be kept, or what was kept is damaged, it is compiled for this process alone.
     """
     arguments, result = _parts(signature)
     functions = [FunctionType(r(*a)) for a, r in map(_parts, taking)]
     whole = result(*functions, *arguments)
+    folders = [Path(module.__file__).parent for module in using if module.__file__ is not None]
 
     def decorate(function: Callable[..., Any]) -> Any:
         dispatcher: Any = njit(nogil=True)(function)
         try:
-            dispatcher._cache = _Kept(function)  # type: ignore[no-untyped-call]
+            dispatcher._cache = _Kept(function, folders)
             with _without_scipy():
                 dispatcher.compile(whole)
             dispatcher.disable_compile()

@@ -1,10 +1,9 @@
 """Features of a configuration in arrays: the nodes that a feature model names, and one number for each feature.
 
-This is plain Python that `machine.arrays.module` compiles together with the code of a figure, so that extraction is part of the loop that takes
-the transitions.  What the arrays hold is said in `machine.arrays.kernel`; a model becomes the arrays `addresses` and `features` in `features.model`.
+It is compiled with the loops that take the transitions, in `runs`.  What the arrays hold is said in `machine.arrays.kernel`; a model becomes the arrays `addresses` and `features` in `features.model`.
 """
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from arcproof.transitions.machine.arrays.kernel import (
     HEAD,
@@ -13,8 +12,11 @@ from arcproof.transitions.machine.arrays.kernel import (
     LEFTMOST,
     RIGHT_VALENCY,
     RIGHTMOST,
-    Array,
 )
+
+from arcproof.process.jit import inlined
+
+Array: TypeAlias = Any
 
 FROM_HEAD: Final = 0
 FROM_TAIL: Final = 1
@@ -33,10 +35,9 @@ MOST_VALENCY: Final = 6
 MOST_VALUE: Final = 15
 NEAR: Final = 5
 FAR: Final = 10
-KEPT: Final = ("extract",)
-LAST: Final = ()
 
 
+@inlined
 def address(op: int, a: int, b: int, c: int, cells: Array, size: Array, tree: Array, n: int, nodes: Array) -> Any:
     """The node of one line of a feature model, from the nodes of the lines before it; -1 if there is none."""
     if op == FROM_HEAD:
@@ -57,6 +58,7 @@ def address(op: int, a: int, b: int, c: int, cells: Array, size: Array, tree: Ar
     return context(tree, node, nodes[b], c)
 
 
+@inlined
 def context(tree: Array, i: int, j: int, place: int) -> Any:
     """Of the roots of the graph between i and j, left to right, the one at this place (Nivre 2007, section 4)."""
     found = 0
@@ -68,6 +70,7 @@ def context(tree: Array, i: int, j: int, place: int) -> Any:
     return -1
 
 
+@inlined
 def distance(left: int, right: int) -> Any:
     """How far apart two nodes are, in seven steps; 0 if one of them is missing."""
     if left < 0 or right < 0:
@@ -78,6 +81,7 @@ def distance(left: int, right: int) -> Any:
     return NEAR + 2 if apart <= FAR else NEAR + 3
 
 
+@inlined
 def feature(attribute: int, node: int, other: int, a: int, size: Array, tree: Array, tokens: Array) -> Any:
     """The value of one feature, as a number; 0 is the value of a node that is missing."""
     if attribute == VALUE_OF:
@@ -94,6 +98,7 @@ def feature(attribute: int, node: int, other: int, a: int, size: Array, tree: Ar
     return 1 + min(tree[row, node], MOST_VALENCY)
 
 
+@inlined
 def extract(
     cells: Array, size: Array, tree: Array, n: int, tokens: Array, addresses: Array, features: Array, nodes: Array, row: Array
 ) -> None:  # fmt: skip

@@ -26,8 +26,6 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import System, load
 
-from tests.machine.arrays.test_agreement import interpreted
-
 MODEL = """features all-of-it
   stack[0]       form lemma cpos fpos feats deprel lval rval
   buffer[0]      fpos
@@ -98,7 +96,7 @@ def by_the_book(c: Configuration, sentence: Sentence) -> list[str]:
 @pytest.mark.parametrize("name", ["arc-eager", "arc-standard", "arc-swift", "arc-hybrid"])
 def test_features_are_what_the_interpreters_configurations_say(name: str, sentences: list[Sentence]) -> None:
     system = load(name)
-    code = interpreted(system)
+    code = Runner.of(system)
     vocabulary = Vocabulary.of(sentences)
     model = program(system, read_model(MODEL), vocabulary)
     compared = 0
@@ -121,7 +119,7 @@ def test_every_system_makes_instances_of_every_sentence(name: str, sentences: li
     system = load(name)
     vocabulary = Vocabulary.of(sentences)
     model = program(system, load_model(suggested_model(system)), vocabulary)
-    found = instances(interpreted(system), model, vocabulary, sentences)
+    found = instances(Runner.of(system), model, vocabulary, sentences)
     lengths = [len(system.derive(s.graph)) for s in sentences[:5] if derives(system, s)]
 
     assert len(found.rows) == len(found.targets) == sum(length for _, length in found.lengths)
@@ -147,14 +145,14 @@ def test_nonprojective_sentences_can_be_left_out(sentences: list[Sentence]) -> N
     system = load("arc-eager")
     vocabulary = Vocabulary.of(sentences)
     model = program(system, load_model("nivre-2008-stack"), vocabulary)
-    found = instances(interpreted(system), model, vocabulary, sentences, skip_nonprojective=True)
+    found = instances(Runner.of(system), model, vocabulary, sentences, skip_nonprojective=True)
     crossing = [sentence.number for sentence in sentences if not derives(system, sentence)]
 
     assert found.left_out == crossing
     assert (found.lifted, bool(crossing)) == (0, True)
     only = [sentence for sentence in sentences if sentence.number in crossing][:1]
     with pytest.raises(NothingToLearn, match="derives none of the 1 training sentences"):
-        instances(interpreted(system), model, vocabulary, only, skip_nonprojective=True)
+        instances(Runner.of(system), model, vocabulary, only, skip_nonprojective=True)
 
 
 def without_oracles(system: System) -> System:
@@ -218,9 +216,9 @@ def test_instances_without_oracle_have_features_too(sentences: list[Sentence]) -
     vocabulary = Vocabulary.of(sentences)
     model = program(system, load_model("nivre-2008-stack"), vocabulary)
     some = [s for s in sentences if s.words < 8 and derives(load("arc-standard"), s)][:3]
-    with_oracle = instances(interpreted(load("arc-standard")), model, vocabulary, some)
+    with_oracle = instances(Runner.of(load("arc-standard")), model, vocabulary, some)
 
-    assert instances(interpreted(system), model, vocabulary, some).lengths == with_oracle.lengths
+    assert instances(Runner.of(system), model, vocabulary, some).lengths == with_oracle.lengths
 
 
 @pytest.mark.parametrize(
@@ -271,10 +269,6 @@ def test_a_model_may_be_a_file(tmp_path: Path) -> None:
     (tmp_path / "m.features").write_text("features mine\n  buffer[0] form -- the next word\n")
 
     assert [str(f) for f in load_model(str(tmp_path / "m.features")).features] == ["form(buffer[0])"]
-
-
-def test_runner_type_is_what_instances_take() -> None:
-    assert isinstance(interpreted(load("arc-eager")), Runner)
 
 
 JOINED = "features j\n  stack[0] cpos form\n  buffer[0] cpos\n  distance(stack[0], buffer[0])\n"

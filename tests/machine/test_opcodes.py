@@ -70,7 +70,7 @@ def without(program: MachineProgram, number: int) -> MachineProgram:
     rows = program.rows.copy()
     places = rows[:, 0] == number
     rows[places, 2:] = 0
-    rows[places, 0] = NUMBERS[constant.__name__]
+    rows[places, 0] = NUMBERS[constant]
     rows[places, 2] = 1
     return replace(program, rows=rows)
 

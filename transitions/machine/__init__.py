@@ -1,5 +1,6 @@
-"""Native code for every figure: a figure becomes a program (`assemble`, from its plan), and the machine runs it (`machine`).
+"""Native code for every figure: a figure becomes a program, made from its plan, and the machine runs it.
 
-An opcode is a function over lanes (`opcodes`), a program is rows of opcodes and registers (`program`), `programs` keeps those of a system.
-`packed` explores with it.  `arrays` still runs long sentences by code that is generated for each figure.
+An opcode is a function over lanes (`opcodes`), a program is rows of opcodes and registers (`program`).  Configurations have two forms.  Packed into
+words, 256 of them take a straight line of rows together (`assemble`, `machine`, `programs`, `packed`), which is for exploring.  In arrays, one of any
+number of words takes rows that branch (`arrays`, `branching`), which is for training and parsing.  What conditions mean is said once, in `meaning`.
 """

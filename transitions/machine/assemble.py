@@ -6,18 +6,20 @@ cells up to the rest of a sequence.  Conditions become truths, and one that cons
 A configuration is packed as `packed.layout` says.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
-from arcproof.transitions.execute import compare, nodes_of
+from arcproof.transitions.execute import nodes_of
+from arcproof.transitions.machine import codes
 from arcproof.transitions.machine import opcodes as o
 from arcproof.transitions.machine.codes import NAME_BITS
-from arcproof.transitions.machine.packed.layout import WORD, DoesNotFit, Layout
+from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled
+from arcproof.transitions.machine.packed.layout import WORD, Layout
 from arcproof.transitions.machine.packed.signs import DISORDER, GROWS, INTO_ROOT, REMOVES, SECOND_ARC
 from arcproof.transitions.machine.program import (
     FIRST,
@@ -26,26 +28,16 @@ from arcproof.transitions.machine.program import (
     GOLD_ORDER,
     SECOND,
     MachineProgram,
-    ProgramBuilder,
     Register,
 )
-from arcproof.transitions.system import System
-
-Amount: TypeAlias = Register | int
-Condition: TypeAlias = Register | bool
 
 # What a program may give up with.
 DOES_NOT_FIT: Final = -1
 SECOND_HEAD: Final = -2
 CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "a word gets a second head"}
 
-MOST_NAMES: Final = 255
-GREATEST: Final = 2**60
-REGISTERS_OF_GOLD_FUNCTIONS: Final = {"mpc": GOLD_COMPONENTS}
-
-
-class NotAssembled(DoesNotFit):
-    """The figure has something that there is no program for; the message says what."""
+# Where what a gold graph says of each node is, by its row of gold data.
+GOLD_REGISTERS: Final = {codes.GOLD_ORDER: GOLD_ORDER, codes.GOLD_COMPONENTS: GOLD_COMPONENTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +50,11 @@ class Cells:
     side: s.Side
 
 
-@dataclass(frozen=True)
-class Bindings:
-    """What the numbers of a plan stand for: the lengths that are chosen, the nodes that quantifiers are at."""
-
-    chosen: tuple[int, ...] = ()
-    each: tuple[Register, ...] = ()
-
-
 @dataclass
-class Assembler:
+class Assembler(Meaning):
     """Makes the programs of one system for one layout."""
 
-    system: System
     layout: Layout
-    b: ProgramBuilder = field(default_factory=ProgramBuilder)
 
     # --- configurations --------------------------------------------------------------------------------------------------
 
@@ -82,9 +64,19 @@ class Assembler:
         return self.layout.words
 
     @property
-    def state(self) -> tuple[s.Component, ...]:
-        """The components of the figure."""
-        return self.system.figure.state
+    def words(self) -> int:
+        """The number of words."""
+        return self.n
+
+    def fixed(self, number: int) -> int:
+        """A node by its number."""
+        if number > self.n:
+            raise NotAssembled(f"the node {number} in a sentence of {self.n} words")
+        return number
+
+    def is_beyond(self, node: p.Node) -> bool:
+        """Whether a node is not in a sentence of this many words."""
+        return isinstance(node, p.Fixed) and node.number > self.n
 
     @cached_property
     def buffer(self) -> int | None:
@@ -136,66 +128,36 @@ class Assembler:
         """A sum."""
         return self.b.do(o.plus, left, right)
 
-    def plus(self, left: Amount, right: Amount) -> Amount:
-        """A sum."""
-        if isinstance(left, int):
-            left, right = right, left
-        if isinstance(left, int):
-            assert isinstance(right, int)
-            return left + right
-        if isinstance(right, int):
-            return self.b.do(o.plus_number, left, right) if right else left
-        return self.b.do(o.plus, left, right)
-
-    def minus(self, left: Amount, right: Amount) -> Amount:
-        """A difference."""
-        if isinstance(right, int):
-            return self.plus(left, -right)
-        return self.b.do(o.minus, self.register(left), right)
-
-    def register(self, amount: Amount) -> Register:
-        """A register that holds a number."""
-        return self.b.constant(amount) if isinstance(amount, int) else amount
-
     # --- nodes and runs --------------------------------------------------------------------------------------------------
 
-    def node(self, node: p.Node, scope: Bindings) -> Amount:
-        """A node."""
-        match node:
-            case p.Fixed(number):
-                if number > self.n:
-                    raise NotAssembled(f"the node {number} in a sentence of {self.n} words")
-                return number
-            case p.Cell(_, place):
-                return self.cell(place, scope)
-            case p.Each(_, number):
-                return scope.each[number]
-            case _:
-                assert_never(node)
-
-    def is_beyond(self, node: p.Node) -> bool:
-        """Whether a node is not in a sentence of this many words."""
-        return isinstance(node, p.Fixed) and node.number > self.n
+    def in_set(self, node: Amount, component: int) -> Condition:
+        """Whether a node is in a set."""
+        return self.b.do(o.field_at, self.value(component), self.register(node), 1, 1)
 
     def cell(self, place: p.Offset, scope: Bindings) -> Register:
         """The content of a cell."""
         bits, mask = self.layout.node_bits, _mask(self.layout.node_bits)
         cells = self.cells(place.component)
         if place.end == "head":
-            return self.b.do(o.field, cells, bits * _offset(place, scope), mask)
+            return self.b.do(o.field, cells, bits * self._number(self.offset(place, scope)), mask)
         at = self.minus(self.length(place.component), 1 + place.cells)
         return self.b.do(o.field_at, cells, self.register(at), bits, mask)
+
+    def _number(self, amount: Amount) -> int:
+        """A length, which is a number here."""
+        assert isinstance(amount, int)
+        return amount
 
     def run(self, run: p.Run, scope: Bindings) -> Cells:
         """The cells of a run; those above its length are 0."""
         bits = self.layout.node_bits
         component = self.state[run.place.component]
         assert isinstance(component, s.SequenceComponent)
-        cells, begin = self.cells(run.place.component), _offset(run.place, scope)
+        cells, begin = self.cells(run.place.component), self._number(self.offset(run.place, scope))
         most = self.layout.capacity - begin
         match run:
             case p.Chosen(_, _, choice):
-                length = scope.chosen[choice]
+                length = self._number(scope.chosen[choice])
                 return Cells(
                     self.b.do(o.field, cells, bits * begin, _mask(bits * length)), length, length, component.head
                 )
@@ -206,149 +168,6 @@ class Assembler:
                 return Cells(self.b.do(o.lowest, above, rest, bits), rest, max(0, most - behind), component.head)
             case _:
                 assert_never(run)
-
-    def length_of(self, run: p.Run, scope: Bindings) -> Amount:
-        """The length of a run."""
-        if isinstance(run, p.Chosen):
-            return scope.chosen[run.choice]
-        return self.minus(self.length(run.place.component), _offset(run.place, scope) + run.behind)
-
-    # --- terms and conditions --------------------------------------------------------------------------------------------
-
-    def term(self, term: p.Term, scope: Bindings) -> Amount:
-        """The value of a term."""
-        match term:
-            case p.Number(value):
-                if not -GREATEST < value < GREATEST:
-                    raise NotAssembled(f"the number {value}")
-                return value
-            case p.Words():
-                return self.n
-            case p.Fixed(number):
-                return number
-            case p.Cell() | p.Each():
-                return self.node(term, scope)
-            case p.CounterOf(component):
-                return self.value(component)
-            case p.Length(run):
-                return self.length_of(run, scope)
-            case p.Degree(left, right):
-                return self.between(o.degree, o.matrix_degree, left, right, scope)
-            case p.GoldFunction(name, argument):
-                return self.gold(REGISTERS_OF_GOLD_FUNCTIONS[name], argument, scope)
-            case p.Sum(sign, left, right):
-                one, other = self.term(left, scope), self.term(right, scope)
-                return self.plus(one, other) if sign == "+" else self.minus(one, other)
-            case _:
-                assert_never(term)
-
-    def gold(self, row: int, node: p.Node, scope: Bindings) -> Register:
-        """What a gold graph says of a node."""
-        place = self.register(self.node(node, scope))
-        return self.b.do(o.field_at, Register(row), place, self.layout.node_bits, _mask(self.layout.node_bits))
-
-    def condition(self, condition: p.Condition, scope: Bindings) -> Condition:
-        """Whether a condition holds."""
-        match condition:
-            case p.HasHead(node) | p.HasDependent(node) | p.InSet(node, _) if self.is_beyond(node):
-                return False
-            case p.HasArc(one, other) | p.GoldArc(one, other) if self.is_beyond(one) or self.is_beyond(other):
-                return False
-            case p.Reaches(one, other) | p.Connected(one, other) if self.is_beyond(one) or self.is_beyond(other):
-                return one == other
-            case p.Truth(value):
-                return value
-            case p.Comparison(left, relation, right):
-                return self.compared(self.term(left, scope), relation, self.term(right, scope))
-            case p.SequenceIs(run, relation, value):
-                equal = self.sequence_is(self.run(run, scope), value)
-                return equal if relation == "=" else self.negated(equal)
-            case p.HasHead(node):
-                return self.more(self.heads(self.arcs, node, scope), 0)
-            case p.HasDependent(node):
-                return self.has_dependent(node, scope)
-            case p.HasArc(head, dependent):
-                return self.has_arc(head, dependent, scope)
-            case p.Reaches(source, target):
-                return self.between(o.reaches, o.matrix_reaches, source, target, scope)
-            case p.Connected(left, right):
-                return self.between(o.connected, o.matrix_connected, left, right, scope)
-            case p.IsSet(component):
-                return self.value(component)
-            case p.InSet(node, component):
-                return self.b.do(o.field_at, self.value(component), self.register(self.node(node, scope)), 1, 1)
-            case p.InSequence(node, members):
-                wanted = self.node(node, scope)
-                return self.some(self.compared(wanted, "=", cell) for cell, _ in self.members(members, scope))
-            case p.Quantified(quantifier, _, members, body):
-                if quantifier == "exists":
-                    return self.exists(members, body, scope)
-                return self.negated(self.exists(members, p.negation(body), scope))
-            case p.Not(body):
-                return self.negated(self.condition(body, scope))
-            case p.And(parts):
-                return self.all(self.condition(part, scope) for part in parts)
-            case p.Or(parts):
-                return self.some(self.condition(part, scope) for part in parts)
-            case p.GoldArc(head, dependent):
-                entry = self.entry(Register(GOLD_HEADS), dependent, scope)
-                return self.compared(entry, "=", self.plus(self.node(head, scope), 1))
-            case p.Complete(node):
-                return self.complete(node, scope)
-            case p.Precedes(left, right):
-                return self.compared(self.gold(GOLD_ORDER, left, scope), "<", self.gold(GOLD_ORDER, right, scope))
-            case _:
-                assert_never(condition)
-
-    def compared(self, left: Amount, relation: s.Relation, right: Amount) -> Condition:
-        """Whether two numbers are in a relation."""
-        if isinstance(left, int):
-            if isinstance(right, int):
-                return compare(left, relation, right)
-            return self.compared(right, _MIRRORED[relation], left)
-        match relation:
-            case "=":
-                opcode = o.equal_number if isinstance(right, int) else o.equal
-                return self.b.do(opcode, left, right)
-            case "<":
-                opcode = o.less_number if isinstance(right, int) else o.less
-                return self.b.do(opcode, left, right)
-            case ">":
-                return self.more(left, right) if isinstance(right, int) else self.b.do(o.less, right, left)
-            case "!=" | ">=" | "<=":
-                return self.negated(self.compared(left, _OPPOSITE[relation], right))
-            case _:
-                assert_never(relation)
-
-    def more(self, left: Register, number: int) -> Register:
-        """Whether a register holds more than a number."""
-        return self.b.do(o.more_number, left, number)
-
-    def negated(self, condition: Condition) -> Condition:
-        """Whether a condition does not hold."""
-        return not condition if isinstance(condition, bool) else self.b.do(o.negated, condition)
-
-    def all(self, conditions: Iterable[Condition]) -> Condition:
-        """Whether all conditions hold."""
-        found: Condition = True
-        for condition in conditions:
-            if isinstance(condition, bool):
-                if not condition:
-                    return False
-            else:
-                found = condition if found is True else self.b.do(o.both, found, condition)
-        return found
-
-    def some(self, conditions: Iterable[Condition]) -> Condition:
-        """Whether some condition holds."""
-        found: Condition = False
-        for condition in conditions:
-            if isinstance(condition, bool):
-                if condition:
-                    return True
-            else:
-                found = condition if found is False else self.b.do(o.either, found, condition)
-        return found
 
     def members(self, members: Sequence[p.Member], scope: Bindings) -> Iterator[tuple[Amount, Condition]]:
         """The nodes among some nodes and runs, each with whether it is there."""
@@ -365,20 +184,18 @@ class Assembler:
                 case _:
                     assert_never(member)
 
-    def exists(self, members: Sequence[p.Member], body: p.Condition, scope: Bindings) -> Condition:
+    def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
         """Whether something holds for one of some nodes."""
-        return self.some(
-            self.all([there, self.condition(body, replace(scope, each=(*scope.each, self.register(node))))])
-            for node, there in self.members(members, scope)
-        )
+        return self.some(self.all([there, holds(node)]) for node, there in self.members(members, scope))
 
-    def sequence_is(self, run: Cells, literal: s.LiteralSequence) -> Condition:
+    def sequence_is(self, run: p.Run, literal: s.LiteralSequence, scope: Bindings) -> Condition:
         """Whether a run is a sequence written out."""
         nodes = nodes_of(literal, self.n)
         if len(nodes) > self.layout.capacity or any(node > self.n for node in nodes):
             return False
-        cells = self.layout.packed_cells(nodes, run.side)
-        return self.all([self.compared(run.length, "=", len(nodes)), self.compared(run.cells, "=", cells)])
+        found = self.run(run, scope)
+        cells = self.layout.packed_cells(nodes, found.side)
+        return self.all([self.compared(found.length, "=", len(nodes)), self.compared(found.cells, "=", cells)])
 
     # --- arcs ------------------------------------------------------------------------------------------------------------
 
@@ -391,42 +208,67 @@ class Assembler:
         """Numbers that opcodes of heads take: n, the width of an entry, and its mask."""
         return self.n, self.layout.head_bits, _mask(self.layout.head_bits)
 
-    def entry(self, arcs: Register, node: p.Node, scope: Bindings) -> Register:
+    def entry(self, arcs: Register, node: Amount) -> Register:
         """One more than the head of a node, or 0, where arcs are packed as heads."""
-        return self.b.do(o.entry, arcs, self.register(self.node(node, scope)), *self._entries)
+        return self.b.do(o.entry, arcs, self.register(node), *self._entries)
 
-    def heads(self, arcs: Register, node: p.Node, scope: Bindings) -> Register:
+    def heads(self, arcs: Register, node: Amount) -> Register:
         """The entry of a node, or all its heads; 0 if it has none."""
         if self._as_heads:
-            return self.entry(arcs, node, scope)
-        return self.b.do(o.heads_in, arcs, self.register(self.node(node, scope)), self.n)
+            return self.entry(arcs, node)
+        return self.b.do(o.heads_in, arcs, self.register(node), self.n)
 
-    def between(self, heads: o.Opcode, matrix: o.Opcode, left: p.Node, right: p.Node, scope: Bindings) -> Register:
+    def has_head(self, node: Amount) -> Condition:
+        """Whether some arc leads to a node."""
+        return self.compared(self.heads(self.arcs, node), ">", 0)
+
+    def has_dependent(self, node: Amount) -> Condition:
+        """Whether some arc leaves a node."""
+        if self._as_heads:
+            return self.b.do(o.has_dependent, self.arcs, self.register(node), *self._entries)
+        return self.b.do(o.matrix_has_dependent, self.arcs, self.register(node), self.n)
+
+    def has_arc(self, head: Amount, dependent: Amount) -> Condition:
+        """Whether there is an arc."""
+        heads = self.heads(self.arcs, dependent)
+        if self._as_heads:
+            return self.compared(heads, "=", self.plus(head, 1))
+        return self.b.do(o.field_at, heads, self.register(head), 1, 1)
+
+    def reaches(self, source: Amount, target: Amount) -> Condition:
+        """Whether a path of arcs leads from source to target."""
+        return self._between(o.reaches, o.matrix_reaches, source, target)
+
+    def connected(self, left: Amount, right: Amount) -> Condition:
+        """Whether a path of arcs in any direction joins two nodes."""
+        return self._between(o.connected, o.matrix_connected, left, right)
+
+    def degree(self, left: Amount, right: Amount) -> Register:
+        """How many words strictly between two nodes have no head in the closed interval."""
+        return self._between(o.degree, o.matrix_degree, left, right)
+
+    def _between(self, heads: o.Opcode, matrix: o.Opcode, left: Amount, right: Amount) -> Register:
         """What an opcode says of two nodes."""
-        nodes = self.register(self.node(left, scope)), self.register(self.node(right, scope))
+        nodes = self.register(left), self.register(right)
         if self._as_heads:
             return self.b.do(heads, self.arcs, *nodes, *self._entries)
         return self.b.do(matrix, self.arcs, *nodes, self.n)
 
-    def has_dependent(self, node: p.Node, scope: Bindings) -> Register:
-        """Whether some arc leaves a node."""
-        found = self.register(self.node(node, scope))
-        if self._as_heads:
-            return self.b.do(o.has_dependent, self.arcs, found, *self._entries)
-        return self.b.do(o.matrix_has_dependent, self.arcs, found, self.n)
+    # --- gold graphs -----------------------------------------------------------------------------------------------------
 
-    def has_arc(self, head: p.Node, dependent: p.Node, scope: Bindings) -> Condition:
-        """Whether there is an arc."""
-        heads = self.heads(self.arcs, dependent, scope)
-        if self._as_heads:
-            return self.compared(heads, "=", self.plus(self.node(head, scope), 1))
-        return self.b.do(o.field_at, heads, self.register(self.node(head, scope)), 1, 1)
+    def gold(self, row: int, node: Amount) -> Register:
+        """What a gold graph says of a node."""
+        bits = self.layout.node_bits
+        return self.b.do(o.field_at, Register(GOLD_REGISTERS[row]), self.register(node), bits, _mask(bits))
 
-    def complete(self, node: p.Node, scope: Bindings) -> Register:
+    def gold_head(self, node: Amount) -> Register:
+        """One more than the gold head of a node, or 0."""
+        return self.entry(Register(GOLD_HEADS), node)
+
+    def complete(self, node: Amount) -> Condition:
         """Whether every gold dependent of a node hangs on it."""
         opcode = o.complete if self._as_heads else o.matrix_complete
-        found = self.register(self.node(node, scope))
-        return self.b.do(opcode, self.arcs, found, Register(GOLD_HEADS), *self._entries)
+        return self.b.do(opcode, self.arcs, self.register(node), Register(GOLD_HEADS), *self._entries)
 
     # --- patterns --------------------------------------------------------------------------------------------------------
 
@@ -448,7 +290,7 @@ class Assembler:
     def _fits(self, test: p.Test, scope: Bindings) -> Condition:
         match test:
             case p.SequenceFits(component, cells, chosen, _):
-                wanted = cells + sum(scope.chosen[choice] for choice in chosen)
+                wanted = cells + sum(self._number(scope.chosen[choice]) for choice in chosen)
                 if not test.has_rest:
                     return self.compared(self.length(component), "=", wanted)
                 return self.compared(self.length(component), ">", wanted - 1) if wanted else True
@@ -488,7 +330,7 @@ class Assembler:
             words = first, second
         else:
             words = self.b.do(o.put_below, second, self.layout.first_bits, first), self.b.constant(0)
-        self.b.emit(truth, words, marks.register, self.label(name, scope.chosen))
+        self.b.emit(truth, words, marks.register, self.label(name, [self._number(length) for length in scope.chosen]))
 
     def label(self, name: int, chosen: Sequence[int]) -> int:
         """The code of a transition: the number of its name, and one more than each length as a digit."""
@@ -596,7 +438,7 @@ class Assembler:
     ) -> Register:
         h, d = self.register(self.node(head, scope)), self.register(self.node(dependent, scope))
         into_root = self.compared(self.node(dependent, scope), "=", 0)
-        has_head = self.more(self.heads(arcs, dependent, scope), 0)
+        has_head = self.compared(self.heads(arcs, self.node(dependent, scope)), ">", 0)
         if self._as_heads:
             self._give_up(truth, self.some([into_root, has_head]), SECOND_HEAD)
             return self.b.do(o.hung, arcs, h, d, self.n, self.layout.head_bits)
@@ -642,22 +484,22 @@ class Assembler:
 
     def expansion(self) -> MachineProgram:
         """Whether a configuration is terminal, whether its buffer is empty, and all its successors."""
-        terminal = self._truth(
+        terminal = self.truth(
             self.all(self.condition(condition, Bindings()) for condition in self.system.plan.terminal)
         )
-        empty = self._truth(False if self.buffer is None else self.compared(self.length(self.buffer), "=", 0))
+        empty = self.truth(False if self.buffer is None else self.compared(self.length(self.buffer), "=", 0))
         for rule in self.system.plan.rules:
-            self.rule(rule, self._names.index(rule.rule.name))
+            self.rule(rule, self.names.index(rule.rule.name))
         return self.b.program(terminal=terminal, empty=empty)
 
     def following(self, oracle: int) -> tuple[MachineProgram, list[str]]:
         """An expansion, and the labels that an oracle asks for; the names of these results, the first choice first."""
         self.b.gives_up = False
-        terminal = self._truth(
+        terminal = self.truth(
             self.all(self.condition(condition, Bindings()) for condition in self.system.plan.terminal)
         )
         for rule in self.system.plan.rules:
-            self.rule(rule, self._names.index(rule.rule.name))
+            self.rule(rule, self.names.index(rule.rule.name))
         lines = self.system.plan.oracles[oracle]
         most = max((len(_lengths_of(line)) for line in lines), default=1)
         nothing = self.b.constant(-1)
@@ -669,10 +511,10 @@ class Assembler:
                 here = self.all([self.fits(line.match, scope), *asked, self.negated(done)])
                 if here is False:
                     continue
-                name = self._names.index(line.line.transition)
+                name = self.names.index(line.line.transition)
                 choices = [self._label(name, lengths, scope) for lengths in _lengths_of(line)]
                 for place, label in enumerate([*choices, *[nothing] * (most - len(choices))]):
-                    labels[place] = self.b.do(o.chosen, self._truth(here), label, labels[place])
+                    labels[place] = self.b.do(o.chosen, self.truth(here), label, labels[place])
                 done = self.some([done, here])
         undecided = self.b.constant(0) if self.b.faults is None else self.b.faults
         names = [f"label{place}" for place in range(most)]
@@ -685,26 +527,14 @@ class Assembler:
         for place, run in enumerate(lengths):
             length = self.plus(self.length_of(run, scope), 1)
             scale = self.layout.digit**place
-            digits = self.plus(
-                digits, length * scale if isinstance(length, int) else self.b.do(o.times_number, length, scale)
-            )
+            digits = self.plus(digits, self.times(length, scale))
         if isinstance(digits, int):
             return self.b.constant(name + (digits << NAME_BITS))
         return self.b.do(o.plus_number, self.b.do(o.times_number, digits, 1 << NAME_BITS), name)
 
     def asking(self, condition: p.Condition) -> MachineProgram:
         """Whether a condition about the components holds."""
-        return self.b.program(truth=self._truth(self.condition(condition, Bindings())))
-
-    def _truth(self, condition: Condition) -> Register:
-        return self.b.constant(int(condition)) if isinstance(condition, bool) else condition
-
-    @cached_property
-    def _names(self) -> list[str]:
-        names = list(self.system.transitions)
-        if len(names) > MOST_NAMES:
-            raise NotAssembled(f"{len(names)} transitions")
-        return names
+        return self.b.program(truth=self.truth(self.condition(condition, Bindings())))
 
 
 @dataclass
@@ -733,17 +563,9 @@ class _Marks:
         self.add(a.all([a.negated(grows), a.negated(a.compared(suffix, "=", after))]), DISORDER)
 
 
-_MIRRORED: Final[dict[s.Relation, s.Relation]] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_OPPOSITE: Final[dict[s.Relation, s.Relation]] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-
-
 def _lengths_of(line: p.LinePlan) -> list[tuple[p.Run, ...]]:
     """The lengths that a line may choose, one for each way in which the cases of its transition do."""
     return list(dict.fromkeys(case.lengths for case in line.cases))
-
-
-def _offset(place: p.Offset, scope: Bindings) -> int:
-    return place.cells + sum(scope.chosen[run] for run in place.runs)
 
 
 def _may_grow(rule: p.RulePlan, scope: Bindings) -> bool:
@@ -757,7 +579,9 @@ def _may_grow(rule: p.RulePlan, scope: Bindings) -> bool:
                 case p.Cell():
                     change += sign
                 case p.Chosen(_, _, choice):
-                    change += sign * scope.chosen[choice]
+                    length = scope.chosen[choice]
+                    assert isinstance(length, int)
+                    change += sign * length
                 case p.Rest():
                     pass
                 case _:

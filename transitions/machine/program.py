@@ -1,11 +1,13 @@
-"""A program of the machine: rows of numbers, in a straight line.
+"""A program of the machine: rows of numbers.
 
-A row has the number of an opcode, the register it writes, and its operands in the order of the opcode's parameters.  Nothing branches but
-`SKIP`, which jumps forward over rows that no lane needs; lengths that a transition chooses and nodes that a quantifier ranges over are written
-out, because a program is made for one number of words.
+A row has the number of an opcode, the register it writes, and its operands in the order of the opcode's parameters.
 
-While a program is made, every row writes a register of its own, and what was computed before is not computed again.  `ProgramBuilder.program` then
-gives registers that are no longer needed to others.
+A program for packed configurations is a straight line.  Nothing branches but `SKIP`, which jumps forward over rows that no lane needs; lengths that a
+transition chooses and nodes that a quantifier ranges over are written out, because a program is made for one number of words.  A program for
+configurations in arrays, of any number of words, has loops instead, and stops at `FOUND`, from where it can go on.
+
+While a program is made, every row writes a register of its own, and what was computed before is not computed again; only a *variable* is written
+several times.  `ProgramBuilder.program` then gives registers that are no longer needed to others.
 """
 
 import inspect
@@ -17,6 +19,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from arcproof.transitions.machine import opcodes
+from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES, FIRST_NUMBER
 from arcproof.transitions.machine.opcodes import OPCODES, Opcode
 
 COLUMNS: Final = 9
@@ -25,6 +28,12 @@ COLUMNS: Final = 9
 EMIT: Final = -1  # truth, first word, second word, marks (a register or -1), label
 FAULT: Final = -2  # truth, truth, code: both hold in some lane
 SKIP: Final = -3  # truth, number of rows: it holds in no lane
+
+# Rows of programs with loops.
+NEXT: Final = -4  # counter, last, number of rows: add one to the counter, and leave the loop if it is beyond the last
+BACK: Final = -5  # number of rows
+FOUND: Final = -6  # stop here; one may go on behind it
+STOP: Final = -7  # nothing is found
 
 # What every program finds in its first registers.
 FIRST, SECOND, GOLD_HEADS, GOLD_ORDER, GOLD_COMPONENTS = range(5)
@@ -41,7 +50,11 @@ class Register:
 
 
 Operand: TypeAlias = Register | int
-NUMBERS: Final[dict[str, int]] = {function.__name__: number for number, function in enumerate(OPCODES)}
+NUMBERS: Final[dict[Opcode, int]] = {
+    opcode: number
+    for opcodes_of_a_form, first in ((OPCODES, 0), (ARRAY_OPCODES, FIRST_NUMBER))
+    for number, opcode in enumerate(opcodes_of_a_form, start=first)
+}
 
 
 @dataclass(frozen=True)
@@ -54,28 +67,42 @@ class MachineProgram:
     results: dict[str, int]
 
 
+STOP_ROW: Final[Rows] = np.array([[STOP, *[-1] * (COLUMNS - 1)]], dtype=np.int64)
+
+
 @dataclass
 class ProgramBuilder:
     """A program in the making."""
 
     _rows: list[tuple[int, int, tuple[Operand, ...]]] = field(default_factory=list)
     _known: list[dict[tuple[int, tuple[Operand, ...]], Register]] = field(default_factory=lambda: [{}])
-    _count: int = INPUTS
+    inputs: int = INPUTS
+    _count: int = field(init=False)
+    _loops: list[tuple[int, int]] = field(default_factory=list)
+    _leaving: list[list[int]] = field(default_factory=list)
     emits: int = 0
     faults: Register | None = None
     gives_up: bool = True
 
+    def __post_init__(self) -> None:
+        """The first registers are given."""
+        self._count = self.inputs
+
     def do(self, opcode: Opcode, *operands: Operand) -> Register:
         """Let an opcode compute something, unless it is computed already."""
-        number = NUMBERS[opcode.__name__]
+        number = NUMBERS[opcode]
         key = (number, operands)
         for known in self._known:
             if key in known:
                 return known[key]
+        found = self._fresh(number, operands)
+        self._known[-1][key] = found
+        return found
+
+    def _fresh(self, number: int, operands: tuple[Operand, ...]) -> Register:
         found = Register(self._count)
         self._count += 1
         self._rows.append((number, found.number, operands))
-        self._known[-1][key] = found
         return found
 
     def constant(self, number: int) -> Register:
@@ -108,18 +135,55 @@ class ProgramBuilder:
         self._known.pop()
         self._rows[place] = (SKIP, -1, (truth, len(self._rows) - place - 1))
 
+    # --- loops, variables and deeds --------------------------------------------------------------------------------------
+
+    def variable(self, number: int) -> Register:
+        """A register that holds a number until something else is put into it."""
+        return self._fresh(NUMBERS[opcodes.constant], (number,))
+
+    def put(self, variable: Register, value: Register) -> None:
+        """Let a variable, or an input, hold what another register holds."""
+        self._rows.append((NUMBERS[opcodes.plus_number], variable.number, (value, 0)))
+
+    def deed(self, opcode: Opcode, *operands: Operand) -> None:
+        """Let an opcode change the configuration."""
+        self._rows.append((NUMBERS[opcode], -1, operands))
+
+    @contextmanager
+    def loop(self, last: Register) -> Iterator[Register]:
+        """Rows that are repeated for each number from 0 to the last; what they compute is not known afterwards."""
+        counter = self.variable(-1)
+        begin = len(self._rows)
+        self._rows.append((NEXT, -1, (counter, last, 0)))
+        self._known.append({})
+        self._leaving.append([])
+        yield counter
+        self._known.pop()
+        end = len(self._rows)
+        self._rows.append((BACK, -1, (end - begin + 1,)))
+        self._rows[begin] = (NEXT, -1, (counter, last, end - begin))
+        for place in self._leaving.pop():
+            self._rows[place] = (SKIP, -1, (self._rows[place][2][0], end - place))
+        self._loops.append((begin, end))
+
+    def leave_unless(self, truth: Register) -> None:
+        """Leave the innermost loop if a truth does not hold."""
+        self._leaving[-1].append(len(self._rows))
+        self._rows.append((SKIP, -1, (truth, 0)))
+
+    def found(self) -> None:
+        """Stop; what was found is in the registers for answers."""
+        self._rows.append((FOUND, -1, ()))
+
     def program(self, **results: Register) -> MachineProgram:
         """The rows, with registers used again when nothing needs what they hold."""
-        last = {Register(number): -1 for number in range(INPUTS)}
-        for place, (_, _, operands) in enumerate(self._rows):
-            last |= {operand: place for operand in operands if isinstance(operand, Register)}
-        last |= {register: len(self._rows) for register in results.values()}
-        at = {register: register.number for register in last if register.number < INPUTS}
+        last = self._last_uses() | {register: len(self._rows) for register in results.values()}
+        at = {Register(number): number for number in range(self.inputs)}
         free: list[int] = []
-        most = INPUTS
+        most = self.inputs
         rows = np.zeros((len(self._rows), COLUMNS), dtype=np.int64)
         for place, (number, to, operands) in enumerate(self._rows):
-            if to >= 0:
+            if to >= 0 and Register(to) not in at:
                 if not free:
                     free.append(most)
                     most += 1
@@ -127,9 +191,25 @@ class ProgramBuilder:
             plain = [at[x] if isinstance(x, Register) else x for x in operands]
             rows[place, : 2 + len(plain)] = [number, at[Register(to)] if to >= 0 else -1, *plain]
             for x in {x for x in operands if isinstance(x, Register)} | ({Register(to)} if to >= 0 else set()):
-                if last.get(x, place) <= place and x.number >= INPUTS:
+                if last.get(x, place) <= place and x.number >= self.inputs:
                     free.append(at[x])
         return MachineProgram(rows, most, self.emits, {name: at[register] for name, register in results.items()})
+
+    def _last_uses(self) -> dict[Register, int]:
+        """Where a register is used last; what was there before a loop is needed until its end."""
+        first: dict[Register, int] = {}
+        last: dict[Register, int] = {}
+        for place, (_, to, operands) in enumerate(self._rows):
+            used = {operand for operand in operands if isinstance(operand, Register)}
+            if to >= 0:
+                first.setdefault(Register(to), place)
+                used |= {Register(to)} if first[Register(to)] < place else set()
+            last |= dict.fromkeys(used, place)
+        for begin, end in sorted(self._loops, key=lambda loop: loop[1]):
+            for register, place in last.items():
+                if first.get(register, -1) < begin <= place < end:
+                    last[register] = end
+        return last
 
 
 def operands_of(opcode: Opcode) -> list[str]:

@@ -1,68 +1,41 @@
 """What a transition costs does not depend on the length of the sentence: counted in reads of the arrays, not in seconds.
 
-The generated text runs as plain Python over arrays that count; `benchmarks/lengths.py` measures the same in native code and seconds.
+`benchmarks/lengths.py` measures the same in seconds.
 """
 
-import random
-from typing import Any, ClassVar
+import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
-from arcproof.classifiers.features.model import Vocabulary, load_model, program, suggested_model
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.module import Runner, no_gold
+from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import load
 
-from tests.machine.arrays.test_agreement import interpreted
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.compiler
+
+FIGURES = ["arc-eager", "swap-max2", "list-nonprojective", "choi-palmer", "arc-swift", "nl-covington"]
 
 
-class Counting(np.ndarray):  # type: ignore[type-arg]
-    """An array that counts how often it is read."""
+def test_a_transition_of_a_long_sentence_costs_what_one_of_a_short_sentence_costs() -> None:
+    command = [sys.executable, "-m", "tests.machine.arrays.reads", *FIGURES]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
-    reads: ClassVar[int] = 0
-
-    def __getitem__(self, key: Any) -> Any:
-        Counting.reads += 1
-        return super().__getitem__(key)
-
-
-def known_codes(code: Runner) -> list[int]:
-    """Every transition, those with a choice with lengths of up to three."""
-    found = [Transition(name, None, choice) for name in code.names for choice in ((), (1,), (2,), (3,))]
-    return sorted({code.code(transition) for transition in found})
+    assert done.returncode == 0, done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["name"] for line in found] == FIGURES
+    assert [line["name"] for line in found if line["long"] >= 1.5 * line["short"]] == []
 
 
-def reads_for_each_transition(name: str, words: int, seed: int) -> float:
-    system = load(name)
-    code = interpreted(system)
-    state = code.state(words)
-    cells, size, tree = (array.view(Counting) for array in (state.cells, state.size, state.tree))
-    model = program(system, load_model(suggested_model(system)), Vocabulary.of([]))
-    tokens, gold = np.zeros((5, words + 1), dtype=np.int64), no_gold(words)
-    nodes, row = np.zeros(len(model.addresses), dtype=np.int64), np.zeros(len(model.features), dtype=np.int32)
-    known = np.array(known_codes(code))
-    allowed = np.zeros(len(known), dtype=np.bool_)
-    scratch = np.zeros(4 * words + 32, dtype=np.int64)
-    chance = random.Random(seed)
-    taken = 0
-    Counting.reads = 0
-    while True:
-        found = code.module.look(
-            cells, size, tree, words, tokens, model.addresses, model.features, nodes, row, known, allowed
-        )
-        if found <= 0:
-            return Counting.reads / taken
-        chosen = int(chance.choice(known[allowed].tolist()))
-        assert code.module.step(cells, size, tree, words, gold, chosen, 0, scratch) == kernel.DONE
-        taken += 1
+def test_a_step_costs_what_it_changes() -> None:
+    """SHIFT moves one cell, whatever the length of the sentence."""
+    state = Runner.of(load("arc-eager")).state(20_000)
+    before = state.cells.copy()
 
-
-@pytest.mark.parametrize(
-    "name", ["arc-eager", "swap-max2", "list-nonprojective", "choi-palmer", "arc-swift", "nl-covington"]
-)
-def test_a_transition_of_a_long_sentence_costs_what_one_of_a_short_sentence_costs(name: str) -> None:
-    short = np.mean([reads_for_each_transition(name, 30, seed) for seed in range(10)])
-    long = reads_for_each_transition(name, 300, 1)
-
-    assert long < 1.5 * short
+    assert state.take(Transition("SHIFT"))
+    assert np.count_nonzero(state.cells != before) == 1

@@ -4,7 +4,6 @@ import importlib.util
 import warnings
 from dataclasses import replace
 from math import comb, prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,6 @@ from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine.arrays.module import runner
 from arcproof.transitions.machine.packed.counting import Worker
 from arcproof.transitions.machine.packed.explorer import (
     Candidates,
@@ -620,34 +618,7 @@ def test_a_violation_that_the_interpreter_does_not_see_is_a_contradiction() -> N
         check_statement(levels, s.NoDeadEnds())
 
 
-# --- the cache -------------------------------------------------------------------------------------------------------
-
-
-def test_code_is_kept_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file in the cache that has been changed is not executed."""
-    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path))
-    kept.module_of.cache_clear()
-    runner(load("arc-eager"))
-    [path] = (tmp_path / "compiled").glob("*.py")
-    text = path.read_text()
-    path.write_text("raise SystemExit('tampered')")
-    kept.module_of.cache_clear()
-    runner(load("arc-eager"))
-
-    assert path.read_text() == text
-    kept.module_of.cache_clear()
-
-
-def test_a_cache_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path / "file"))
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", None)
-    kept.module_of.cache_clear()
-
-    assert not runner(load("arc-hybrid")).state(2).is_terminal()
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
-    kept.module_of.cache_clear()
+# --- the table -------------------------------------------------------------------------------------------------------
 
 
 def test_a_table_tells_words_apart_that_have_the_same_hash_byte() -> None:

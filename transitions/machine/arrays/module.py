@@ -1,11 +1,9 @@
-"""From a system to native code that runs it, and the arrays that this code works on."""
+"""A system whose configurations live in arrays, and one such configuration."""
 
-import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import FunctionType, ModuleType
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from arcproof.transitions import syntax as s
@@ -15,65 +13,52 @@ from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.machine import codes
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.emit import NotCompilable, RunningEmitter, decoded, encoded
-from arcproof.transitions.machine.arrays.figure_code import most_transitions
+from arcproof.transitions.machine.arrays.assemble import ArrayProgram, assembled
+from arcproof.transitions.machine.arrays.opcodes import Whole
+from arcproof.transitions.machine.codes import NAME_BITS
+from arcproof.transitions.machine.program import Rows
 from arcproof.transitions.system import System
 
-from arcproof.process.kept_code import (
-    NoCompiler,
-    announced,
-    constants_of,
-    module_of,
-    need_compiler,
-    source_text,
-    to_terminal,
-)
-
-Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
-GENERATED: Final = ("terminal", "permitted", "step", "allows", "predict", "advise")
 SPARE_CELLS: Final = 8
 
 
-def source_of(system: System, *parts: ModuleType) -> str:
-    """The text of the module of a system; `NotCompilable` says what has no code.
-
-    `parts` are modules whose functions are compiled with it: `KEPT` names those that are called from outside, `LAST` those that come after what they call.
-    """
-    own = RunningEmitter(system).functions()
-    texts = {name: text for module in (kernel, *parts) for name, text in _functions(module)}
-    texts |= {text.split("(", 1)[0]: f"def {text}" for text in own.split("def ")[1:]}
-    kept = [*GENERATED, *(name for part in parts for name in part.KEPT)]
-    last = [name for part in parts for name in part.LAST]
-    helpers = [name for name in texts if name not in kept]
-    order = sorted([*helpers, *kept], key=lambda name: last.index(name) if name in last else -1)
-    return source_text(constants_of(codes, kernel, *parts), [(texts[name], name in kept) for name in order])
+def encoded(name: int, choice: tuple[int, ...]) -> int:
+    """The code of a transition."""
+    return name + sum(length << (NAME_BITS + kernel.CHOICE_BITS * place) for place, length in enumerate(choice))
 
 
-def _functions(module: ModuleType) -> Iterator[tuple[str, str]]:
-    """The functions that a module defines itself, as text."""
-    for name, function in vars(module).items():
-        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            yield name, inspect.getsource(function)
+def decoded(code: int) -> tuple[int, tuple[int, ...]]:
+    """The number of the name and the choice."""
+    choice = []
+    rest = code >> NAME_BITS
+    while rest:
+        choice.append(rest & kernel.CHOICE_MASK)
+        rest >>= kernel.CHOICE_BITS
+    return code & ((1 << NAME_BITS) - 1), tuple(choice)
 
 
 @dataclass(frozen=True)
 class Runner:
-    """A system whose transitions run natively."""
+    """A system with its program for configurations in arrays."""
 
     system: System
-    module: ModuleType
+    program: ArrayProgram
 
-    def function(self, name: str) -> Callable[..., Any]:
-        """One of the functions of the figure or of the parts, compiled."""
-        function: Callable[..., Any] = getattr(self.module, name)
+    @staticmethod
+    def of(system: System) -> "Runner":
+        """The runner of a system; `NotAssembled` if the figure has something that there is no program for."""
+        return Runner(system, assembled(system))
 
-        def called(*arguments: Any) -> Any:
-            if getattr(function, "signatures", True):
-                return function(*arguments)
-            with announced(f"compiling {self.system.name} (once; kept for the next time)", to_terminal):
-                return function(*arguments)
+    @property
+    def figure(self) -> tuple[Rows, Whole, Whole]:
+        """What the loops over whole runs take: the program, where its entries are, and registers."""
+        return self.program.rows, self.program.entries, self.registers()
 
-        return called
+    def registers(self, words: int = 0) -> Whole:
+        """Registers for one sentence."""
+        registers = np.full((self.program.registers, 1), -1, dtype=np.int64)
+        registers[kernel.WORDS] = words
+        return registers
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -88,10 +73,6 @@ class Runner:
         """The transition of a code."""
         name, choice = decoded(code)
         return Transition(self.names[name], label, choice)
-
-    def most_codes(self, words: int) -> int:
-        """No configuration permits more transitions."""
-        return most_transitions(self.system, self.capacity(words) + 1)
 
     def capacity(self, words: int) -> int:
         """How many cells a component has."""
@@ -154,35 +135,50 @@ class ArrayState:
     size: Whole
     tree: Whole
 
-    @property
-    def _arrays(self) -> tuple[Whole, Whole, Whole, int]:
-        return self.cells, self.size, self.tree, self.words
+    def _run(self, place: int, r: Whole, gold: Whole) -> int:
+        from arcproof.transitions.machine.branching import execute
+
+        scratch = np.zeros(4 * self.words + 4 * SPARE_CELLS, dtype=np.int64)
+        arrays = self.cells, self.size, self.tree, gold, scratch
+        return int(execute(self.runner.program.rows, place, r, *arrays))
+
+    def _of(self, kind: int, transition: Transition, label: int, gold: Whole) -> bool:
+        r = self.runner.registers(self.words)
+        r[kernel.GIVEN_LABEL] = label
+        name, choice = decoded(self.runner.code(transition))
+        for place, length in enumerate(choice):
+            r[kernel.FIRST_CHOICE + place] = length - 1
+        return self._run(int(self.runner.program.entries[kind, name]), r, gold) >= 0
 
     def is_terminal(self) -> bool:
         """Whether a run ends here."""
-        return bool(self.runner.function("terminal")(*self._arrays))
+        r = self.runner.registers(self.words)
+        place = int(self.runner.program.entries[kernel.TERMINAL, 0])
+        return self._run(place, r, no_gold(self.words)) >= 0
 
     def permitted(self) -> list[Transition]:
         """The transitions that can be taken and keep the graph a forest, in the order of the figure."""
-        codes = np.zeros(self.runner.most_codes(self.words), dtype=np.int64)
-        count = self.runner.function("permitted")(*self._arrays, codes)
-        return [self.runner.transition(int(code)) for code in codes[:count]]
+        r, found = self.runner.registers(self.words), []
+        r[kernel.FIRST_CHOICE : kernel.FIRST_CHOICE + kernel.MOST_CHOICES] = kernel.NO_LIMIT
+        place = int(self.runner.program.entries[kernel.PERMITTED, 0])
+        while (place := self._run(place, r, no_gold(self.words))) >= 0:
+            found.append(self.runner.transition(int(r[kernel.ANSWER, 0])))
+        return found
 
     def take(self, transition: Transition, label: int = 0, gold: Whole | None = None) -> bool:
         """Take a transition; False if it is not permitted."""
-        asked = no_gold(self.words) if gold is None else gold
-        scratch = np.zeros(4 * self.words + 4 * SPARE_CELLS, dtype=np.int64)
-        code = self.runner.code(transition)
-        return bool(self.runner.function("step")(*self._arrays, asked, code, label, scratch) == kernel.DONE)
+        return self._of(kernel.STEP, transition, label, no_gold(self.words) if gold is None else gold)
 
     def allows(self, transition: Transition) -> bool:
         """Whether the transition can be taken."""
-        return bool(self.runner.function("allows")(*self._arrays, self.runner.code(transition)) == kernel.DONE)
+        return self._of(kernel.ALLOWS, transition, 0, no_gold(self.words))
 
     def predict(self, oracle: int, gold: Whole) -> Transition | None:
         """What the oracle at this place of the figure asks for."""
-        code, _ = self.runner.function("predict")(oracle, *self._arrays, gold)
-        return None if code < 0 else self.runner.transition(int(code))
+        r = self.runner.registers(self.words)
+        if self._run(int(self.runner.program.entries[kernel.PREDICT, oracle]), r, gold) < 0:
+            return None
+        return self.runner.transition(int(r[kernel.ANSWER, 0]))
 
     def configuration(self) -> Configuration:
         """The same as the interpreter has it, with arcs without labels."""
@@ -208,12 +204,3 @@ class ArrayState:
 def no_gold(words: int) -> Whole:
     """What an oracle may ask where there is no gold graph."""
     return np.zeros((kernel.GOLD_ROWS, words + 1), dtype=np.int64)
-
-
-def runner(system: System, *parts: ModuleType) -> Runner:
-    """The native code of a system and of `parts`, see `source_of`; `NotCompilable` if the figure has something that there is no code for, `NoCompiler` without numba."""
-    need_compiler()
-    return Runner(system, module_of(source_of(system, *parts)))
-
-
-__all__ = ["ArrayState", "NoCompiler", "NotCompilable", "Runner", "no_gold", "runner", "source_of"]

@@ -1,0 +1,77 @@
+"""One transition in each of many sentences, and what a parser needs to decide on the next one."""
+
+from typing import Any
+
+import numpy as np
+from arcproof.classifiers.features.extraction import extract
+from arcproof.classifiers.questions import (
+    FIGURE,
+    MATRIX,
+    SEEN,
+    VECTOR,
+    Array,
+    default_code,
+    is_terminal,
+    performed,
+    permitted,
+    permitted_among,
+    set_limits,
+)
+from arcproof.transitions.machine import codes as machine_codes
+from arcproof.transitions.machine.arrays.kernel import DONE, MOST_CHOICES, STEP, TREE_ROWS, WORDS
+
+from arcproof.process.jit import compiled, inlined
+
+
+@inlined
+def part_of(everything: Array, begins: Array, x: int, rows: int) -> Any:
+    """What belongs to sentence x, of all sentences one after another."""
+    return everything[begins[x] : begins[x + 1]].reshape(rows, -1)
+
+
+@compiled(
+    f"boolean({FIGURE}, {VECTOR}, {VECTOR}, {VECTOR}, {VECTOR}, {VECTOR}, {MATRIX}, {VECTOR}, {VECTOR}, {VECTOR}, {MATRIX}, {VECTOR}, {VECTOR},"
+    f" {VECTOR}, {SEEN}, {VECTOR}, boolean[:, ::1], int64, boolean, {VECTOR}, {VECTOR}, {VECTOR})",
+    using=(machine_codes,),
+)
+def proceed(
+    rows: Array, entries: Array, r: Array, active: Array, codes: Array, labels: Array, all_cells: Array, cells_at: Array, sizes: Array,
+    trees: Array, trees_at: Array, words: Array, gold: Array, scratch: Array, all_tokens: Array, tokens_at: Array, addresses: Array,
+    features: Array, nodes: Array, columns: Array, known: Array, allowed: Array, default: int, wanted: bool, counts: Array, fallbacks: Array,
+    defaults: Array,
+) -> bool:  # fmt: skip
+    """Take a transition in every active sentence, if its code is not -1, and look at the next configuration; False if one is refused.
+
+    A parser needs to know the features and which of the known transitions are permissible; `counts` is how many are, or -1 at the end of a run.  Where nothing known is
+    permissible, also the default transition or else the first that is, and how many there are; where they are `wanted`, the default
+    transitions of all sentences, or -1.
+
+    There are no gold graphs, and `gold` is as wide as the longest sentence.
+    """
+    limits = np.empty(MOST_CHOICES, dtype=np.int64)
+    set_limits(known, limits)
+    for k in range(active.shape[0]):
+        x = active[k]
+        n = words[x]
+        r[WORDS, 0] = n
+        size = sizes[x]
+        cells = part_of(all_cells, cells_at, x, sizes.shape[1])
+        tree = part_of(trees, trees_at, x, TREE_ROWS)
+        given = codes[k]
+        if given >= 0 and performed(STEP, given, labels[k], rows, entries, r, cells, size, tree, gold, scratch) != DONE:
+            return False
+        counts[k] = fallbacks[k] = defaults[k] = -1
+        if is_terminal(rows, entries, r, cells, size, tree, gold, scratch):
+            continue
+        tokens = all_tokens[tokens_at[x] : tokens_at[x + 1]].reshape(-1, n + 1)
+        extract(cells, size, tree, n, tokens, addresses, features, nodes, columns[k])
+        count = permitted_among(known, limits, allowed[k], rows, entries, r, cells, size, tree, gold, scratch)
+        if count == 0:
+            count, first, _ = permitted(default, rows, entries, r, cells, size, tree, gold, scratch)
+            if count > 0:
+                usual = default_code(default, rows, entries, r, cells, size, tree, gold, scratch)
+                fallbacks[k] = first if usual < 0 else usual
+        counts[k] = count
+        if wanted:
+            defaults[k] = default_code(default, rows, entries, r, cells, size, tree, gold, scratch)
+    return True

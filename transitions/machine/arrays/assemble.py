@@ -1,0 +1,478 @@
+"""From the plan of a figure to a program for configurations in arrays, of any number of words.
+
+The program has an entry for each question (`kernel`).  Patterns and conditions are tried in the order of the interpreter, and what fails is not
+looked at further.  A condition is asked as soon as the lengths that it speaks of are chosen.
+
+A rule costs what it changes: the rest of a sequence that it leaves where it is costs nothing, and runs of nodes that move are copied.
+
+Where the length of a run is chosen, a precondition `all x in τ: …` or `|τ| <= k` that fails for one length fails for every longer one, and the
+others are not tried; for those that are tried, it need not be asked again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, assert_never
+
+import numpy as np
+from arcproof.transitions import plan as p
+from arcproof.transitions import syntax as s
+from arcproof.transitions.machine import opcodes as o
+from arcproof.transitions.machine.arrays import kernel
+from arcproof.transitions.machine.arrays import opcodes as a
+from arcproof.transitions.machine.arrays.opcodes import Whole
+from arcproof.transitions.machine.codes import GOLD_HEADS, NAME_BITS
+from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled
+from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Operand, ProgramBuilder, Register, Rows
+from arcproof.transitions.system import System
+
+Deed: TypeAlias = tuple[o.Opcode, tuple[Operand, ...]]
+
+
+@dataclass(frozen=True)
+class ArrayProgram:
+    """The rows of all entries, where each begins, and how many registers they need."""
+
+    rows: Rows
+    entries: Whole
+    registers: int
+
+
+@dataclass
+class ArrayAssembler(Meaning):
+    """Makes one entry.
+
+    If `decoding`, lengths are given by a transition and not looked for; if `limited`, only those up to a given one are.
+    """
+
+    b: ProgramBuilder = field(default_factory=lambda: ProgramBuilder(inputs=kernel.INPUTS), kw_only=True)
+    decoding: bool = False
+    limited: bool = False
+
+    # --- configurations --------------------------------------------------------------------------------------------------
+
+    @property
+    def words(self) -> Register:
+        """The number of words."""
+        return Register(kernel.WORDS)
+
+    def fixed(self, number: int) -> int:
+        """Node 0; another may not be there."""
+        if number:
+            raise NotAssembled(f"the node {number} by its number")
+        return number
+
+    def is_beyond(self, _: p.Node) -> bool:
+        """Node 0 is always there, and no other is named by its number."""
+        return False
+
+    def length(self, component: int) -> Register:
+        """The length of a sequence."""
+        return self.b.do(a.size_of, component)
+
+    def value(self, component: int) -> Register:
+        """A flag or counter."""
+        return self.b.do(a.size_of, component)
+
+    def cell(self, place: p.Offset, scope: Bindings) -> Register:
+        """The content of a cell."""
+        offset = self.offset(place, scope)
+        if place.end == "tail":
+            return self.b.do(a.cell_at, place.component, self.register(offset))
+        if isinstance(offset, int):
+            return self.b.do(a.head_cell, place.component, offset)
+        at = self.minus(self.minus(self.length(place.component), 1), offset)
+        return self.b.do(a.cell_at, place.component, self.register(at))
+
+    def begin(self, run: p.Run, scope: Bindings) -> Register:
+        """Where the cells of a run begin, counted from the tail."""
+        if isinstance(run, p.Rest):
+            return self.b.constant(run.behind)
+        end = self.minus(self.length(run.place.component), self.offset(run.place, scope))
+        return self.register(self.minus(end, scope.chosen[run.choice]))
+
+    def in_set(self, node: Amount, component: int) -> Condition:
+        """Whether a node is in a set."""
+        return self.b.do(a.cell_at, component, self.register(node))
+
+    def has_head(self, node: Amount) -> Condition:
+        """Whether some arc leads to a node."""
+        return self.compared(self._known(kernel.HEAD, node), ">", -1)
+
+    def has_dependent(self, node: Amount) -> Condition:
+        """Whether some arc leaves a node."""
+        return self.compared(self._known(kernel.LEFTMOST, node), ">", -1)
+
+    def has_arc(self, head: Amount, dependent: Amount) -> Condition:
+        """Whether there is an arc."""
+        return self.compared(self._known(kernel.HEAD, dependent), "=", head)
+
+    def reaches(self, source: Amount, target: Amount) -> Condition:
+        """Whether a path of arcs leads from source to target."""
+        return self.b.do(a.reaches, self.register(source), self.register(target))
+
+    def connected(self, left: Amount, right: Amount) -> Condition:
+        """Whether a path of arcs in any direction joins two nodes."""
+        return self.compared(self._root(left), "=", self._root(right))
+
+    def degree(self, left: Amount, right: Amount) -> Register:
+        """How many words strictly between two nodes have no head in the closed interval."""
+        return self.b.do(a.degree, self.register(left), self.register(right))
+
+    def gold(self, row: int, node: Amount) -> Register:
+        """What a gold graph says of a node."""
+        return self.b.do(a.gold_at, row, self.register(node))
+
+    def gold_head(self, node: Amount) -> Register:
+        """One more than the gold head of a node, or 0."""
+        return self.gold(GOLD_HEADS, node)
+
+    def complete(self, node: Amount) -> Condition:
+        """Whether every gold dependent of a node hangs on it."""
+        return self.compared(self._known(kernel.CORRECT, node), "=", self.gold(kernel.GOLD_DEGREE, node))
+
+    def _known(self, row: int, node: Amount) -> Register:
+        return self.b.do(a.tree_at, row, self.register(node))
+
+    def _root(self, node: Amount) -> Register:
+        return self.b.do(a.root, self.register(node))
+
+    # --- runs ------------------------------------------------------------------------------------------------------------
+
+    def exists(self, members: Sequence[p.Member], holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
+        """Whether something holds for one of some nodes."""
+        return self.some(self._exists(member, holds, scope) for member in members)
+
+    def _exists(self, member: p.Member, holds: Callable[[Amount], Condition], scope: Bindings) -> Condition:
+        match member:
+            case p.Fixed() | p.Cell() | p.Each():
+                return holds(self.node(member, scope))
+            case p.Chosen() | p.Rest():
+                begin, found = self.begin(member, scope), self.b.variable(0)
+                with self.b.loop(self.register(self.minus(self.length_of(member, scope), 1))) as k:
+                    at = self.register(self.plus(begin, k))
+                    here = holds(self.b.do(a.cell_at, member.place.component, at))
+                    self.b.put(found, self.truth(here))
+                    self.b.leave_unless(self.truth(self.negated(here)))
+                return found
+            case _:
+                assert_never(member)
+
+    def sequence_is(self, run: p.Run, literal: s.LiteralSequence, scope: Bindings) -> Condition:
+        """Whether a run is a sequence written out."""
+        lengths = [self._width(part) for part in literal.ranges]
+        total: Amount = 0
+        for length in lengths:
+            total = self.plus(total, length)
+        fits = self.compared(self.length_of(run, scope), "=", total)
+        if not literal.ranges:
+            return fits
+        component = self.state[run.place.component]
+        assert isinstance(component, s.SequenceComponent)
+        step = 1 if component.head == "right" else -1
+        found = self.b.variable(0)
+        with self.b.where(self.truth(fits)):
+            begin = self.begin(run, scope)
+            at: Amount = begin if step == 1 else self.minus(self.plus(begin, self.length_of(run, scope)), 1)
+            parts = []
+            for part, length in zip(literal.ranges, lengths, strict=True):
+                place = self.register(at), self.register(length)
+                parts.append(self.b.do(a.ascends, run.place.component, *place, step, part.first))
+                at = self.plus(at, length) if step == 1 else self.minus(at, length)
+            self.b.put(found, self.truth(self.all(parts)))
+        return found
+
+    def _width(self, part: s.NodeRange) -> Amount:
+        """How many nodes a part of a literal has."""
+        if part.last is not None:
+            return max(0, part.last - part.first + 1)
+        width = self.register(self.minus(self.words, part.first - 1))
+        return self.b.do(o.chosen, self.truth(self.compared(width, ">", 0)), width, self.b.constant(0))
+
+    # --- patterns --------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def where(self, *conditions: Condition) -> Iterator[None]:
+        """Rows that are left out unless conditions hold."""
+        with ExitStack() as stack:
+            for condition in conditions:
+                if condition is not True:
+                    stack.enter_context(self.b.where(self.truth(condition)))
+            yield
+
+    @contextmanager
+    def matching(self, match: p.Match, conditions: Iterable[p.Condition]) -> Iterator[Bindings]:
+        """Rows for each way in which a pattern matches and conditions hold."""
+        scope = Bindings()
+        left = list(_flat(conditions))
+        with ExitStack() as stack:
+            for test in match.tests:
+                stack.enter_context(self.where(self._fits(test)))
+            self._ask(stack, left, scope)
+            for number, choice in enumerate(match.choices):
+                [test] = [test for test in match.sequences if test.component == choice.component]
+                free: Amount = self.minus(self.length(choice.component), test.cells)
+                for before in test.chosen:
+                    free = self.minus(free, scope.chosen[before]) if before < number else free
+                length = stack.enter_context(self._length(number, self.register(free)))
+                scope = replace(scope, chosen=(*scope.chosen, length))
+                if not self.decoding:
+                    [run] = [x for x in test.items if isinstance(x, p.Chosen) and x.choice == number]
+                    left = [condition for condition in left if not self._stops(condition, run, scope)]
+                self._ask(stack, left, scope)
+            yield scope
+
+    def _fits(self, test: p.Test) -> Condition:
+        match test:
+            case p.SequenceFits(component, cells, _, _):
+                if not test.has_rest:
+                    return self.compared(self.length(component), "=", cells)
+                return self.compared(self.length(component), ">", cells - 1) if cells else True
+            case p.FlagIs(component, value):
+                return self.compared(self.value(component), "=", int(value))
+            case p.CounterIs(component, value):
+                return self.compared(self.value(component), "=", value)
+            case p.AnyValue():
+                return True
+            case _:
+                assert_never(test)
+
+    def _ask(self, stack: ExitStack, left: list[p.Condition], scope: Bindings) -> None:
+        """Ask the conditions whose lengths are known."""
+        for condition in [condition for condition in left if _knows(condition, len(scope.chosen))]:
+            left.remove(condition)
+            stack.enter_context(self.where(self.condition(condition, scope)))
+
+    @contextmanager
+    def _length(self, number: int, free: Register) -> Iterator[Register]:
+        """Rows for every length of a run, or for the one that a transition has."""
+        given = Register(kernel.FIRST_CHOICE + number)
+        if not self.decoding:
+            last = free
+            if self.limited:
+                last = self.b.do(o.chosen, self.truth(self.compared(free, "<", given)), free, given)
+            with self.b.loop(last) as length:
+                yield length
+            return
+        with self.where(self.compared(given, ">", -1)), self.where(self.compared(given, "<=", free)):
+            yield given
+
+    def _stops(self, condition: p.Condition, run: p.Chosen, scope: Bindings) -> bool:
+        """Whether a condition ends the lengths of a run; rows are written that leave the loop."""
+        match condition:
+            case p.Quantified("all", _, members, body) if members == (run,) and _knows(body, run.choice):
+                length = scope.chosen[run.choice]
+                with self.where(self.compared(length, ">", 0)):
+                    node = self.b.do(a.cell_at, run.place.component, self.begin(run, scope))
+                    here = self.condition(body, replace(scope, each=(*scope.each, node)))
+                    self.b.leave_unless(self.truth(here))
+                return True
+            case p.Comparison(p.Length(measured), "<=" | "<", bound) if measured == run and _knows(bound, run.choice):
+                self.b.leave_unless(self.truth(self.condition(condition, scope)))
+                return True
+            case _:
+                return False
+
+    # --- transitions -----------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def applicable(self, rule: p.RulePlan) -> Iterator[Bindings]:
+        """Rows for each way in which a rule can be taken and leaves the graph a forest."""
+        with ExitStack() as stack:
+            scope = stack.enter_context(self.matching(rule.match, rule.guards))
+            for condition in self._forest(rule.arcs, scope):
+                stack.enter_context(self.where(condition))
+            yield scope
+
+    def _forest(self, changes: Iterable[p.ArcChange], scope: Bindings) -> Iterator[Condition]:
+        """What keeps the graph a forest, whatever the figure says."""
+        freed: set[p.Node] = set()
+        hung: list[tuple[Amount, Amount]] = []
+        for change in changes:
+            match change:
+                case p.AddArc(head, dependent, _):
+                    h, d = self.node(head, scope), self.node(dependent, scope)
+                    if dependent in freed:
+                        yield self.compared(d, "!=", 0)
+                        yield self.negated(self.reaches(d, h))
+                    else:
+                        yield self.b.do(a.may_hang, self.register(h), self.register(d))
+                    for g, e in hung:
+                        yield self.compared(d, "!=", e)
+                        closes = self.compared(self._root(h), "=", e), self.compared(self._root(g), "=", d)
+                        yield self.negated(self.all(closes))
+                    hung.append((h, d))
+                case p.RemoveArcs(dependent):
+                    freed.add(dependent)
+                case _:
+                    assert_never(change)
+        if len(hung) > 2 or (len(hung) > 1 and freed):
+            raise NotAssembled("a transition that adds more than two arcs, or two and removes some")
+
+    def _code(self, name: int, lengths: Sequence[Amount]) -> Register:
+        """The code of a transition: the number of its name, and one more than each length."""
+        if len(lengths) > kernel.MOST_CHOICES:
+            raise NotAssembled(f"a transition with {len(lengths)} choices")
+        code: Amount = name
+        for place, length in enumerate(lengths):
+            digit = self.times(self.plus(length, 1), 1 << (NAME_BITS + kernel.CHOICE_BITS * place))
+            code = self.plus(code, digit)
+        return self.register(code)
+
+    def _take(self, rule: p.RulePlan, scope: Bindings) -> None:
+        """Rows that change the configuration, after all that is new is in registers or was copied to `scratch`."""
+        taken: Amount = 0
+        deeds: list[Deed] = []
+        for move in rule.moves:
+            match move:
+                case _ if move.stays:
+                    pass
+                case p.SequenceBecomes():
+                    taken = self._rebuild(move, scope, taken, deeds)
+                case p.SetBecomes():
+                    taken = self._change_set(move, scope, taken, deeds)
+                case p.FlagBecomes(component, condition, _):
+                    deeds.append((a.resize, (component, self.truth(self.condition(condition, scope)))))
+                case p.CounterBecomes(component, value, _, _):
+                    if isinstance(value, p.Unbounded):
+                        raise NotAssembled("a counter that becomes infinite")
+                    deeds.append((a.resize, (component, self.register(self.term(value, scope)))))
+                case _:
+                    assert_never(move)
+        deeds += [self._arc(change, scope) for change in rule.arcs]
+        for opcode, operands in deeds:
+            self.b.deed(opcode, *operands)
+
+    def _rebuild(self, move: p.SequenceBecomes, scope: Bindings, taken: Amount, deeds: list[Deed]) -> Amount:
+        """Put items on the kept ones; how many cells were copied by then."""
+        component = self.state[move.component]
+        assert isinstance(component, s.SequenceComponent)
+        at: Amount = self.length(move.component) if move.kept else 0
+        for item in move.dropped if move.kept else ():
+            at = self.minus(at, 1 if isinstance(item, p.Cell) else self.length_of(item, scope))
+        for item in move.items[move.kept :]:
+            if isinstance(item, p.Cell):
+                content = self.cell(item.place, scope)
+                deeds.append((a.write, (move.component, self.register(at), content)))
+                at = self.plus(at, 1)
+                continue
+            source = self.state[item.place.component]
+            assert isinstance(source, s.SequenceComponent)
+            length, free = self.register(self.length_of(item, scope)), self.register(taken)
+            turned = int(source.head != component.head)
+            self.b.deed(a.take, item.place.component, self.begin(item, scope), length, free, turned)
+            deeds.append((a.lay, (move.component, self.register(at), length, free)))
+            at, taken = self.plus(at, length), self.plus(taken, length)
+        deeds.append((a.resize, (move.component, self.register(at))))
+        return taken
+
+    def _change_set(self, move: p.SetBecomes, scope: Bindings, taken: Amount, deeds: list[Deed]) -> Amount:
+        """Put nodes into a set and take them out; how many cells were copied by then."""
+        if move.base is None:
+            deeds.append((a.clear, (move.component,)))
+        elif move.base != move.component:
+            begin, length, free = self.b.constant(0), self.register(self.plus(self.words, 1)), self.register(taken)
+            self.b.deed(a.take, move.base, begin, length, free, 0)
+            deeds.append((a.lay, (move.component, begin, length, free)))
+            taken = self.plus(taken, length)
+        for sign, node in move.changes:
+            member = self.b.constant(int(sign == "+"))
+            deeds.append((a.write, (move.component, self.register(self.node(node, scope)), member)))
+        return taken
+
+    def _arc(self, change: p.ArcChange, scope: Bindings) -> Deed:
+        match change:
+            case p.AddArc(head, dependent, labelled):
+                label = Register(kernel.GIVEN_LABEL) if labelled else self.b.constant(0)
+                return a.add_arc, (*(self.register(self.node(node, scope)) for node in (head, dependent)), label)
+            case p.RemoveArcs(dependent):
+                return a.remove_arc, (self.register(self.node(dependent, scope)),)
+            case _:
+                assert_never(change)
+
+    # --- entries ---------------------------------------------------------------------------------------------------------
+
+    def terminal(self) -> MachineProgram:
+        """Found if a run ends here."""
+        with self.matching(p.Match((), ()), self.system.plan.terminal):
+            self.b.found()
+        return self.b.program()
+
+    def permitted(self) -> MachineProgram:
+        """The codes of all permissible transitions with lengths up to the given ones, in the order of the figure."""
+        self.limited = True
+        for rule in self.system.plan.rules:
+            with self.applicable(rule) as scope:
+                self.b.put(Register(kernel.ANSWER), self._code(self.names.index(rule.rule.name), scope.chosen))
+                self.b.found()
+        return self.b.program()
+
+    def transition(self, name: str, really: bool) -> MachineProgram:
+        """Found if the transition of this name with the given lengths can be taken; it is, if `really`."""
+        self.decoding = True
+        for rule in self.system.plan.rules:
+            if rule.rule.name != name:
+                continue
+            wanted = len(rule.match.choices)
+            others = () if wanted >= kernel.MOST_CHOICES else (Register(kernel.FIRST_CHOICE + wanted),)
+            with self.where(*(self.compared(other, "<", 0) for other in others)), self.applicable(rule) as scope:
+                if really:
+                    self._take(rule, scope)
+                self.b.found()
+        return self.b.program()
+
+    def predict(self, oracle: int) -> MachineProgram:
+        """What the lines of an oracle that match ask for: the code, and the word whose gold label the transition takes, or -1."""
+        for line in self.system.plan.oracles[oracle]:
+            wanted = list(dict.fromkeys(case.lengths for case in line.cases))
+            if len(wanted) > 1:
+                name = line.line.transition
+                raise NotAssembled(f"an oracle line for {name}, whose cases choose different runs of nodes")
+            with self.matching(line.match, line.conditions) as scope:
+                lengths = [self.length_of(run, scope) for run in wanted[0]]
+                word = self.node(line.labelled[0][1], scope) if line.labelled else -1
+                self.b.put(Register(kernel.ANSWER), self._code(self.names.index(line.line.transition), lengths))
+                self.b.put(Register(kernel.LABELLED_WORD), self.register(word))
+                self.b.found()
+        return self.b.program()
+
+
+def assembled(system: System) -> ArrayProgram:
+    """The program of a system; `NotAssembled` says what there is no program for."""
+    names = ArrayAssembler(system).names
+    oracles = range(len(system.plan.oracles))
+    parts: list[tuple[int, int, MachineProgram]] = [
+        (kernel.TERMINAL, 0, ArrayAssembler(system).terminal()),
+        (kernel.PERMITTED, 0, ArrayAssembler(system).permitted()),
+        *((kernel.ALLOWS, k, ArrayAssembler(system).transition(name, False)) for k, name in enumerate(names)),
+        *((kernel.STEP, k, ArrayAssembler(system).transition(name, True)) for k, name in enumerate(names)),
+        *((kernel.PREDICT, k, ArrayAssembler(system).predict(k)) for k in oracles),
+    ]
+    entries = np.full((kernel.ENTRIES, max(len(names), len(oracles), 1)), -1, dtype=np.int64)
+    rows: list[Rows] = []
+    for kind, number, part in parts:
+        entries[kind, number] = sum(map(len, rows))
+        rows += [part.rows, STOP_ROW]
+    return ArrayProgram(np.concatenate(rows), entries, max(part.registers for _, _, part in parts))
+
+
+def _flat(conditions: Iterable[p.Condition]) -> Iterator[p.Condition]:
+    """Conditions one by one that are joined by `and`."""
+    for condition in conditions:
+        if isinstance(condition, p.And):
+            yield from _flat(condition.parts)
+        else:
+            yield condition
+
+
+def _knows(part: object, chosen: int) -> bool:
+    """Whether something speaks only of the first of the lengths that are chosen."""
+    for below in s.walk(part):
+        match below:
+            case p.Chosen(_, _, choice) if choice >= chosen:
+                return False
+            case p.Offset(_, _, _, runs) if any(run >= chosen for run in runs):
+                return False
+            case _:
+                pass
+    return True
