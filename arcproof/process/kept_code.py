@@ -40,12 +40,6 @@ def source_text(constants: Mapping[str, int], functions: Iterable[tuple[str, boo
     return "\n".join([*lines, *(_decorated(function, kept) for function, kept in functions)])
 
 
-def constants_of(*modules: ModuleType) -> dict[str, int]:
-    """The numbers that the modules name in capitals, in the order of their names."""
-    named = {name: value for module in modules for name, value in vars(module).items()}
-    return {name: named[name] for name in sorted(named) if name.isupper() and type(named[name]) is int}
-
-
 def _decorated(function: str, kept: bool) -> str:
     options = "nogil=True, cache=True" if kept else "nogil=True"
     return f"\n\n@njit({options})\n{_without_annotations(function)}"
