@@ -6,11 +6,11 @@ of a smaller number are the first of a larger one, and more samples never find l
 drives towards long runs, long sequences and many arcs (`target`).
 
 A property that fails is set aside, and the pass is repeated for the others.  Its example is made small: by Hypothesis,
-by the same extreme with fewer words, and by all extremes of few words.  These are also asked where a check cannot decide
+by the same extreme with fewer words, by all extremes of few words, and by all of one word less, again and again.  These are also asked where a check cannot decide
 about an extreme, because short sentences are easier to decide.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeAlias, TypeVar, cast
 
@@ -127,12 +127,15 @@ class _Samples(Generic[K, E, F]):
         self._try_extremes()
         if self.is_undecided():
             for key in self._remaining:
-                self._try_fewer_words(key, FEW_WORDS)
+                self._try_words(key, range(1, FEW_WORDS + 1))
         for count in range(0, self.sampling.samples, BATCH):
             if self._remaining:
                 self.drawn += self._batch(count // BATCH, min(BATCH, self.sampling.samples - count))
         for key, (example, _) in self.failures.items():
-            self._try_fewer_words(key, min(self.words_of(example) - 1, FEW_WORDS))
+            words = self.words_of(example) - 1
+            if not self._try_words(key, range(1, min(words, FEW_WORDS) + 1)):
+                while words > FEW_WORDS and self._try_words(key, (words,)):
+                    words -= 1
 
     @property
     def _remaining(self) -> dict[K, Check[E, F]]:
@@ -161,17 +164,18 @@ class _Samples(Generic[K, E, F]):
                 return example, fault
         return None
 
-    def _try_fewer_words(self, key: K, most: int) -> None:
-        """Every extreme with fewer words than the failing one."""
+    def _try_words(self, key: K, numbers: Iterable[int]) -> bool:
+        """Every extreme with these numbers of words, until one fails."""
         check = self.checks[key]
-        for words in range(1, most + 1):
+        for words in numbers:
             for extreme in self.extremes:
                 go_on()
                 example = extreme(words)
                 fault = None if example is None else check(example)
                 if example is not None and fault is not None:
                     self.failures[key] = example, fault
-                    return
+                    return True
+        return False
 
     def _batch(self, number: int, count: int) -> list[E]:
         """The first samples of a batch, which does not depend on how many of them are wanted."""
