@@ -23,6 +23,12 @@ SIZES: Final[Mapping[str, Sequence[int]]] = {
     "arc-eager": (6, 7, 8, 9, 10),
     "swap": (4, 5, 6, 7),
     "list-nonprojective": (4, 5, 6, 7),
+    "choi-palmer": (4, 5, 6, 7),
+    **dict.fromkeys(("choi-nicolov", "covington", "nl-covington", "swap-max2"), (5, 6, 7)),
+    **dict.fromkeys(
+        ("arc-eager-2003", "arc-hybrid", "arc-hybrid-right", "arc-standard", "arc-standard-stack"), (7, 8, 9)
+    ),
+    **dict.fromkeys(("arc-swift", "attardi", "list-projective"), (6, 7, 8)),
 }
 
 

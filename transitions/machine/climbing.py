@@ -29,7 +29,7 @@ from arcproof.transitions.machine.machine import (
     Run,
 )
 from arcproof.transitions.machine.opcodes import Bits, Lanes
-from arcproof.transitions.machine.packed.table import hashed
+from arcproof.transitions.machine.packed.hashing import hashed
 from arcproof.transitions.machine.program import FIRST, SECOND, Rows
 
 from arcproof.process.jit import compiled, in_place, inlined

@@ -45,6 +45,7 @@ class Waiting:
     streams: Streams = field(init=False)
     stock: Lanes = field(init=False)
     parts: Lanes = field(init=False)
+    divided: int = field(init=False)
 
     def __post_init__(self) -> None:
         """Nothing waits."""
@@ -53,6 +54,8 @@ class Waiting:
         self.stock = np.zeros((self.jobs, 2), dtype=np.int64)
         self.stock[:, 1] = np.arange(self.jobs)
         self.parts = np.ones(self.ranks + 1, dtype=np.int64)
+        self.parts[-1] = PARTS  # outputs come from the beginning
+        self.divided = 1
 
     def _room(self, chunks: int) -> tuple[Lanes, Chunks, Chunks]:
         return (
@@ -81,9 +84,12 @@ class Waiting:
         self.pool, self.chain, self.free = pool, chain, free
 
     def split(self, above: int, parts: int) -> None:
-        """Let ranks on which nothing waits yet fall into this many parts; the outputs are the last of them."""
-        empty = np.array([not self.counts(rank).any() for rank in range(above, self.ranks + 1)])
-        self.parts[above:][empty] = parts
+        """Let ranks on which nothing waits yet fall into this many parts."""
+        if parts == self.divided:
+            return
+        self.divided = parts
+        empty = np.array([not self.counts(rank).any() for rank in range(above, self.ranks)], dtype=np.bool_)
+        self.parts[above:-1][empty] = parts
 
     def items(self, rank: int) -> Lanes:
         """All items of a rank."""

@@ -14,20 +14,22 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import CODES, SECOND_HEAD
 from arcproof.transitions.machine.packed.grading import is_graded
+from arcproof.transitions.machine.packed.hashing import FULL, PARTS, SLOT_BYTES
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
-from arcproof.transitions.machine.packed.paths import Edges
 from arcproof.transitions.machine.packed.signs import TERMINAL
-from arcproof.transitions.machine.packed.table import FULL, PARTS, SLOT_BYTES, ConfigurationTable
 from arcproof.transitions.machine.programs import Programs, Workspace
 
 from arcproof.process.side_by_side import as_long_as_wanted
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.packed.paths import Edges
 
 Flags: TypeAlias = npt.NDArray[np.int16]
 Pool: TypeAlias = Callable[[list[tuple[Callable[..., Any], tuple[Any, ...]]]], list[Any]]
@@ -65,10 +67,10 @@ def workers(jobs: int) -> Iterator[Pool]:
     if jobs == 1:
         yield lambda calls: [function(*arguments) for function, arguments in calls]
         return
-    from joblib import Parallel, delayed
+    from concurrent.futures import ThreadPoolExecutor
 
-    with Parallel(n_jobs=jobs, backend="threading", batch_size=1) as parallel:
-        yield lambda calls: list(parallel(delayed(function)(*arguments) for function, arguments in calls))
+    with ThreadPoolExecutor(jobs) as threads:
+        yield lambda calls: [done.result() for done in [threads.submit(f, *arguments) for f, arguments in calls]]
 
 
 def streamed(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:
@@ -183,7 +185,7 @@ class Exploration:
     k1: Words64 = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     flags: Flags = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
     parents: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
-    edges: Edges | None = None
+    edges: "Edges | None" = None
     outputs: list[Words64] | None = None
     ways: list[Words64] | None = None
 
@@ -258,6 +260,8 @@ class _Exploring:
     """An exploration in the making."""
 
     def __init__(self, result: Exploration, pool: Pool) -> None:
+        from arcproof.transitions.machine.packed.table import ConfigurationTable
+
         self.result = result
         self.pool = pool
         settings, layout = result.settings, result.layout
@@ -377,6 +381,8 @@ class _Exploring:
         result.afford(needed, table.known)
 
     def _finish(self) -> None:
+        from arcproof.transitions.machine.packed.paths import Edges
+
         result, table = self.result, self.table
         table.trim()
         result.k0, result.k1 = table.k0, table.k1

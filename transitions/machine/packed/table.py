@@ -11,26 +11,12 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from arcproof.transitions.machine.packed.hashing import FULL, PARTS, hashed
 from arcproof.transitions.machine.packed.layout import Words64
 
-from arcproof.process.jit import compiled, in_place
+from arcproof.process.jit import compiled
 
-PARTS: Final = 64
-FULL: Final = 0.8
-SLOT_BYTES: Final = 5
 _FEW: Final = 1 << 20
-
-
-@in_place
-def hashed(w0: int, w1: int) -> int:
-    """A number that looks random, for packed words.
-
-    It stands in this file because machine code is kept by file: all functions that must agree on it are compiled anew when it changes.
-    """
-    h = w0 * -7046029254386353131 + (w1 ^ 0x1F83D9ABFB41BD6B) * -4658895280553007687
-    h ^= (h >> 32) & 0xFFFFFFFF
-    h *= -4417276706812531889
-    return h ^ ((h >> 29) & 0x7FFFFFFFF)
 
 
 @compiled("void(int64[::1], int64[::1], int64, boolean, int64[::1], int64[::1])")
