@@ -15,7 +15,7 @@ from arcproof.transitions.machine.program import MachineProgram
 from arcproof.transitions.system import System, most_transitions
 
 if TYPE_CHECKING:
-    from arcproof.transitions.machine.packed.ranking import Ranking
+    from arcproof.transitions.machine.packed.ranking import Climb
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 
@@ -75,7 +75,7 @@ class Programs:
         return self._expansions[words]
 
     @cached_property
-    def ranking(self) -> "Ranking | None":
+    def ranking(self) -> "Climb | None":
         """A measure of configurations that seems to grow in every transition; None if none is found."""
         from arcproof.transitions.machine.packed.ranking import ranking_of
 

@@ -7,7 +7,7 @@ import pytest
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.machine.packed.explorer import Exploration, ExplorationSettings, explore
 from arcproof.transitions.machine.packed.layout import Layout
-from arcproof.transitions.machine.packed.ranking import Ranking, features, measured, ranking_from
+from arcproof.transitions.machine.packed.ranking import Climb, measured, ranking_from, traits
 from arcproof.transitions.machine.programs import Programs
 from arcproof.transitions.system import load
 
@@ -23,7 +23,7 @@ DROP    σ|i, β, s, k, e  =>  σ, β, s, k, false              if i != 0, i in 
 
 
 def told(c: Configuration, layout: Layout) -> list[int]:
-    """Every feature of a configuration, from its definition."""
+    """Every trait of a configuration, from its definition."""
     lengths, values, nodes = [], [], []
     for component, value in zip(layout.state, c.values, strict=True):
         if isinstance(value, tuple):
@@ -44,7 +44,7 @@ def test_features_are_told_from_packed_configurations(text: str, words: int) -> 
     some = range(0, found.configurations, max(1, found.configurations // 500))
     layout = found.layout
     k1 = found.k1 if layout.is_wide else np.zeros_like(found.k0)
-    units = np.eye(len(features(layout)), dtype=np.int64)
+    units = np.eye(len(traits(layout)), dtype=np.int64)
     columns = [measured(layout, [int(x) for x in unit]).of(found.k0, k1) for unit in units]
 
     for number in some:
@@ -70,8 +70,8 @@ def test_sums_are_found_one_after_the_other() -> None:
     one = ranking_from(np.array([[1, -1, 0], [2, -1, 0]], dtype=np.int64))
     two = ranking_from(np.array([[1, -9, 0], [0, 1, 0]], dtype=np.int64))
 
-    assert one == Ranking(((0, -1, 0),)), "of several the one with the smallest steps"
-    assert two == Ranking(((1, 0, 0), (0, 1, 0)))
+    assert one == Climb(((0, -1, 0),)), "of several the one with the smallest steps"
+    assert two == Climb(((1, 0, 0), (0, 1, 0)))
 
 
 def test_a_cycle_has_no_ranking() -> None:
@@ -102,8 +102,8 @@ def test_a_measure_that_does_not_grow_is_noticed(name: str) -> None:
     """The number of arcs stays the same in a SHIFT: nothing is counted by it."""
     code = Programs(load(name))
     honest = explore(code, 5, ExplorationSettings(keep=False))
-    arcs = tuple(int(k == len(features(code.layout(4))) - 2) for k in range(len(features(code.layout(4)))))
-    code.__dict__["ranking"] = Ranking((arcs,))
+    arcs = tuple(int(k == len(traits(code.layout(4))) - 2) for k in range(len(traits(code.layout(4)))))
+    code.__dict__["ranking"] = Climb((arcs,))
     found = explore(code, 5, ExplorationSettings(keep=False))
 
     assert honest.outputs is not None

@@ -31,7 +31,7 @@ TOGETHER: Final = 3  # numbers in a sum, besides the order of nodes
 
 
 @dataclass(frozen=True)
-class Feature:
+class Trait:
     """A number that can be told of a packed configuration: a sum of terms, each at most `most`; without terms it is the order of nodes."""
 
     terms: tuple[Term, ...]
@@ -55,33 +55,33 @@ class Measure:
         return found
 
 
-def features(layout: Layout) -> list[Feature]:
+def traits(layout: Layout) -> list[Trait]:
     """Everything that can be told; the order of nodes is the last."""
     second, at = (1, 0) if layout.is_wide else (0, layout.first_bits)
     found = []
     for place in range(len(layout.sequences)):
         shift = layout.cells_bits + place * layout.length_bits
-        found.append(Feature(((0, shift, _ones(layout.length_bits), 0),), layout.capacity))
+        found.append(Trait(((0, shift, _ones(layout.length_bits), 0),), layout.capacity))
     for index, bit in layout.value_places.items():
         bits = layout.value_bits(layout.state[index])
         component = layout.state[index]
         if isinstance(component, s.ValueComponent) and component.kind == "set":
-            found.append(Feature(tuple((second, at + bit + node, 1, 1) for node in range(bits)), bits))
+            found.append(Trait(tuple((second, at + bit + node, 1, 1) for node in range(bits)), bits))
         else:
-            found.append(Feature(((second, at + bit, _ones(bits), 0),), _ones(bits)))
+            found.append(Trait(((second, at + bit, _ones(bits), 0),), _ones(bits)))
     width = layout.head_bits if layout.arc_form == "heads" else 1
     arcs = tuple((second, at + bit, _ones(width), 1) for bit in range(0, layout.arcs_bits, width))
-    found.append(Feature(arcs, len(arcs)))
+    found.append(Trait(arcs, len(arcs)))
     most = sum(place * min(place, layout.words) for place in range(layout.words + 1))
     if layout.roomy:
         most = sum(place * layout.words for place in range(layout.capacity))
-    return [*found, Feature((), most)]
+    return [*found, Trait((), most)]
 
 
 def measured(layout: Layout, factors: Sequence[int]) -> Measure:
-    """The sum of all features with these factors, as ranks from 0 on."""
-    told = features(layout)
-    terms = [(*term, factor) for feature, factor in zip(told, factors, strict=True) for term in feature.terms if factor]
+    """The sum of all traits with these factors, as ranks from 0 on."""
+    told = traits(layout)
+    terms = [(*term, factor) for trait, factor in zip(told, factors, strict=True) for term in trait.terms if factor]
     bounds = [(min(0, factor * f.most), max(0, factor * f.most)) for f, factor in zip(told, factors, strict=True)]
     low, high = (sum(column) for column in zip(*bounds, strict=True))
     heads = [layout.state[index] for index in layout.sequences]
@@ -98,8 +98,8 @@ def measured(layout: Layout, factors: Sequence[int]) -> Measure:
 
 
 @dataclass(frozen=True)
-class Ranking:
-    """Sums of features, the most important first."""
+class Climb:
+    """Sums of traits, the most important first."""
 
     sums: tuple[Factors, ...]
 
@@ -111,14 +111,14 @@ class Ranking:
         return measured(layout, [int(factor) for factor in whole])
 
 
-def ranking_of(programs: Programs) -> Ranking | None:
+def ranking_of(programs: Programs) -> Climb | None:
     """Sums that all transitions of a short sentence climb; None if none are found, or if it is not that short."""
     differences = _differences(programs)
     return None if differences is None else ranking_from(differences)
 
 
-def ranking_from(differences: Words64) -> Ranking | None:
-    """Sums that grow with each of these differences between features; None if none are found."""
+def ranking_from(differences: Words64) -> Climb | None:
+    """Sums that grow with each of these differences between traits; None if none are found."""
     if not len(differences):
         return None
     factors = np.array(list(_factors(differences.shape[1])), dtype=np.int64)
@@ -133,7 +133,7 @@ def ranking_from(differences: Words64) -> Ranking | None:
         chosen = best[np.argmin(growth[best].max(axis=1))]
         sums.append(tuple(int(factor) for factor in factors[chosen]))
         differences = differences[growth[chosen] == 0]
-    return Ranking(tuple(sums))
+    return Climb(tuple(sums))
 
 
 def _factors(count: int) -> Iterator[Factors]:
@@ -147,7 +147,7 @@ def _factors(count: int) -> Iterator[Factors]:
 
 
 def _differences(programs: Programs) -> Words64 | None:
-    """By how much the transitions of a short sentence change each feature; None if that cannot be told."""
+    """By how much the transitions of a short sentence change each trait; None if that cannot be told."""
     try:
         layout = programs.layout(LEARNT_FROM)
         program = programs.expansion(LEARNT_FROM)
@@ -155,7 +155,7 @@ def _differences(programs: Programs) -> Words64 | None:
     except DoesNotFit:
         return None
     space = Workspace.of(program)
-    units = np.eye(len(features(layout)), dtype=np.int64)
+    units = np.eye(len(traits(layout)), dtype=np.int64)
     measures = [measured(layout, [int(factor) for factor in unit]) for unit in units]
     seen = np.zeros((0, 2), dtype=np.int64)
     found: list[Words64] = []
