@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.system import System
 
-from arcproof.process.kept_code import announced, to_terminal
+from arcproof.process.compiler import announced, to_terminal
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner

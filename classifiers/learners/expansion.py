@@ -7,7 +7,6 @@ import numpy as np
 from arcproof.classifiers.features.model import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import NotEnoughMemory
-from arcproof.classifiers.learners.linear import native
 
 
 def all_pairs(features: int) -> Whole:
@@ -30,14 +29,18 @@ class Expansion:
 
     def __post_init__(self) -> None:
         """Build the table."""
+        from arcproof.classifiers.learners import loops
+
         size = 1 << max(4, int(2 * len(self.keys)).bit_length())
         table, numbers = np.full(size, -1, dtype=np.int64), np.full(size, -1, dtype=np.int64)
-        native("fill")(self.keys, table, numbers)
+        loops.fill(self.keys, table, numbers)
         object.__setattr__(self, "_table", (table, numbers))
 
     @staticmethod
     def of(rows: Rows, columns: int, least: int, joins: Whole | None = None) -> "Expansion":
         """The columns and joins, without `joins` all pairs, that occur this often in these rows, in the order of their keys."""
+        from arcproof.classifiers.learners import loops
+
         wide = np.ascontiguousarray(rows, dtype=np.int64)
         joined = all_pairs(rows.shape[1]) if joins is None else joins
         if (columns + 1) ** (3 if (joined[:, 2] >= 0).any() else 2) >= 2**62:
@@ -45,15 +48,17 @@ class Expansion:
         size = 1 << 16
         while True:
             keys, counts = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int64)
-            if native("collect")(wide, columns, joined, keys, counts) >= 0:
+            if loops.collect(wide, columns, joined, keys, counts) >= 0:
                 return Expansion(joined, columns, np.sort(keys[counts >= least]))
             size *= 4
 
     def of_rows(self, rows: Rows) -> Rows:
         """The numbers of the columns and joins of each row; -1 for those without weight."""
+        from arcproof.classifiers.learners import loops
+
         expanded = np.empty((len(rows), len(self.joins)), dtype=np.int32)
         wide = np.ascontiguousarray(rows, dtype=np.int64)
-        native("look_up")(wide, self.columns, self.joins, *self._table, expanded)
+        loops.look_up(wide, self.columns, self.joins, *self._table, expanded)
         return expanded
 
     def matrix(self, rows: Rows, weight_of_columns: float = 1.0, weight_of_joins: float = 1.0) -> Any:

@@ -1,4 +1,4 @@
-"""`fast`: one linear function for each class on the columns and joins that occur twice or more, by `linear.train`.
+"""`fast`: one linear function for each class on the columns and joins that occur twice or more, by `loops.train`.
 
 Joins are those that the feature model names, or else all pairs.
 """
@@ -6,7 +6,6 @@ Joins are those that the feature model names, or else all pairs.
 import numpy as np
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Classifier, Data, NotEnoughMemory, Settings
-from arcproof.classifiers.learners.linear import native
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions.printing.wording import size_text
@@ -14,6 +13,8 @@ from arcproof.transitions.printing.wording import size_text
 
 def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Classifier:
     """Averaged passive-aggressive updates, in an order fixed by the seed."""
+    from arcproof.classifiers.learners import loops
+
     expansion = Expansion.of(data.rows, data.columns, 2, data.joins)
     classes = max(data.number, 2)
     needed = 2 * 4 * len(expansion.keys) * classes + 4 * len(data.rows) * len(expansion.joins)
@@ -32,6 +33,6 @@ def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Class
     for _ in range(settings.epochs):
         watch.advance()
         order = chance.permutation(len(data.rows))
-        _, step = native("train")(expanded, data.targets, order, weights, sums, scores, settings.most, step)
-    native("average")(weights, sums, step)
+        _, step = loops.train(expanded, data.targets, order, weights, sums, scores, settings.most, step)
+    loops.average(weights, sums, step)
     return LinearClassifier.of(expansion, weights[:, : data.number])

@@ -9,7 +9,7 @@ from arcproof.classifiers.features.model import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Arrays, Numbers
-from arcproof.classifiers.learners.linear import COUNT_BITS, EMPTY, native
+from arcproof.classifiers.learners.places import COUNT_BITS, EMPTY
 
 SPARSE: Final = 6
 LANES: Final = 8
@@ -28,12 +28,14 @@ class LinearClassifier:
 
     def scores(self, rows: Rows) -> Numbers:
         """One linear function for each class."""
+        from arcproof.classifiers.learners import loops
+
         scores = np.zeros((len(rows), self.number))
         joins = self.expansion.joins
         if rows.shape[1] <= joins.max():
             raise ValueError("joins of features that do not exist")
         table, dense = self._lookup
-        native("score")(
+        loops.score[self.weights.dtype](
             np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, joins, table, self.classes, self.weights, dense,
             np.empty((len(joins), 2), dtype=np.int64), np.empty(dense.shape[1], dtype=dense.dtype), scores,
         )  # fmt: skip
@@ -42,6 +44,8 @@ class LinearClassifier:
     @cached_property
     def _lookup(self) -> tuple[Whole, np.ndarray[Any, Any]]:
         """Where the weights of each key are, and the weights of those keys that have many, written out for every class."""
+        from arcproof.classifiers.learners import loops
+
         counts = np.diff(self.starts)
         used, many = np.flatnonzero(counts), np.flatnonzero(counts * SPARSE >= max(self.number, 1))
         dense = np.zeros((len(many), -(-self.number // LANES) * LANES), dtype=self.weights.dtype)
@@ -50,7 +54,7 @@ class LinearClassifier:
         values = (self.starts[:-1] << COUNT_BITS) | counts
         values[many] = -1 - np.arange(len(many))
         table = np.full((1 << max(4, int(2 * len(used)).bit_length()), 2), EMPTY, dtype=np.int64)
-        native("spread")(self.expansion.keys[used], values[used], table)
+        loops.spread(self.expansion.keys[used], values[used], table)
         return table, dense
 
     def arrays(self) -> Arrays:

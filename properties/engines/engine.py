@@ -24,7 +24,7 @@ from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.kept_code import NoCompiler, announced, need_compiler, to_terminal
+from arcproof.process.compiler import NoCompiler, announced, need_compiler, to_terminal
 from arcproof.process.progress import Say
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ from arcproof.transitions.machine.programs import Programs
 from arcproof.transitions.plan import NotPlanned
 from arcproof.transitions.system import System, load
 
-from arcproof.process import kept_code as kept
+from arcproof.process import compiler
 from tests.machine.packed.figures import MANY_LISTS
 from tests.properties.test_claims import changed
 
@@ -485,7 +485,7 @@ def test_what_an_engine_notes_beside_is_told() -> None:
 
 
 def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(compiler.importlib.util, "find_spec", lambda _: None)
     engine = engine_for(load("arc-eager"), "compiled")
 
     assert isinstance(engine, Interpreter)

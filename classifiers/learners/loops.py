@@ -8,22 +8,21 @@ them share a place.
 and the best other one is less than one, both move, by no more than `most`.
 """
 
-import inspect
-from collections.abc import Callable
-from functools import lru_cache
-from types import FunctionType
 from typing import Any, Final, TypeAlias
 
-from arcproof.process.kept_code import module_of, source_text
+import numpy as np
+from arcproof.classifiers.learners.places import COUNT_BITS, EMPTY, SCATTER
+
+from arcproof.process.jit import compiled, inlined
 
 Array: TypeAlias = Any
 
-SCATTER: Final = 0x5851F42D4C957F2D
-EMPTY: Final = -1
-COUNT_BITS: Final = 24
-KEPT: Final = ("collect", "fill", "look_up", "train", "spread", "score", "average")
+VECTOR: Final = "int64[::1]"
+MATRIX: Final = "int64[:, ::1]"
+ROWS: Final = "int32[:, ::1]"
 
 
+@inlined
 def place_of(keys: Array, key: int) -> Any:
     """Where a key is in the table, or the empty place where it would be."""
     mask = keys.shape[0] - 1
@@ -33,6 +32,7 @@ def place_of(keys: Array, key: int) -> Any:
     return place
 
 
+@inlined
 def key_of(row: Array, join: Array, columns: int) -> Any:
     """The key of a join: columns are below `columns`, pairs above, three together above these."""
     key = row[join[0]]
@@ -43,6 +43,7 @@ def key_of(row: Array, join: Array, columns: int) -> Any:
     return key
 
 
+@compiled(f"int64({MATRIX}, int64, {MATRIX}, {VECTOR}, {VECTOR})")
 def collect(rows: Array, columns: int, joins: Array, keys: Array, counts: Array) -> int:
     """Count every column and join; how many different ones there are, or -1 if the table gets too full."""
     found = 0
@@ -59,6 +60,7 @@ def collect(rows: Array, columns: int, joins: Array, keys: Array, counts: Array)
     return found
 
 
+@compiled(f"void({VECTOR}, {VECTOR}, {VECTOR})")
 def fill(wanted: Array, keys: Array, numbers: Array) -> None:
     """A table in which each key has the number of its place among those wanted."""
     for k in range(wanted.shape[0]):
@@ -67,6 +69,7 @@ def fill(wanted: Array, keys: Array, numbers: Array) -> None:
         numbers[place] = k
 
 
+@compiled(f"void({MATRIX}, int64, {MATRIX}, {VECTOR}, {VECTOR}, {ROWS})")
 def look_up(rows: Array, columns: int, joins: Array, keys: Array, numbers: Array, expanded: Array) -> None:
     """The number of each column and join of the rows; -1 if it has none."""
     for k in range(rows.shape[0]):
@@ -75,6 +78,9 @@ def look_up(rows: Array, columns: int, joins: Array, keys: Array, numbers: Array
             expanded[k, m] = numbers[place] if keys[place] != EMPTY else -1
 
 
+@compiled(
+    f"UniTuple(int64, 2)({ROWS}, {VECTOR}, {VECTOR}, float32[:, ::1], float32[:, ::1], float32[::1], float64, int64)"
+)
 def train(
     expanded: Array, targets: Array, order: Array, weights: Array, sums: Array, scores: Array, most: float, step: int
 ) -> tuple[int, int]:
@@ -111,6 +117,7 @@ def train(
     return wrong, step
 
 
+@compiled("void(float32[:, ::1], float32[:, ::1], int64)")
 def average(weights: Array, sums: Array, step: int) -> None:
     """Put the mean of the weights over all steps in their place."""
     for k in range(weights.shape[0]):
@@ -118,6 +125,7 @@ def average(weights: Array, sums: Array, step: int) -> None:
             weights[k, c] -= sums[k, c] / step
 
 
+@compiled(f"void({VECTOR}, {VECTOR}, {MATRIX})")
 def spread(wanted: Array, values: Array, table: Array) -> None:
     """A table for `score`: of each key its value, side by side in memory."""
     mask = table.shape[0] - 1
@@ -129,7 +137,7 @@ def spread(wanted: Array, values: Array, table: Array) -> None:
         table[place, 1] = values[k]
 
 
-def score(
+def _score(
     rows: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array,
     sums: Array, scores: Array,
 ) -> None:  # fmt: skip
@@ -166,16 +174,9 @@ def score(
             scores[k, c] = sums[c]
 
 
-@lru_cache(maxsize=1)
-def _compiled() -> Any:
-    functions = [f for f in globals().values() if isinstance(f, FunctionType) and f.__module__ == __name__]
-    own = [f for f in functions if f.__name__ in (*KEPT, "place_of", "key_of")]
-    own.sort(key=lambda f: f.__name__ in KEPT)
-    constants = {"SCATTER": SCATTER, "EMPTY": EMPTY, "COUNT_BITS": COUNT_BITS}
-    return module_of(source_text(constants, [(inspect.getsource(f), f.__name__ in KEPT) for f in own]))
+def _of(real: str) -> str:
+    return f"void({MATRIX}, int64, {MATRIX}, {MATRIX}, int32[::1], {real}[::1], {real}[:, ::1], {MATRIX}, {real}[::1], float64[:, ::1])"
 
 
-def native(name: str) -> Callable[..., Any]:
-    """One of the functions above, compiled."""
-    function: Callable[..., Any] = getattr(_compiled(), name)
-    return function
+score = {np.dtype(real): compiled(_of(real))(_score) for real in ("float32", "float64")}
+"""`_score` for weights of each precision."""

@@ -1,0 +1,40 @@
+"""Whether there is a compiler here, and telling whoever waits for it."""
+
+import importlib.util
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from arcproof.process.progress import Say
+
+SECONDS_OF_SILENCE: Final = 1.0
+
+
+class NoCompiler(Exception):
+    """There is no numba here."""
+
+
+def need_compiler() -> None:
+    """`NoCompiler` without numba."""
+    if importlib.util.find_spec("numba") is None:
+        raise NoCompiler("numba is not installed")
+
+
+@contextmanager
+def announced(message: str, say: Say) -> Iterator[None]:
+    """Say something if what follows takes long."""
+    timer = threading.Timer(SECONDS_OF_SILENCE, say, [message])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def to_terminal(message: str) -> None:
+    """For whoever waits at a terminal; elsewhere it would end up among the output."""
+    if sys.stderr.isatty():
+        print(message, file=sys.stderr, flush=True)
