@@ -232,6 +232,12 @@ def test_broken_figures_too(name: str, old: str, new: str) -> None:
     check_agreement(code_for(system), 3)
 
 
+def test_cells_that_are_not_there_are_not_0() -> None:
+    """A run is shorter than the cells that there is room for."""
+    text = "system x\nstate stack σ, buffer β\nstart [], [1..n]\nfinal β = []\nSHIFT σ, j|β => σ|j, β if 0 not in σ\noracle none\n"
+    check_agreement(Programs(load(text)), 2)
+
+
 # --- long random runs ------------------------------------------------------------------------------------------------
 
 
