@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from arcproof.classifiers import model_file
@@ -52,8 +52,10 @@ from arcproof.transitions.execute import Situation
 from arcproof.transitions.execute import evaluate as evaluate_term
 from arcproof.transitions.graph import ROOT, graph_of
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.module import Runner, no_gold
 from arcproof.transitions.system import System, load, most_transitions
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.arrays.module import Runner
 
 Policy: TypeAlias = Literal["permissible", "default"]
 POLICIES: Final = get_args(Policy)
@@ -440,7 +442,7 @@ def _root_label(gold: Sequence[Sentence]) -> str:
 class _Model:
     """Everything that parsing needs."""
 
-    runner: Runner
+    runner: "Runner"
     program: Program
     vocabulary: Vocabulary
     classifier: Classifier
@@ -558,7 +560,7 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
     allowed = np.zeros((size, len(model.known)), dtype=np.bool_)
     found, fallbacks, defaults = (np.zeros(size, dtype=np.int64) for _ in range(3))
     nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
-    gold = no_gold(longest)
+    gold = np.zeros((kernel.GOLD_ROWS, longest + 1), dtype=np.int64)
     scratch = np.zeros(4 * longest + 32, dtype=np.int64)
     active = np.arange(size, dtype=np.int64)
     codes = labels = np.full(size, -1, dtype=np.int64)

@@ -3,8 +3,24 @@
 It is compiled with the loops that take the transitions, in `runs`.  What the arrays hold is said in `machine.arrays.kernel`; a model becomes the arrays `addresses` and `features` in `features.model`.
 """
 
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
+from arcproof.classifiers.features.codes import (
+    BESIDE,
+    DEPREL,
+    DISTANCE,
+    FAR,
+    FROM_HEAD,
+    FROM_TAIL,
+    HEAD_OF,
+    LEFTMOST_OF,
+    MOST_VALENCY,
+    MOST_VALUE,
+    NEAR,
+    RIGHTMOST_OF,
+    VALENCY_LEFT,
+    VALUE_OF,
+)
 from arcproof.transitions.machine.arrays.kernel import (
     HEAD,
     LABEL,
@@ -17,24 +33,6 @@ from arcproof.transitions.machine.arrays.kernel import (
 from arcproof.process.jit import inlined
 
 Array: TypeAlias = Any
-
-FROM_HEAD: Final = 0
-FROM_TAIL: Final = 1
-HEAD_OF: Final = 2
-LEFTMOST_OF: Final = 3
-RIGHTMOST_OF: Final = 4
-BESIDE: Final = 5
-CONTEXT: Final = 6
-
-DEPREL: Final = -1
-VALENCY_LEFT: Final = -2
-VALENCY_RIGHT: Final = -3
-DISTANCE: Final = -4
-VALUE_OF: Final = -5
-MOST_VALENCY: Final = 6
-MOST_VALUE: Final = 15
-NEAR: Final = 5
-FAR: Final = 10
 
 
 @inlined

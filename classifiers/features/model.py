@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from arcproof.classifiers.features import extraction
+from arcproof.classifiers.features import codes
 from arcproof.generators.treebank import Sentence, Token
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
@@ -36,8 +36,8 @@ from arcproof.transitions.system import System
 Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 FOLDER: Final = Path(__file__).resolve().parent / "models"
 STATIC: Final = ("form", "lemma", "cpos", "fpos", "feats")
-DYNAMIC: Final = {"deprel": extraction.DEPREL, "lval": extraction.VALENCY_LEFT, "rval": extraction.VALENCY_RIGHT}
-FUNCTIONS: Final = {"hd": extraction.HEAD_OF, "ld": extraction.LEFTMOST_OF, "rd": extraction.RIGHTMOST_OF}
+DYNAMIC: Final = {"deprel": codes.DEPREL, "lval": codes.VALENCY_LEFT, "rval": codes.VALENCY_RIGHT}
+FUNCTIONS: Final = {"hd": codes.HEAD_OF, "ld": codes.LEFTMOST_OF, "rd": codes.RIGHTMOST_OF}
 MISSING, THE_ROOT, UNSEEN, FIRST_SEEN = 0, 1, 2, 3
 MOST_FEATURES: Final = 200
 MOST_JOINED: Final = 3
@@ -319,9 +319,9 @@ def _value(feature: Feature, value: int, vocabulary: Vocabulary) -> str:
         return "(no head)" if value == 1 else "(no label)" if value == 2 else vocabulary.labels[value - 3]
     if feature.attribute == "distance":
         return [
-            *map(str, range(extraction.NEAR + 1)),
-            f"{extraction.NEAR + 1}-{extraction.FAR}",
-            f"over {extraction.FAR}",
+            *map(str, range(codes.NEAR + 1)),
+            f"{codes.NEAR + 1}-{codes.FAR}",
+            f"over {codes.FAR}",
         ][value - 1]
     return str(value - 1)
 
@@ -333,11 +333,11 @@ def _width(feature: Feature, vocabulary: Vocabulary) -> int:
         case "deprel":
             return len(vocabulary.labels) + 3
         case "distance":
-            return extraction.NEAR + 4
+            return codes.NEAR + 4
         case "value":
-            return extraction.MOST_VALUE + 1
+            return codes.MOST_VALUE + 1
         case _:
-            return extraction.MOST_VALENCY + 2
+            return codes.MOST_VALENCY + 2
 
 
 @dataclass
@@ -361,13 +361,13 @@ class _Resolver:
         beside = re.fullmatch(r"(.*[\])]) ([+-]) (\d+)", written)
         if beside is not None:
             offset = int(beside[3]) * (1 if beside[2] == "+" else -1)
-            return [extraction.BESIDE, self.place(beside[1]), offset, 0]
+            return [codes.BESIDE, self.place(beside[1]), offset, 0]
         context = re.fullmatch(r"context\((.*)\)\[(\d+)\]", written)
         if context is not None:
             inner = _Addresses(context[1])
             first = inner.address()
             inner.expect(",")
-            return [extraction.CONTEXT, self.place(first), self.place(inner.address()), int(context[2])]
+            return [codes.CONTEXT, self.place(first), self.place(inner.address()), int(context[2])]
         function = re.fullmatch(r"(hd|ld|rd)\((.*)\)", written)
         if function is not None:
             return [FUNCTIONS[function[1]], self.place(function[2]), 0, 0]
@@ -375,7 +375,7 @@ class _Resolver:
         if cell is None:
             raise BadFeatureModel(f"`{written}` is not an address")
         index, k = self.component(cell[1], s.SequenceComponent), int(cell[2])
-        return [extraction.FROM_HEAD, index, k, 0] if k >= 0 else [extraction.FROM_TAIL, index, -k - 1, 0]
+        return [codes.FROM_HEAD, index, k, 0] if k >= 0 else [codes.FROM_TAIL, index, -k - 1, 0]
 
     def component(self, name: str, kind: type[s.SequenceComponent] | type[s.ValueComponent]) -> int:
         """The place of a component, by its name or by its kind."""
@@ -404,11 +404,11 @@ def program(system: System, model: FeatureModel, vocabulary: Vocabulary) -> Prog
     for feature in model.features:
         other = 0
         if feature.attribute == "value":
-            place, attribute = resolver.component(feature.address, s.ValueComponent), extraction.VALUE_OF
+            place, attribute = resolver.component(feature.address, s.ValueComponent), codes.VALUE_OF
         elif feature.attribute == "distance":
             place, attribute, other = (
                 resolver.place(feature.address),
-                extraction.DISTANCE,
+                codes.DISTANCE,
                 resolver.place(feature.other or ""),
             )
         else:

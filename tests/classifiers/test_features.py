@@ -15,6 +15,7 @@ from arcproof.classifiers.features.model import (
     suggested_model,
 )
 from arcproof.classifiers.instances import NothingToLearn, derivation, instances
+from arcproof.classifiers.native import native_runner
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.generators.enumeration import count_projective_trees, count_trees, unrank_projective_tree, unrank_tree
 from arcproof.generators.treebank import Sentence, read
@@ -23,7 +24,6 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import System, load
 
 MODEL = """features all-of-it
@@ -93,10 +93,11 @@ def by_the_book(c: Configuration, sentence: Sentence) -> list[str]:
     return [*values, str(apart) if apart <= 5 else "6-10" if apart <= 10 else "over 10"]
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("name", ["arc-eager", "arc-standard", "arc-swift", "arc-hybrid"])
 def test_features_are_what_the_interpreters_configurations_say(name: str, sentences: list[Sentence]) -> None:
     system = load(name)
-    code = Runner.of(system)
+    code = native_runner(system)
     vocabulary = Vocabulary.of(sentences)
     model = program(system, read_model(MODEL), vocabulary)
     compared = 0
@@ -114,12 +115,13 @@ def test_features_are_what_the_interpreters_configurations_say(name: str, senten
     assert compared > 100
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("name", system_names())
 def test_every_system_makes_instances_of_every_sentence(name: str, sentences: list[Sentence]) -> None:
     system = load(name)
     vocabulary = Vocabulary.of(sentences)
     model = program(system, load_model(suggested_model(system)), vocabulary)
-    found = instances(Runner.of(system), model, vocabulary, sentences)
+    found = instances(native_runner(system), model, vocabulary, sentences)
     lengths = [len(system.derive(s.graph)) for s in sentences[:5] if derives(system, s)]
 
     assert len(found.rows) == len(found.targets) == sum(length for _, length in found.lengths)
@@ -141,18 +143,19 @@ def derives(system: System, sentence: Sentence) -> bool:
     return True
 
 
+@pytest.mark.compiler
 def test_nonprojective_sentences_can_be_left_out(sentences: list[Sentence]) -> None:
     system = load("arc-eager")
     vocabulary = Vocabulary.of(sentences)
     model = program(system, load_model("nivre-2008-stack"), vocabulary)
-    found = instances(Runner.of(system), model, vocabulary, sentences, skip_nonprojective=True)
+    found = instances(native_runner(system), model, vocabulary, sentences, skip_nonprojective=True)
     crossing = [sentence.number for sentence in sentences if not derives(system, sentence)]
 
     assert found.left_out == crossing
     assert (found.lifted, bool(crossing)) == (0, True)
     only = [sentence for sentence in sentences if sentence.number in crossing][:1]
     with pytest.raises(NothingToLearn, match="derives none of the 1 training sentences"):
-        instances(Runner.of(system), model, vocabulary, only, skip_nonprojective=True)
+        instances(native_runner(system), model, vocabulary, only, skip_nonprojective=True)
 
 
 def without_oracles(system: System) -> System:
@@ -211,14 +214,15 @@ def test_the_search_knows_when_there_is_nothing_to_find_and_when_it_gave_up() ->
         SearchOracle(without_oracles(load("arc-eager")), limit=3).derive(graph_of((2, 0, 2, 3, 3)))
 
 
+@pytest.mark.compiler
 def test_instances_without_oracle_have_features_too(sentences: list[Sentence]) -> None:
     system = without_oracles(load("arc-standard"))
     vocabulary = Vocabulary.of(sentences)
     model = program(system, load_model("nivre-2008-stack"), vocabulary)
     some = [s for s in sentences if s.words < 8 and derives(load("arc-standard"), s)][:3]
-    with_oracle = instances(Runner.of(load("arc-standard")), model, vocabulary, some)
+    with_oracle = instances(native_runner(load("arc-standard")), model, vocabulary, some)
 
-    assert instances(Runner.of(system), model, vocabulary, some).lengths == with_oracle.lengths
+    assert instances(native_runner(system), model, vocabulary, some).lengths == with_oracle.lengths
 
 
 @pytest.mark.parametrize(

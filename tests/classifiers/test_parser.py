@@ -742,6 +742,7 @@ def test_bootstrapping_needs_an_oracle_and_goes_with_lifted_and_encoded_trees(tr
     assert encoded.score(train[:40]) > 0.5
 
 
+@pytest.mark.compiler
 def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence]) -> None:
     from arcproof.classifiers.features.model import Vocabulary, load_model, program
     from arcproof.classifiers.instances import corrected, derivation
@@ -760,6 +761,7 @@ def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence
         assert (same.rows == gold.rows).all()
 
 
+@pytest.mark.compiler
 def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> None:
     """Every SHIFT taken too early leaves arcs that can no longer be built; the oracle's next permissible line is the label."""
     from arcproof.classifiers.features.model import Vocabulary, load_model, program

@@ -1,0 +1,24 @@
+"""The numbers of what a feature model asks: where a node is, which attribute of it, how values are counted.
+
+`features.model` writes them, `extraction` reads them; they stand apart so that a model can be read without native code.
+"""
+
+from typing import Final
+
+FROM_HEAD: Final = 0
+FROM_TAIL: Final = 1
+HEAD_OF: Final = 2
+LEFTMOST_OF: Final = 3
+RIGHTMOST_OF: Final = 4
+BESIDE: Final = 5
+CONTEXT: Final = 6
+
+DEPREL: Final = -1
+VALENCY_LEFT: Final = -2
+VALENCY_RIGHT: Final = -3
+DISTANCE: Final = -4
+VALUE_OF: Final = -5
+MOST_VALENCY: Final = 6
+MOST_VALUE: Final = 15
+NEAR: Final = 5
+FAR: Final = 10
