@@ -103,7 +103,7 @@ def _suggested(repairs: Repairs, suggestion: Suggestion, number: int) -> Iterato
     edits = DISTANCES[len(suggestion.edits) - 1]
     yield f"{number}. {edits} away: {change_text(suggestion)}"
     for change in suggestion.changes:
-        within = f"  (in {change.where})" if change.where.startswith("oracle") else ""
+        within = "" if change.oracle is None else f"  (in oracle {change.oracle})"
         if change.line_before is not None:
             yield f"   - {change.line_before}{within}"
         if change.line_after is not None:

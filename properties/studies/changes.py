@@ -1,7 +1,7 @@
 """What tells one figure from another, in the figure's own notation: lines that differ, and what is different in them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ class Change:
     line_after: str | None
     before: str | None
     after: str | None
+    oracle: str | None = None
 
     def __str__(self) -> str:
         """`REDUCE: `head(h)` → `head(i)``."""
@@ -47,7 +48,8 @@ def _changes(old: s.Figure, new: s.Figure) -> Iterator[Change]:
     oracles = {oracle.name: oracle.lines for oracle in new.oracles}
     for oracle in old.oracles:
         name = f"oracle {oracle.name}"
-        yield from _lines(oracle.lines, oracles.get(oracle.name, ()), line_text, lambda _, name=name: name, _line_parts)  # type: ignore[misc]
+        found = _lines(oracle.lines, oracles.get(oracle.name, ()), line_text, lambda _, name=name: name, _line_parts)  # type: ignore[misc]
+        yield from (replace(change, oracle=oracle.name) for change in found)
 
 
 def _whole(keyword: str, old: str | None, new: str | None) -> Change:

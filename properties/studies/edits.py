@@ -24,16 +24,12 @@ NEW: Final = "NEW"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A figure one edit away: which operator makes it, in which transition, oracle or part of the figure."""
+    """A figure one edit away: which operator makes it, in which transition, oracle or part of the figure; whether only oracles differ."""
 
     operator: str
     where: str
     figure: s.Figure
-
-    @property
-    def is_about_oracles(self) -> bool:
-        """Whether the transitions stay as they are."""
-        return self.where.startswith("oracle ")
+    is_about_oracles: bool
 
 
 def edits_of(figure: s.Figure, of_rules: bool = True, of_oracles: bool = True) -> Iterator[Edit]:
@@ -53,7 +49,7 @@ def _made(
     seen = {figure}
     for operator, make in operators.items():
         for where, _, changed in make(figure):
-            edit = Edit(operator, where, changed)
+            edit = Edit(operator, where, changed, replace(changed, oracles=figure.oracles) == figure)
             if wanted(edit) and changed not in seen:
                 seen.add(changed)
                 yield edit
