@@ -91,7 +91,7 @@ def mutants(name: str) -> tuple[Mutant, ...]:
 
 
 def attempts(names: list[str], words: int, every: int, first: int, jobs: int) -> Iterator[Attempt]:
-    """Every so many-th mutant of all systems."""
+    """Every nth mutant of all systems."""
     work = [(name, number) for name in names for number in range(len(mutants(name)))][first::every]
     found = in_processes(partial(_attempt, words=words), work, jobs) if jobs > 1 else (attempt(*w, words) for w in work)
     return (one for one in found if one is not None)

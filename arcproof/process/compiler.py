@@ -13,7 +13,7 @@ SECONDS_OF_SILENCE: Final = 1.0
 
 
 class NoCompiler(Exception):
-    """There is no numba here."""
+    """numba is not installed."""
 
 
 def need_compiler() -> None:

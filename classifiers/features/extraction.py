@@ -1,6 +1,6 @@
 """Features of a configuration in arrays: the nodes that a feature model names, and one number for each feature.
 
-It is compiled with the loops that take the transitions, in `runs`.  What the arrays hold is said in `machine.arrays.kernel`; a model becomes the arrays `addresses` and `features` in `features.model`.
+It is compiled with the loops that take the transitions, in `runs`.  `machine.arrays.kernel` defines what the arrays hold; a model becomes the arrays `addresses` and `features` in `features.model`.
 """
 
 from typing import Any, TypeAlias

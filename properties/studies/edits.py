@@ -1,7 +1,7 @@
 """The figures one edit away: what could have been meant where a figure has a slip.
 
 An *edit* is one of the mutation operators (`mutants.OPERATORS`), or what takes one of them back: a precondition, a conjunct of an oracle line, a line of an oracle or
-a transition added, an item put anywhere in a sequence, another node in a condition or an arc.  What is added is said in the *vocabulary* of the figure: the
+a transition added, an item put anywhere in a sequence, another node in a condition or an arc.  What is added uses the *vocabulary* of the figure: the
 conditions that stand in it, about whichever nodes and runs the line has, and those few that nearly every figure needs.
 
 Trees that are equal, to each other or to the figure, are made once.  An edit may make something that is not a figure any more; whoever uses it reads it back.
@@ -466,7 +466,7 @@ def _add_transition(figure: s.Figure) -> Made:
 
 
 def _new_name(figure: s.Figure) -> str:
-    """The first that is mentioned and not there: counted in a claim, or a transition of a system that this one is said to be like."""
+    """The first that is mentioned and not there: counted in a claim, or a transition of a system that this one claims to be like."""
     there = figure.transitions()
     parts = list(s.walk(figure.claims))
     counted = (part.transition for part in parts if isinstance(part, s.Count | s.CountBound))

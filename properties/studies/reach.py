@@ -118,7 +118,7 @@ def reach(
     memory: int = MOST_MEMORY,
     engine: EngineName | None = None,
 ) -> Reached:
-    """The shortest run to a configuration that satisfies a condition of the figure's language, with up to so many words; or to an output, which has its own number of words."""
+    """The shortest run to a configuration that satisfies a condition of the figure's language, with up to this many words; or to an output, which has its own number of words."""
     target = Target(read_target(condition, system.figure) if condition else (), output)
     asked = words if output is None else output.words
     if target.least_words > asked:

@@ -182,7 +182,7 @@ def _taken(system: System, words: int, transitions: tuple[Transition, ...]) -> A
 
 
 def behaviour(system: System, questions: Iterable[Question], words: int) -> int:
-    """A number that figures share which have the same configurations, transitions and oracle runs up to so many words."""
+    """A number shared by figures with the same configurations, transitions and oracle runs up to this many words."""
     limits = (MOST_CONFIGURATIONS[min(n, FEW_WORDS)] for n in range(words + 1))
     spaces = tuple(_steps(explore(system, n, limit=limit)) for n, limit in enumerate(limits))
     return hash((spaces, oracle_runs(system, questions, words)))

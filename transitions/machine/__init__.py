@@ -2,5 +2,5 @@
 
 An opcode is a function over lanes (`opcodes`), a program is rows of opcodes and registers (`program`).  Configurations have two forms.  Packed into
 words, 256 of them take a straight line of rows together (`assemble`, `machine`, `programs`, `packed`), which is for exploring.  In arrays, one of any
-number of words takes rows that branch (`arrays`, `branching`), which is for training and parsing.  What conditions mean is said once, in `meaning`.
+number of words takes rows that branch (`arrays`, `branching`), which is for training and parsing.  `meaning` defines what conditions mean, once for both.
 """

@@ -124,7 +124,7 @@ def _append(
     first: Lanes, second: Lanes, lanes: Lanes, to: Lanes, count: int, dense: Lanes, at: int, step: int, words: int, counted: bool, pool: Lanes,
     chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, me: int, jobs: int,
 ) -> None:  # fmt: skip
-    """Write items to streams; their runs are those of the item that a lane has, and so many steps longer."""
+    """Write items to streams; their runs are those of the item that a lane has, and this many steps longer."""
     width = words + (2 if counted else 0)
     for k in range(count):
         stream = to[k]

@@ -1,7 +1,7 @@
 """What terms and conditions of a plan mean to the machine, whatever form configurations have.
 
 A form says how to look at a configuration: at cells and lengths, flags, counters and sets, at arcs and at what a gold graph says.  `assemble` has
-packed words and 256 lanes, `arrays.assemble` has arrays and any number of words.  What is asked of what is seen is said here, once.
+packed words and 256 lanes, `arrays.assemble` has arrays and any number of words.  What conditions and terms mean is defined here, once.
 
 Conditions become truths, and one that constants decide is decided while the program is made.
 """

@@ -1,4 +1,4 @@
-"""What the machine can do with a configuration in arrays; what is in them is said in `kernel`.
+"""What the machine can do with a configuration in arrays; `kernel` defines what is in them.
 
 Numbers and truths are those of `machine.opcodes`, for one lane.  An opcode here writes one register of that lane, or it is a *deed*: it changes
 the configuration, and says whether there was room.
