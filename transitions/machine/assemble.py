@@ -285,23 +285,13 @@ class Assembler(Meaning):
 
     def fits(self, match: p.Match, scope: Bindings) -> Condition:
         """Whether the pattern matches with these lengths."""
-        return self.all(self._fits(test, scope) for test in match.tests)
+        return self.all(self.fits_test(test, self._chosen_in(test, scope)) for test in match.tests)
 
-    def _fits(self, test: p.Test, scope: Bindings) -> Condition:
-        match test:
-            case p.SequenceFits(component, cells, chosen, _):
-                wanted = cells + sum(self._number(scope.chosen[choice]) for choice in chosen)
-                if not test.has_rest:
-                    return self.compared(self.length(component), "=", wanted)
-                return self.compared(self.length(component), ">", wanted - 1) if wanted else True
-            case p.FlagIs(component, value):
-                return self.compared(self.value(component), "=", int(value))
-            case p.CounterIs(component, value):
-                return self.compared(self.value(component), "=", value)
-            case p.AnyValue():
-                return True
-            case _:
-                assert_never(test)
+    def _chosen_in(self, test: p.Test, scope: Bindings) -> int:
+        """The lengths that are chosen in a sequence, together."""
+        if not isinstance(test, p.SequenceFits):
+            return 0
+        return sum(self._number(scope.chosen[choice]) for choice in test.chosen)
 
     # --- transitions -----------------------------------------------------------------------------------------------------
 

@@ -283,6 +283,23 @@ class Meaning(ABC):
         found = self.exists(members, holds, scope)
         return self.negated(found) if negate else found
 
+    def fits_test(self, test: p.Test, chosen: int = 0) -> Condition:
+        """Whether a component is as a pattern asks; a sequence has this many chosen cells besides those of its own."""
+        match test:
+            case p.SequenceFits(component, cells, _, _):
+                wanted = cells + chosen
+                if not test.has_rest:
+                    return self.compared(self.length(component), "=", wanted)
+                return self.compared(self.length(component), ">", wanted - 1) if wanted else True
+            case p.FlagIs(component, value):
+                return self.compared(self.value(component), "=", int(value))
+            case p.CounterIs(component, value):
+                return self.compared(self.value(component), "=", value)
+            case p.AnyValue():
+                return True
+            case _:
+                assert_never(test)
+
     def compared(self, left: Amount, relation: s.Relation, right: Amount) -> Condition:
         """Whether two numbers are in a relation."""
         if isinstance(left, int):

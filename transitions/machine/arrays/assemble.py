@@ -207,7 +207,7 @@ class ArrayAssembler(Meaning):
         left = list(_flat(conditions))
         with ExitStack() as stack:
             for test in match.tests:
-                stack.enter_context(self.where(self._fits(test)))
+                stack.enter_context(self.where(self.fits_test(test)))
             self._ask(stack, left, scope)
             for number, choice in enumerate(match.choices):
                 [test] = [test for test in match.sequences if test.component == choice.component]
@@ -221,21 +221,6 @@ class ArrayAssembler(Meaning):
                     left = [condition for condition in left if not self._stops(condition, run, scope)]
                 self._ask(stack, left, scope)
             yield scope
-
-    def _fits(self, test: p.Test) -> Condition:
-        match test:
-            case p.SequenceFits(component, cells, _, _):
-                if not test.has_rest:
-                    return self.compared(self.length(component), "=", cells)
-                return self.compared(self.length(component), ">", cells - 1) if cells else True
-            case p.FlagIs(component, value):
-                return self.compared(self.value(component), "=", int(value))
-            case p.CounterIs(component, value):
-                return self.compared(self.value(component), "=", value)
-            case p.AnyValue():
-                return True
-            case _:
-                assert_never(test)
 
     def _ask(self, stack: ExitStack, left: list[p.Condition], scope: Bindings) -> None:
         """Ask the conditions whose lengths are known."""
