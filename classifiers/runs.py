@@ -4,17 +4,6 @@ from typing import Any
 
 from arcproof.classifiers.features.extraction import extract
 from arcproof.classifiers.native import FOLLOW, REPLAY
-from arcproof.classifiers.questions import (
-    FIGURE,
-    MATRIX,
-    SEEN,
-    STATE,
-    VECTOR,
-    Array,
-    is_terminal,
-    performed,
-    permitted,
-)
 from arcproof.transitions.machine import codes as machine_codes
 from arcproof.transitions.machine.arrays.kernel import (
     ALLOWS,
@@ -32,6 +21,17 @@ from arcproof.transitions.machine.arrays.kernel import (
 )
 from arcproof.transitions.machine.branching import execute
 from arcproof.transitions.machine.codes import GOLD_HEADS
+from arcproof.transitions.machine.questions import (
+    FIGURE,
+    MATRIX,
+    SEEN,
+    STATE,
+    VECTOR,
+    Array,
+    is_terminal,
+    performed,
+    permitted,
+)
 
 from arcproof.process.jit import compiled, inlined
 

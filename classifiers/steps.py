@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 from arcproof.classifiers.features.extraction import extract
-from arcproof.classifiers.questions import (
+from arcproof.transitions.machine import codes as machine_codes
+from arcproof.transitions.machine.arrays.kernel import DONE, MOST_CHOICES, STEP, TREE_ROWS, WORDS
+from arcproof.transitions.machine.questions import (
     FIGURE,
     MATRIX,
     SEEN,
@@ -17,8 +19,6 @@ from arcproof.classifiers.questions import (
     permitted_among,
     set_limits,
 )
-from arcproof.transitions.machine import codes as machine_codes
-from arcproof.transitions.machine.arrays.kernel import DONE, MOST_CHOICES, STEP, TREE_ROWS, WORDS
 
 from arcproof.process.jit import compiled, inlined
 
