@@ -6,9 +6,9 @@ core, as the others do; with a third argument also outputs and the derivations o
 
 import sys
 
+from arcproof.transitions.machine.figure_programs import Programs
 from arcproof.transitions.machine.packed.explorer import ExplorationSettings
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
-from arcproof.transitions.machine.programs import Programs
 from arcproof.transitions.system import System, load
 
 from benchmarks.measure import report

@@ -28,8 +28,8 @@ from arcproof.process.compiler import NoCompiler, announced, need_compiler, to_t
 from arcproof.process.progress import Say
 
 if TYPE_CHECKING:
+    from arcproof.transitions.machine.figure_programs import Programs
     from arcproof.transitions.machine.packed.explorer import Exploration
-    from arcproof.transitions.machine.programs import Programs
 
 EngineName = Literal["compiled", "interpreter"]
 ENGINES: Final[tuple[EngineName, ...]] = ("compiled", "interpreter")
@@ -317,7 +317,7 @@ def engine_for(system: System, wanted: EngineName, jobs: int = 1, say: Say | Non
     try:
         need_compiler()
         with announced("compiling the machine, once on this computer", say or to_terminal):
-            from arcproof.transitions.machine.programs import Programs
+            from arcproof.transitions.machine.figure_programs import Programs
     except NoCompiler as error:
         return Interpreter(system, f"there is no compiled engine here: {error}")
     except ImportError:

@@ -10,11 +10,11 @@ from arcproof.generators.enumeration import FORESTS
 from arcproof.generators.unranking import rows_of_forests
 from arcproof.properties.engines.exploration import explore
 from arcproof.transitions.library import system_names
+from arcproof.transitions.machine.figure_programs import Programs
 from arcproof.transitions.machine.opcodes import OPCODES, constant
 from arcproof.transitions.machine.packed.explorer import SecondHead
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.program import EMIT, FAULT, NUMBERS, SKIP, MachineProgram
-from arcproof.transitions.machine.programs import Programs
 from arcproof.transitions.system import System, load
 
 from tests.machine.packed.test_agreement import BROKEN, PARAMETERS, TO_COME, check_oracle, check_space, code_for

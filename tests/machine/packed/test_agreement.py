@@ -19,11 +19,11 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.library import system_names
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import SECOND_HEAD
+from arcproof.transitions.machine.figure_programs import Programs, Workspace
 from arcproof.transitions.machine.packed import signs
 from arcproof.transitions.machine.packed.explorer import ExplorationSettings, SecondHead
 from arcproof.transitions.machine.packed.explorer import explore as explore_compiled
 from arcproof.transitions.machine.packed.layout import DoesNotFit
-from arcproof.transitions.machine.programs import Programs, Workspace
 from arcproof.transitions.system import System, load
 
 from tests.conftest import ROOT

@@ -28,6 +28,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
+from arcproof.transitions.machine.figure_programs import Programs
 from arcproof.transitions.machine.packed.counting import Worker
 from arcproof.transitions.machine.packed.explorer import (
     Candidates,
@@ -41,7 +42,6 @@ from arcproof.transitions.machine.packed.explorer import (
 from arcproof.transitions.machine.packed.grading import is_graded
 from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.machine.packed.table import ConfigurationTable
-from arcproof.transitions.machine.programs import Programs
 from arcproof.transitions.plan import NotPlanned
 from arcproof.transitions.system import System, load
 

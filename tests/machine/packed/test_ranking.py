@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.machine.figure_programs import Programs
 from arcproof.transitions.machine.packed.explorer import Exploration, ExplorationSettings, explore
 from arcproof.transitions.machine.packed.layout import Layout
 from arcproof.transitions.machine.packed.ranking import Climb, measured, ranking_from, traits
-from arcproof.transitions.machine.programs import Programs
 from arcproof.transitions.system import load
 
 pytestmark = pytest.mark.compiler

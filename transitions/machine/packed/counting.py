@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 from arcproof.transitions.machine import climbing as c
 from arcproof.transitions.machine.climbing import CHUNK, PARTS, Chunks, Streams
+from arcproof.transitions.machine.figure_programs import Workspace
 from arcproof.transitions.machine.machine import CODE, LANES
 from arcproof.transitions.machine.opcodes import Lanes
 from arcproof.transitions.machine.packed.explorer import Exploration, Pool
 from arcproof.transitions.machine.packed.ranking import Measure
-from arcproof.transitions.machine.programs import Workspace
 
 FEW: Final = 1 << 13  # items of a rank that one worker deals with alone
 MANY: Final = 1 << 20  # items between two moments in which others are heard

@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import CODES, SECOND_HEAD
+from arcproof.transitions.machine.figure_programs import Programs, Workspace
 from arcproof.transitions.machine.packed.grading import is_graded
 from arcproof.transitions.machine.packed.hashing import FULL, PARTS, SLOT_BYTES
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
 from arcproof.transitions.machine.packed.signs import TERMINAL
-from arcproof.transitions.machine.programs import Programs, Workspace
 
 from arcproof.process.side_by_side import as_long_as_wanted
 

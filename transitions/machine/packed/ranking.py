@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.transitions import syntax as s
 from arcproof.transitions.machine import climbing, machine
+from arcproof.transitions.machine.figure_programs import Programs, Workspace
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
 from arcproof.transitions.machine.program import FIRST, SECOND
-from arcproof.transitions.machine.programs import Programs, Workspace
 
 Factors: TypeAlias = tuple[int, ...]
 Term: TypeAlias = tuple[int, int, int, int]
