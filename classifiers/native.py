@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING, Final
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.system import System
 
-from arcproof.process.compiler import announced, to_terminal
-
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner
-
-COMPILING: Final = "compiling the machine for training and parsing, once on this computer"
 
 # Who leads through a run, and what is learned from each transition: an oracle, and what it does; given transitions, and these; or given ones, and what
 # an oracle advises.
@@ -39,8 +35,8 @@ def native_runner(system: System) -> "Runner":
 @cache
 def leading() -> Callable[..., int]:
     """`runs.lead`."""
-    with announced(COMPILING, to_terminal):
-        from arcproof.classifiers import runs
+    from arcproof.classifiers import runs
+
     found: Callable[..., int] = runs.lead
     return found
 
@@ -48,7 +44,7 @@ def leading() -> Callable[..., int]:
 @cache
 def proceeding() -> Callable[..., bool]:
     """`steps.proceed`."""
-    with announced(COMPILING, to_terminal):
-        from arcproof.classifiers import steps
+    from arcproof.classifiers import steps
+
     found: Callable[..., bool] = steps.proceed
     return found

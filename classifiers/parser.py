@@ -562,6 +562,7 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
     nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
     gold = np.zeros((kernel.GOLD_ROWS, longest + 1), dtype=np.int64)
     scratch = np.zeros(4 * longest + 32, dtype=np.int64)
+    limits = np.empty(kernel.MOST_CHOICES, dtype=np.int64)
     active = np.arange(size, dtype=np.int64)
     codes = labels = np.full(size, -1, dtype=np.int64)
     ended = np.zeros(size, dtype=np.bool_)
@@ -569,7 +570,7 @@ def _parse(model: _Model, sentences: Sequence[Sentence], policy: Policy, counts:
     while True:
         done = proceed(
             *figure, active, codes, labels, *batch.states, gold, scratch, *batch.tokens, model.program.addresses, model.program.features, nodes,
-            rows, model.known, allowed, model.default, policy == "default", found, fallbacks, defaults,
+            rows, model.known, limits, allowed, model.default, policy == "default", found, fallbacks, defaults,
         )  # fmt: skip
         assert done, "a permitted transition was refused"
         ended[active[found[: len(active)] == -1]] = True

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 from arcproof.classifiers.features.extraction import extract
 from arcproof.transitions.machine import codes as machine_codes
-from arcproof.transitions.machine.arrays.kernel import DONE, MOST_CHOICES, STEP, TREE_ROWS, WORDS
+from arcproof.transitions.machine.arrays.kernel import DONE, STEP, TREE_ROWS, WORDS
 from arcproof.transitions.machine.questions import (
     FIGURE,
     MATRIX,
@@ -20,24 +19,24 @@ from arcproof.transitions.machine.questions import (
     set_limits,
 )
 
-from arcproof.process.jit import compiled, inlined
+from arcproof.process.jit import compiled, inlined, matrix_within
 
 
 @inlined
 def part_of(everything: Array, begins: Array, x: int, rows: int) -> Any:
     """What belongs to sentence x, of all sentences one after another."""
-    return everything[begins[x] : begins[x + 1]].reshape(rows, -1)
+    return matrix_within(everything, begins[x], rows, (begins[x + 1] - begins[x]) // rows)
 
 
 @compiled(
     f"boolean({FIGURE}, {VECTOR}, {VECTOR}, {VECTOR}, {VECTOR}, {VECTOR}, {MATRIX}, {VECTOR}, {VECTOR}, {VECTOR}, {MATRIX}, {VECTOR}, {VECTOR},"
-    f" {VECTOR}, {SEEN}, {VECTOR}, boolean[:, ::1], int64, boolean, {VECTOR}, {VECTOR}, {VECTOR})",
+    f" {VECTOR}, {SEEN}, {VECTOR}, {VECTOR}, boolean[:, ::1], int64, boolean, {VECTOR}, {VECTOR}, {VECTOR})",
     using=(machine_codes,),
 )
 def proceed(
     rows: Array, entries: Array, r: Array, active: Array, codes: Array, labels: Array, all_cells: Array, cells_at: Array, sizes: Array,
     trees: Array, trees_at: Array, words: Array, gold: Array, scratch: Array, all_tokens: Array, tokens_at: Array, addresses: Array,
-    features: Array, nodes: Array, columns: Array, known: Array, allowed: Array, default: int, wanted: bool, counts: Array, fallbacks: Array,
+    features: Array, nodes: Array, columns: Array, known: Array, limits: Array, allowed: Array, default: int, wanted: bool, counts: Array, fallbacks: Array,
     defaults: Array,
 ) -> bool:  # fmt: skip
     """Take a transition in every active sentence, if its code is not -1, and look at the next configuration; False if one is refused.
@@ -48,7 +47,6 @@ def proceed(
 
     There are no gold graphs, and `gold` is as wide as the longest sentence.
     """
-    limits = np.empty(MOST_CHOICES, dtype=np.int64)
     set_limits(known, limits)
     for k in range(active.shape[0]):
         x = active[k]
@@ -63,7 +61,7 @@ def proceed(
         counts[k] = fallbacks[k] = defaults[k] = -1
         if is_terminal(rows, entries, r, cells, size, tree, gold, scratch):
             continue
-        tokens = all_tokens[tokens_at[x] : tokens_at[x + 1]].reshape(-1, n + 1)
+        tokens = matrix_within(all_tokens, tokens_at[x], (tokens_at[x + 1] - tokens_at[x]) // (n + 1), n + 1)
         extract(cells, size, tree, n, tokens, addresses, features, nodes, columns[k])
         count = permitted_among(known, limits, allowed[k], rows, entries, r, cells, size, tree, gold, scratch)
         if count == 0:

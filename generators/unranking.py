@@ -21,10 +21,8 @@ def rows_of(graphs: Iterable[Heads], words: int) -> Rows:
     return np.array(flat, dtype=np.int64).reshape(-1, words)
 
 
-@compiled("void(int64, int64, int64, boolean, int64[:, ::1])")
-def _unrank(words: int, first: int, base: int, forests: bool, rows: Rows) -> None:
-    code = np.empty(words, dtype=np.int64)
-    waiting = np.empty(words + 1, dtype=np.int64)
+@compiled("void(int64, int64, int64, boolean, int64[::1], int64[::1], int64[:, ::1])")
+def _unrank(words: int, first: int, base: int, forests: bool, code: Rows, waiting: Rows, rows: Rows) -> None:
     for k in range(rows.shape[0]):
         rank = first + k
         code[words - 1] = 1
@@ -84,5 +82,6 @@ def rows_of_forests(words: int, ranks: range) -> Rows:
 def _rows(words: int, ranks: range, base: int, forests: bool) -> Rows:
     rows = np.empty((len(ranks), words), dtype=np.int64)
     if words:
-        _unrank(words, ranks.start, base, forests, rows)
+        code, waiting = np.empty(words, dtype=np.int64), np.empty(words + 1, dtype=np.int64)
+        _unrank(words, ranks.start, base, forests, code, waiting, rows)
     return rows

@@ -171,7 +171,7 @@ class _Work:
     def do(self) -> None:
         """Claims first, then what every figure is asked, then the rest; all of them level by level where the search deepens by itself."""
         effort = self.effort
-        engine = engine_for(self.system, effort.engine, effort.jobs, self.progress)
+        engine = engine_for(self.system, effort.engine, effort.jobs)
         levels = self.levels = Levels(self.system, effort.least_words, effort.memory, engine)
         if effort.words is None:
             self.deepening = Deepening(levels, list(self._tasks()), effort.seconds, self.clock, self.progress)

@@ -1,13 +1,19 @@
 """Machine code that is kept: it is used again, made anew when a text that it rests on changes, and never believed when it is damaged."""
 
 import importlib.util
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import numpy as np
 import pytest
 
-from arcproof.process import jit
+from arcproof.process import jit, object_code
+from arcproof.process.building import CannotBeBuilt
+from tests.conftest import ROOT
 
 pytestmark = pytest.mark.compiler
 
@@ -48,7 +54,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def kept(folder: Path) -> list[Path]:
-    return sorted((folder / "__pycache__").glob("caller.caller*.nb*"))
+    return sorted((folder / "__pycache__").glob("caller.caller-*.o"))
 
 
 def test_machine_code_is_kept(folder: Path) -> None:
@@ -58,7 +64,7 @@ def test_machine_code_is_kept(folder: Path) -> None:
     assert before
     again = imported(folder, 1).caller
     assert again(1) == 2
-    assert sum(again.stats.cache_hits.values()) == 1
+    assert again.code.was_kept
     assert {path: path.stat().st_mtime_ns for path in kept(folder)} == before
 
 
@@ -73,3 +79,115 @@ def test_damaged_machine_code_is_compiled_again(folder: Path) -> None:
         path.write_bytes(b"damaged")
 
     assert imported(folder, 1).caller(1) == 2
+
+
+def test_what_is_kept_is_loaded_without_the_compiler(folder: Path) -> None:
+    imported(folder, 1).caller(1)
+    code = (
+        "import sys\n"
+        f"sys.path.insert(0, {str(folder.parent)!r})\n"
+        f"from {folder.name}.caller import caller\n"
+        "assert caller(1) == 2 and caller.code.was_kept\n"
+        "assert 'numba' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+
+
+def test_earlier_texts_are_dropped(folder: Path) -> None:
+    for constant in range(object_code.VERSIONS_KEPT + 2):
+        assert imported(folder, constant).caller(1) == constant + 1
+    assert len(kept(folder)) == object_code.VERSIONS_KEPT
+
+
+def test_nothing_is_kept_where_nothing_can_be_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(object_code, "_folders", lambda _: iter([Path("/dev/null/folder")]))
+    called = imported(folder, 1).caller
+    assert called(1) == 2
+    assert not called.code.was_kept
+
+
+class TestCalls:
+    """Arguments and results are those of the Python text, or refused."""
+
+    def test_numbers_truths_and_arrays(self) -> None:
+        @jit.compiled("float64(float64, boolean, int64[:, ::1], float32[::1])")
+        def mixed(x: float, doubled: bool, whole: Any, small: Any) -> float:
+            total = x
+            for i in range(whole.shape[0]):
+                for j in range(whole.shape[1]):
+                    total += whole[i, j] * (i + 1)
+            for k in range(len(small)):
+                total += small[k]
+            return 2 * total if doubled else total
+
+        arguments = np.arange(6, dtype=np.int64).reshape(2, 3), np.array([0.5, 0.25], dtype=np.float32)
+        for doubled in (False, True):
+            assert mixed(1.5, doubled, *arguments) == mixed.function(1.5, doubled, *arguments)
+
+    def test_truths_and_nothing_are_given_back(self) -> None:
+        @jit.compiled("boolean(int64)")
+        def positive(x: int) -> bool:
+            return x > 0
+
+        @jit.compiled("void(int64[::1])")
+        def cleared(x: Any) -> None:
+            x[:] = 0
+
+        row = np.ones(3, dtype=np.int64)
+        assert positive(np.int64(1)) is True
+        assert positive(-1) is False
+        assert cleared(row) is None
+        assert not row.any()
+
+    def test_a_native_function_is_handed_over(self) -> None:
+        @jit.compiled("int64(int64)")
+        def twice(x: int) -> int:
+            return 2 * x
+
+        @jit.compiled("int64(int64)", "int64(int64)")
+        def applied(function: Any, x: int) -> int:
+            return int(function(x) + 1)
+
+        assert applied(twice, 4) == 9
+
+    @pytest.mark.parametrize(
+        "array",
+        [
+            np.zeros(3, dtype=np.int32),
+            np.zeros((1, 3), dtype=np.int64),
+            np.zeros(6, dtype=np.int64)[::2],
+        ],
+    )
+    def test_another_array_is_refused(self, array: Any) -> None:
+        @jit.compiled("int64(int64[::1])")
+        def first(x: Any) -> int:
+            return int(x[0])
+
+        with pytest.raises(TypeError, match="asked for"):
+            first(array)
+
+    def test_a_matrix_within_a_vector(self) -> None:
+        @jit.compiled("int64(int64[::1], int64)")
+        def corner(flat: Any, begin: int) -> int:
+            matrix = jit.matrix_within(flat, begin, 2, 3)
+            return int(matrix[0, 1] * 100 + matrix[1, 2])
+
+        flat = np.arange(9, dtype=np.int64)
+        assert corner(flat, 2) == corner.function(flat, 2) == 307
+
+    def test_an_error_is_a_fault(self) -> None:
+        @jit.compiled("int64(int64)")
+        def divided(x: int) -> int:
+            return 1 // x
+
+        assert divided(1) == 1
+        with pytest.raises(jit.NativeFault, match="divided"):
+            divided(0)
+
+    def test_what_allocates_cannot_be_built(self) -> None:
+        @jit.compiled("int64(int64)")
+        def allocating(x: int) -> int:
+            return int(np.zeros(x).sum())
+
+        with pytest.raises(CannotBeBuilt, match="allocating needs NRT_MemInfo_alloc"):
+            allocating(1)

@@ -43,8 +43,8 @@ def command(first: str, second: str, words: int, as_json: bool, engine: "EngineN
     from arcproof.reports.progress import tracked
 
     one, other = load_system(first), load_system(second)
-    with tracked(f"compare {one.name} and {other.name}") as progress:
-        levels = [Levels(s, words, memory // 2, engine_for(s, engine, jobs, progress.say)) for s in (one, other)]
+    with tracked(f"compare {one.name} and {other.name}"):
+        levels = [Levels(s, words, memory // 2, engine_for(s, engine, jobs)) for s in (one, other)]
         result = compare(*levels)
     if as_json:
         from arcproof.documents.compare import document

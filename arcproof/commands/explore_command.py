@@ -63,7 +63,7 @@ def command(
     loaded = load_system(system)
     levels: list[LevelSummary] = []
     with tracked("explore") as progress:
-        explorer = engine_for(loaded, engine, jobs, progress.say)
+        explorer = engine_for(loaded, engine, jobs)
         try:
             progress.begin("explore", words)
             for n in range(1, words + 1):

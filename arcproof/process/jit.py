@@ -1,35 +1,156 @@
-"""numba, as the shared functions use it: compiled for one signature, kept on disk where that is possible.
+"""Functions in machine code: compiled for one signature, once on a computer, and kept.
 
-numba keeps machine code by the file of a function and does not see that a function which it calls stands in another file and has changed.
-So what is kept here is also kept by the text of all files in the folder of the function and below it: functions that call each other across files
-stand in one folder, the caller not below the one that is called, or name the other folder.
+`@compiled` makes a function native, `@inlined` one that is only called by native functions and compiled with each of them.  Neither compiles
+anything: a native function is loaded when it is first called, from what was kept on disk (`object_code`) and otherwise from the compiler
+(`building`).  Only then is numba imported: to import it takes longer than most questions that the native functions answer.
+
+Native functions allocate nothing, because what numba allocates with is in numba: the arrays that they work in are handed to them.
+
+What is kept goes with the text of all files in the folder of a function and below it: functions that call each other across files stand in one
+folder, the caller not below the one that is called, or the caller names the other folder.
 """
 
+import ctypes
 import hashlib
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import lru_cache
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
-from numba import njit
-from numba.core.caching import FunctionCache
-from numba.core.sigutils import normalize_signature
-from numba.core.types import FunctionType
+if TYPE_CHECKING:
+    from arcproof.process.object_code import ObjectCode
+
+_SCALARS: Final[dict[str, Any]] = {
+    "boolean": ctypes.c_int8,
+    "int64": ctypes.c_int64,
+    "float32": ctypes.c_float,
+    "float64": ctypes.c_double,
+}
+_loading: Final = threading.Lock()
 
 
-class _Kept(FunctionCache):
-    """Machine code that goes with the text of all files that it may be made of."""
+class NativeFault(Exception):
+    """A native function ended as its Python text would with an error: a division by 0, for example."""
 
-    def __init__(self, function: Callable[..., Any], folders: Sequence[Path]) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call]
-        self._folders = (Path(function.__code__.co_filename).parent, *folders)
 
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        key: tuple[Any, ...] = super()._index_key(sig, codegen)  # type: ignore[no-untyped-call]
-        return (*key, *map(digest, self._folders))
+@dataclass(frozen=True)
+class Parameter:
+    """A number, a truth, or an array whose rows follow each other in memory."""
+
+    kind: str
+    dimensions: int
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is one."""
+        return self.dimensions > 0
+
+
+def signature_of(text: str) -> tuple[str, tuple[Parameter, ...]]:
+    """The kind of the result, and the parameters, of a signature such as `int64(int64[:, ::1], boolean)`."""
+    result, _, rest = text.partition("(")
+    names = rest.removesuffix(")").replace("[:, ::1]", "/2").replace("[::1]", "/1").split(",")
+    parts = (name.strip().partition("/") for name in names)
+    parameters = tuple(Parameter(kind, int(dimensions or 0)) for kind, _, dimensions in parts)
+    if result not in ("void", *_SCALARS) or not all(p.is_array or p.kind in _SCALARS for p in parameters):
+        raise TypeError(f"a native function has numbers, truths and arrays, not {text}")
+    return result, parameters
+
+
+@dataclass(frozen=True)
+class Inlined:
+    """A function that native ones call; from Python it runs as it stands."""
+
+    function: Callable[..., Any]
+    in_place: bool = False
+
+    @property
+    def __name__(self) -> str:
+        """The name of the function."""
+        return self.function.__name__
+
+    def __call__(self, *arguments: Any) -> Any:
+        """What the Python text says."""
+        return self.function(*arguments)
+
+
+@dataclass(frozen=True)
+class Native:
+    """A function in machine code."""
+
+    function: Callable[..., Any]
+    signature: str
+    taking: tuple[str, ...]
+    folders: tuple[Path, ...]
+
+    @property
+    def key(self) -> str:
+        """A hash of all that the machine code is made of but the compiler and the computer."""
+        parts = [self.function.__qualname__, self.signature, *self.taking, *map(digest, self.folders)]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+    @cached_property
+    def code(self) -> "ObjectCode":
+        """Its machine code, loaded."""
+        from arcproof.process.object_code import loaded
+
+        with _loading:
+            return loaded(self)
+
+    def load(self) -> None:
+        """Load it now, not when it is called; `ImportError` where that takes a compiler that cannot be imported."""
+        _ = self.code
+
+    @cached_property
+    def _call(self) -> Callable[..., int]:
+        types: list[Any] = [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_void_p] * (3 * len(self.taking))]
+        for parameter in self._parameters:
+            if parameter.is_array:
+                types += [ctypes.c_void_p] * 2 + [ctypes.c_ssize_t] * 2 + [ctypes.c_void_p]
+                types += [ctypes.c_ssize_t] * (2 * parameter.dimensions)
+            else:
+                types.append(_SCALARS[parameter.kind])
+        call: Callable[..., int] = ctypes.CFUNCTYPE(ctypes.c_int32, *types)(self.code.address)
+        return call
+
+    @cached_property
+    def _parameters(self) -> tuple[Parameter, ...]:
+        return signature_of(self.signature)[1]
+
+    @cached_property
+    def _result(self) -> Any:
+        return _SCALARS.get(signature_of(self.signature)[0], ctypes.c_void_p)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it, without the interpreter's lock."""
+        flat: list[Any] = []
+        handed = len(self.taking)
+        for native in arguments[:handed]:
+            flat += (None, None, native.code.address)
+        for parameter, argument in zip(self._parameters, arguments[handed:], strict=True):
+            if parameter.dimensions:
+                _flatten(parameter, argument, flat)
+            else:
+                flat.append(argument if parameter.kind[0] == "f" else int(argument))
+        fault = ctypes.c_void_p()
+        result = self._result()
+        if self._call(ctypes.addressof(result), ctypes.addressof(fault), *flat) != 0:
+            raise NativeFault(self.function.__qualname__)
+        return bool(result.value) if self._result is ctypes.c_int8 else result.value
+
+
+def _flatten(parameter: Parameter, array: Any, flat: list[Any]) -> None:
+    """The parts of an array, as numba's functions take them."""
+    if array.dtype.name != parameter.kind.replace("boolean", "bool") or array.ndim != parameter.dimensions:
+        raise TypeError(
+            f"{parameter.dimensions} dimensions of {parameter.kind} are asked for, not {array.ndim} of {array.dtype}"
+        )
+    if not array.flags.c_contiguous:
+        raise TypeError("an array whose rows follow each other is asked for")
+    flat += (None, None, array.size, array.itemsize, array.ctypes.data, *array.shape, *array.strides)
 
 
 @lru_cache
@@ -44,53 +165,30 @@ def digest(folder: Path) -> str:
 def compiled(signature: str, *taking: str, using: Sequence[ModuleType] = ()) -> Callable[[Callable[..., Any]], Any]:
     """A decorator for functions that do not hold the interpreter's lock.
 
-    Before the parameters in the signature come functions with the signatures in `taking`.  Functions that are handed over are not compiled
-    again with their callers.  `using` are modules in other folders whose numbers and inlined functions are used.  Where machine code cannot be kept, or what was kept is damaged, it is compiled for this process alone.
+    Before the parameters in the signature come native functions with the signatures in `taking`.  They are not compiled again with their
+    callers.  `using` are modules in other folders whose numbers and inlined functions are used.
     """
-    arguments, result = _parts(signature)
-    functions = [FunctionType(r(*a)) for a, r in map(_parts, taking)]
-    whole = result(*functions, *arguments)
-    folders = [Path(module.__file__).parent for module in using if module.__file__ is not None]
+
+    signature_of(signature)
 
     def decorate(function: Callable[..., Any]) -> Any:
-        dispatcher: Any = njit(nogil=True)(function)
-        try:
-            dispatcher._cache = _Kept(function, folders)
-            with _without_scipy():
-                dispatcher.compile(whole)
-            dispatcher.disable_compile()
-        except Exception:
-            return njit(whole, nogil=True)(function)
-        return dispatcher
+        folders = [Path(module.__file__).parent for module in using if module.__file__ is not None]
+        return Native(function, signature, taking, (Path(function.__code__.co_filename).parent, *folders))
 
     return decorate
 
 
-@contextmanager
-def _without_scipy() -> Iterator[None]:
-    """When numba compiles for the first time it looks for linear algebra in SciPy, which takes longer to import than all of numba; nothing here needs it."""
-    if "scipy" in sys.modules:
-        yield
-        return
-    sys.modules["scipy"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["scipy"]
-
-
-def _parts(signature: str) -> tuple[Any, Any]:
-    """The types of the parameters and of the result."""
-    arguments, result = normalize_signature(signature)  # type: ignore[no-untyped-call]
-    return arguments, result
-
-
 def inlined(function: Callable[..., Any]) -> Any:
-    """A decorator for functions that only compiled functions call: they are compiled, and kept, with their callers."""
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return njit(nogil=True, **options)(function)
+    """A decorator for functions that only native functions call: they are compiled, and kept, with their callers."""
+    return Inlined(function)
+
+
+@inlined
+def matrix_within(flat: Any, begin: int, rows: int, columns: int) -> Any:
+    """The matrix whose rows begin at a place of a vector."""
+    return flat[begin : begin + rows * columns].reshape(rows, columns)
 
 
 def in_place(function: Callable[..., Any]) -> Any:
     """A decorator for small functions of which no call may remain: numba puts their text in place of it."""
-    return njit(nogil=True, inline="always")(function)
+    return Inlined(function, in_place=True)

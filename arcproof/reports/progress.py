@@ -1,42 +1,49 @@
 """Progress of long work, on standard error and only where that is a terminal; an interruption that something has swallowed stops the work here."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arcproof.generators.treebank import Sentence, read
 from arcproof.process.interruption import go_on
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from arcproof.generators.treebank import Sentence
+
 
 class Tracker:
-    """Shows how far the work is, with an estimate of the time left."""
+    """Shows how far the work is, with an estimate of the time left; without a progress bar, nothing."""
 
-    def __init__(self, progress: "Progress", title: str) -> None:
+    def __init__(self, progress: "Progress | None", title: str) -> None:
         """Show one line for the work as a whole."""
         self._progress = progress
-        self._task = progress.add_task(title, total=None)
+        self._task = None if progress is None else progress.add_task(title, total=None)
 
     def begin(self, description: str, total: float | None) -> None:
         """Go on to another part of the work."""
         go_on()
-        self._progress.reset(self._task, total=total, description=description)
+        if self._progress is not None and self._task is not None:
+            self._progress.reset(self._task, total=total, description=description)
 
     def say(self, description: str) -> None:
         """Tell what is done now."""
         go_on()
-        self._progress.update(self._task, description=description)
+        if self._progress is not None and self._task is not None:
+            self._progress.update(self._task, description=description)
 
     def advance(self, amount: float = 1) -> None:
         """So much more is done."""
         go_on()
-        self._progress.advance(self._task, amount)
+        if self._progress is not None and self._task is not None:
+            self._progress.advance(self._task, amount)
 
-    def sentences(self, path: str) -> Iterator[Sentence]:
+    def sentences(self, path: str) -> "Iterator[Sentence]":
         """The sentences of a file, measured by its lines."""
+        from arcproof.generators.treebank import read
+
         total = Path(path).stat().st_size if Path(path).is_file() else None
         self.begin(path, total)
         for sentence in read(path, forests=True):
@@ -47,6 +54,9 @@ class Tracker:
 @contextmanager
 def tracked(title: str) -> Iterator[Tracker]:
     """A tracker for the time of a `with` block."""
+    if not sys.stderr.isatty():
+        yield Tracker(None, title)
+        return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 

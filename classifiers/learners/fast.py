@@ -33,6 +33,6 @@ def learn_fast(data: Data, settings: Settings, watch: Watcher = NOBODY) -> Class
     for _ in range(settings.epochs):
         watch.advance()
         order = chance.permutation(len(data.rows))
-        _, step = loops.train(expanded, data.targets, order, weights, sums, scores, settings.most, step)
+        step = loops.train(expanded, data.targets, order, weights, sums, scores, settings.most, step)
     loops.average(weights, sums, step)
     return LinearClassifier.of(expansion, weights[:, : data.number])

@@ -78,15 +78,12 @@ def look_up(rows: Array, columns: int, joins: Array, keys: Array, numbers: Array
             expanded[k, m] = numbers[place] if keys[place] != EMPTY else -1
 
 
-@compiled(
-    f"UniTuple(int64, 2)({ROWS}, {VECTOR}, {VECTOR}, float32[:, ::1], float32[:, ::1], float32[::1], float64, int64)"
-)
+@compiled(f"int64({ROWS}, {VECTOR}, {VECTOR}, float32[:, ::1], float32[:, ::1], float32[::1], float64, int64)")
 def train(
     expanded: Array, targets: Array, order: Array, weights: Array, sums: Array, scores: Array, most: float, step: int
-) -> tuple[int, int]:
-    """One pass over the instances in this order; how many were wrong, and the number of the next step."""
+) -> int:
+    """One pass over the instances in this order; the number of the next step."""
     classes = weights.shape[1]
-    wrong = 0
     for k in order:
         scores[:] = 0
         size = 0
@@ -102,8 +99,6 @@ def train(
             if c != target and scores[c] > scores[rival]:
                 rival = c
         loss = 1 - scores[target] + scores[rival]
-        if scores[rival] >= scores[target]:
-            wrong += 1
         if loss > 0 and size > 0:
             change = min(most, loss / (2 * size))
             for m in range(expanded.shape[1]):
@@ -114,7 +109,7 @@ def train(
                     sums[column, target] += step * change
                     sums[column, rival] -= step * change
         step += 1
-    return wrong, step
+    return step
 
 
 @compiled("void(float32[:, ::1], float32[:, ::1], int64)")

@@ -24,8 +24,7 @@ from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
-from arcproof.process.compiler import NoCompiler, announced, need_compiler, to_terminal
-from arcproof.process.progress import Say
+from arcproof.process.compiler import NoCompiler, need_compiler
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.figure_programs import Programs
@@ -310,14 +309,16 @@ def _rows(graphs: GraphClass, words: int, ranks: range) -> npt.NDArray[np.int64]
     return rows_of(all_graphs(graphs, words, ranks), words)
 
 
-def engine_for(system: System, wanted: EngineName, jobs: int = 1, say: Say | None = None) -> Interpreter | Compiled:
+def engine_for(system: System, wanted: EngineName, jobs: int = 1) -> Interpreter | Compiled:
     """The engine that was asked for, or the interpreter with a note that says why."""
     if wanted == "interpreter":
         return Interpreter(system)
     try:
         need_compiler()
-        with announced("compiling the machine, once on this computer", say or to_terminal):
-            from arcproof.transitions.machine.figure_programs import Programs
+        from arcproof.transitions.machine import machine
+        from arcproof.transitions.machine.figure_programs import Programs
+
+        machine.run.load()
     except NoCompiler as error:
         return Interpreter(system, f"there is no compiled engine here: {error}")
     except ImportError:

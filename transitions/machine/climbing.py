@@ -230,12 +230,13 @@ def _gather(
 
 @compiled(
     "int64(int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1],"
-    " int64[::1], int32[::1], int64[::1], int64[::1], int32[:, ::1], int64[:, ::1], int64[::1], int32[::1], int64[::1])",
+    " int64[::1], int32[::1], int64[::1], int64[::1], int32[:, ::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1])",
     RUN,
 )
 def climb(
     run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, orders: Lanes, terms: Lanes, sequences: Lanes, order: Lanes, room: Lanes,
-    pool: Lanes, chain: Chunks, streams: Streams, parts: Lanes, free: Chunks, stock: Lanes, dense: Lanes, index: Chunks, statistics: Lanes,
+    pool: Lanes, chain: Chunks, streams: Streams, parts: Lanes, free: Chunks, stock: Lanes, dense: Lanes, index: Chunks, places: Lanes,
+    statistics: Lanes,
 ) -> int:  # fmt: skip
     """Expand what waits on some ranks, from the lowest on; the rank that it did not deal with any more.
 
@@ -246,7 +247,6 @@ def climb(
     words = 2 if wide else 1
     width = words + (2 if counted else 0)
     terminal, arcs_from, arcs_mask = orders[TERMINAL_REGISTER], orders[ARCS_FROM], orders[ARCS_MASK]
-    places = np.empty(CHUNK, dtype=np.int64)
     dealt = 0
     rank = orders[FIRST_RANK]
     while rank < orders[LAST_RANK]:

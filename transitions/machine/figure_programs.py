@@ -9,6 +9,7 @@ import numpy.typing as npt
 from arcproof.transitions import plan as p
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import Assembler
+from arcproof.transitions.machine.gold_words import GOLD_ROWS
 from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64
 from arcproof.transitions.machine.program import MachineProgram
@@ -28,13 +29,15 @@ class Workspace:
     r: Lanes
     u: Bits
     out: Lanes
+    scratch: Lanes
 
     @classmethod
     def of(cls, program: MachineProgram) -> "Workspace":
         """Registers of its own."""
         r = np.zeros((program.registers, machine.LANES), dtype=np.int64)
         out = np.zeros((machine.OUT, machine.LANES * program.emits + 1), dtype=np.int64)
-        return cls(program, r, r.view(np.uint64), out)
+        scratch = np.zeros((machine.SCRATCH, machine.LANES + 1), dtype=np.int64)
+        return cls(program, r, r.view(np.uint64), out, scratch)
 
     @property
     def arguments(self) -> tuple[machine.Run, npt.NDArray[np.int64], Lanes, Bits, Lanes]:
@@ -95,8 +98,9 @@ class Programs:
         lengths = np.empty(len(graphs), dtype=np.int64)
         wanted = np.array([space.result(label) for label in labels], dtype=np.int64)
         w0, w1 = layout.pack(self.system.start(words))
+        gold = np.zeros((GOLD_ROWS, words + 1), dtype=np.int64)
         machine.follow(
-            *space.arguments, space.result("terminal"), space.result("undecided"), wanted, graphs, w0, w1, words, layout.head_bits,
+            *space.arguments, space.scratch, gold, space.result("terminal"), space.result("undecided"), wanted, graphs, w0, w1, words, layout.head_bits,
             layout.node_bits, self.system.has_root, layout.is_wide, layout.arc_form == "heads", layout.arcs_from, layout.arcs_mask,
             most_transitions(words), lengths,
         )  # fmt: skip

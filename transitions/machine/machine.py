@@ -14,7 +14,7 @@ from arcproof.transitions.machine import opcodes as o
 from arcproof.transitions.machine.codes import GOLD_COMPONENTS as GOLD_COMPONENTS_ROW
 from arcproof.transitions.machine.codes import GOLD_HEADS as GOLD_HEADS_ROW
 from arcproof.transitions.machine.codes import GOLD_ORDER as GOLD_ORDER_ROW
-from arcproof.transitions.machine.gold_words import GOLD_ROWS, packed, packed_heads, packed_matrix, prepare
+from arcproof.transitions.machine.gold_words import packed, packed_heads, packed_matrix, prepare
 from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.signs import (
     DEAD_END,
@@ -45,6 +45,8 @@ Run: TypeAlias = Callable[[Rows, Lanes, Bits, int, Lanes], int]
 # Columns of what a program writes.
 OUT_FIRST, OUT_SECOND, OUT_LANE, OUT_LABEL, OUT_MARKS = range(5)
 OUT: Final = 5
+# Rows of scratch, of one number for each lane and one more.
+SCRATCH: Final = 8
 
 
 @inlined
@@ -206,12 +208,12 @@ def _arcs_differ(c0: int, c1: int, w0: int, w1: int, wide: bool, arcs_from: int,
 
 
 @compiled(
-    f"int64({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, int64, int64, {_WORDS}, {_WORDS}, boolean, int64, int64, int64, int64,"
+    f"int64({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, {_ROWS}, int64, int64, {_WORDS}, {_WORDS}, boolean, int64, int64, int64, int64,"
     f" boolean, boolean, int64, {_WORDS}, {_WORDS}, {_WORDS}, {_WORDS}, int16[::1], {_WORDS})",
     RUN,
 )
 def generate(
-    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, terminal: int, empty: int, k0: Lanes, k1: Lanes, wide: bool, lo: int, hi: int,
+    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, terminal: int, empty: int, k0: Lanes, k1: Lanes, wide: bool, lo: int, hi: int,
     default: int, arcs_from: int, go_on: bool, look: bool, arcs_mask: int, c0: Lanes, c1: Lanes, label: Lanes, source: Lanes,
     flags: npt.NDArray[np.int16], statistics: Lanes,
 ) -> int:  # fmt: skip
@@ -220,8 +222,7 @@ def generate(
     `go_on` expands terminal configurations too, `look` only asks where they would lead.
     """
     found = 0
-    begins = np.empty(LANES + 1, dtype=np.int64)
-    permitted = np.empty(LANES, dtype=np.bool_)
+    begins, permitted = scratch[0], scratch[1]
     for at in range(lo, hi, LANES):
         count = min(LANES, hi - at)
         for k in range(count):
@@ -231,10 +232,11 @@ def generate(
         if written < 0:
             statistics[CODE] = written
             return found
-        begins[: count + 1] = 0
+        for k in range(count + 1):
+            begins[k] = 0
         for k in range(count):
             flags[at - lo + k] = TERMINAL if r[terminal, k] != 0 else 0
-            permitted[k] = False
+            permitted[k] = 0
         for k in range(written):
             lane = out[OUT_LANE, k]
             if go_on or r[terminal, lane] == 0:
@@ -260,7 +262,7 @@ def generate(
             source[to] = at + lane
             flags[at - lo + lane] |= out[OUT_MARKS, k]
             if out[OUT_LABEL, k] & 255 == default:
-                permitted[lane] = True
+                permitted[lane] = 1
         before = 0
         for k in range(count):
             flag = flags[at - lo + k]
@@ -270,7 +272,7 @@ def generate(
                 if begins[k] == before:
                     flag |= DEAD_END
                     statistics[DEAD_ENDS] += 1
-                if not permitted[k]:
+                if permitted[k] == 0:
                     flag |= NO_DEFAULT
                 if r[empty, k] != 0:
                     flag |= EMPTY_BUFFER
@@ -283,12 +285,12 @@ def generate(
 
 
 @compiled(
-    f"void({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, int64, int64, {_WORDS}, {_ROWS}, int64, int64, int64, int64, int64, boolean,"
+    f"void({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, {_ROWS}, {_ROWS}, int64, int64, {_WORDS}, {_ROWS}, int64, int64, int64, int64, int64, boolean,"
     f" boolean, boolean, int64, int64, int64, {_WORDS})",
     RUN,
 )
 def follow(
-    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, terminal: int, undecided: int, wanted: Lanes, graphs: Lanes, w0: int, w1: int, n: int,
+    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, gold: Lanes, terminal: int, undecided: int, wanted: Lanes, graphs: Lanes, w0: int, w1: int, n: int,
     head_width: int, node_width: int, rooted: bool, wide: bool, as_heads: bool, arcs_from: int, arcs_mask: int, limit: int, lengths: Lanes,
 ) -> None:  # fmt: skip
     """Follow an oracle from the start to each gold graph; its length, -1 if it does not lead there, -2 if that cannot be told here.
@@ -296,11 +298,7 @@ def follow(
     A graph has for each word one more than its head, or 0.  `wanted` are the registers with the labels that the oracle asks for, first choice
     first, or -1.
     """
-    gold = np.zeros((GOLD_ROWS, n + 1), dtype=np.int64)
-    words = np.empty((4, LANES), dtype=np.int64)
-    state = np.empty((2, LANES), dtype=np.int64)
-    lanes = np.empty(LANES, dtype=np.int64)
-    chosen = np.empty(LANES, dtype=np.int64)
+    words, state, lanes, chosen = scratch[:4], scratch[4:6], scratch[6], scratch[7]
     for begin in range(0, graphs.shape[0], LANES):
         count = min(LANES, graphs.shape[0] - begin)
         for k in range(count):

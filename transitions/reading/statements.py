@@ -19,6 +19,8 @@ from arcproof.transitions.reading.vocabulary import HEADINGS
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
+from arcproof.process.parsers import parser_of
+
 MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000
 DEEPEST_NESTING: Final = 50
@@ -133,7 +135,7 @@ class _Line:
 @cache
 def _parser() -> Lark:
     grammar = files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", start=list(FORMS), propagate_positions=True, maybe_placeholders=True)
+    return parser_of(grammar, start=list(FORMS), maybe_placeholders=True)
 
 
 def statements(text: str) -> list[Statement | Unread]:

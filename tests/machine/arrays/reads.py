@@ -1,4 +1,4 @@
-"""How often parsing reads the arrays for each transition: run by `test_cost` in a process in which numba compiles nothing.
+"""How often parsing reads the arrays for each transition: run by `test_cost` in a process of its own.
 
 The machine and its loops run as plain Python then, over arrays that count.
 """
@@ -12,8 +12,11 @@ import numpy as np
 from arcproof.classifiers.features.model import Vocabulary, load_model, program, suggested_model
 from arcproof.classifiers.steps import proceed
 from arcproof.transitions.configuration import Transition
+from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.module import Runner, no_gold
 from arcproof.transitions.system import load
+
+from arcproof.process.jit import Native
 
 
 class Counting(np.ndarray):  # type: ignore[type-arg]
@@ -47,13 +50,14 @@ def reads_for_each_transition(name: str, words: int, seed: int) -> float:
     )  # fmt: skip
     columns, nodes = np.zeros((1, len(model.features)), dtype=np.int32), np.zeros(len(model.addresses), dtype=np.int64)
     allowed, found = np.zeros((1, len(known)), dtype=np.bool_), np.zeros((3, 1), dtype=np.int64)
+    limits = np.empty(kernel.MOST_CHOICES, dtype=np.int64)
     chance, taken, chosen = random.Random(seed), 0, -1
     Counting.reads = 0
     while True:
         assert proceed(
             rows.view(Counting), entries, r, np.array([0]), np.array([chosen]), np.array([0]), *everything[:2], size.reshape(1, -1),
             *everything[2:4], np.array([words]), no_gold(words), np.zeros(4 * words + 32, dtype=np.int64), *everything[4:], model.addresses,
-            model.features, nodes, columns, known, allowed, -1, False, *found,
+            model.features, nodes, columns, known, limits, allowed, -1, False, *found,
         )  # fmt: skip
         if found[0, 0] <= 0 or not allowed.any():
             return Counting.reads / taken
@@ -62,6 +66,7 @@ def reads_for_each_transition(name: str, words: int, seed: int) -> float:
 
 
 if __name__ == "__main__":
+    Native.__call__ = lambda self, *arguments: self.function(*arguments)  # type: ignore[method-assign]
     for name in sys.argv[1:]:
         short = np.mean([reads_for_each_transition(name, 30, seed) for seed in range(10)])
         print(json.dumps({"name": name, "short": float(short), "long": reads_for_each_transition(name, 600, 1)}))

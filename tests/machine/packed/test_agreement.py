@@ -48,7 +48,7 @@ def packed_successors(code: Programs, c: Configuration) -> tuple[bool, list[tupl
     keys = [np.array([word], dtype=np.int64) for word in (w0, w1)]
     results = space.result("terminal"), space.result("empty")
     where = layout.is_wide, 0, 1, -1, layout.arcs_from, True, False, layout.arcs_mask
-    count = machine.generate(*space.arguments, *results, *keys, *where, *columns, flags, statistics)
+    count = machine.generate(*space.arguments, space.scratch, *results, *keys, *where, *columns, flags, statistics)
     if statistics[machine.CODE] == SECOND_HEAD:
         raise SecondHead
     assert statistics[machine.CODE] == 0

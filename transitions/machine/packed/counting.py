@@ -113,6 +113,7 @@ class Worker:
         self.room = np.empty((5, self.space.out.shape[1]), dtype=np.int64)
         self.dense = np.zeros(0, dtype=np.int64)
         self.index = np.zeros(0, dtype=np.int32)
+        self.places = np.empty(CHUNK, dtype=np.int64)
         self.statistics = np.zeros(c.ALL_STATISTICS, dtype=np.int64)
         self.statistics[c.SHORTEST] = NEVER
         layout, settings = counting.result.layout, counting.result.settings
@@ -137,7 +138,8 @@ class Worker:
         return int(
             c.climb(
                 *self.space.arguments, self.orders, measure.terms, measure.sequences, measure.order, self.room, waiting.pool,
-                waiting.chain, waiting.streams.reshape(-1), waiting.parts, waiting.free, waiting.stock, self.dense, self.index, self.statistics,
+                waiting.chain, waiting.streams.reshape(-1), waiting.parts, waiting.free, waiting.stock, self.dense, self.index,
+                self.places, self.statistics,
             )
         )  # fmt: skip
 

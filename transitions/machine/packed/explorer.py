@@ -320,7 +320,7 @@ class _Exploring:
             buffers.statistics[:] = 0
             space = buffers.space
             arguments = (
-                *space.arguments, space.result("terminal"), space.result("empty"), self.table.k0, self.table.k1, layout.is_wide, lo, hi,
+                *space.arguments, space.scratch, space.result("terminal"), space.result("empty"), self.table.k0, self.table.k1, layout.is_wide, lo, hi,
                 self.default, layout.arcs_from, settings.past_terminal, settings.look, layout.arcs_mask, buffers.c0, buffers.c1,
                 buffers.label, buffers.source, buffers.flags, buffers.statistics,
             )  # fmt: skip

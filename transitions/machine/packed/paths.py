@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,14 @@ from arcproof.transitions.machine.packed.layout import Words64
 
 from arcproof.process.jit import compiled
 
+Numbers: TypeAlias = npt.NDArray[np.int32]
 LARGEST_SUM: Final = 2**62
 
 
-@compiled("int64(int64[::1], int32[::1], boolean[::1], int32[::1])")
-def _order(
-    starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[np.bool_], order: npt.NDArray[np.int32]
-) -> int:
+@compiled("int64(int64[::1], int32[::1], boolean[::1], int32[::1], int32[::1])")
+def _order(starts: Words64, targets: Numbers, inside: npt.NDArray[np.bool_], waiting: Numbers, order: Numbers) -> int:
+    """Write the configurations inside in an order; `waiting` is all 0."""
     size = len(inside)
-    waiting = np.zeros(size, dtype=np.int32)
     for source in range(size):
         if inside[source]:
             for edge in range(starts[source], starts[source + 1]):
@@ -49,21 +48,22 @@ def _order(
     return found
 
 
-@compiled("void(int64[::1], int32[::1], boolean[::1])")
-def _leading_to(starts: Words64, targets: npt.NDArray[np.int32], marked: npt.NDArray[np.bool_]) -> None:
+@compiled("void(int64[::1], int32[::1], int64[::1], int64[::1], int32[::1], int32[::1], boolean[::1])")
+def _leading_to(
+    starts: Words64, targets: Numbers, before: Words64, filled: Words64, sources: Numbers, todo: Numbers, marked: npt.NDArray[np.bool_],
+) -> None:  # fmt: skip
+    """Mark what leads to what is marked; `before` is all 0 and has one more place than there are configurations."""
     size = len(marked)
-    before = np.zeros(size + 1, dtype=np.int64)
     for edge in range(len(targets)):
         before[targets[edge] + 1] += 1
     for number in range(size):
         before[number + 1] += before[number]
-    sources = np.empty(len(targets), dtype=np.int32)
-    filled = before.copy()
+    for number in range(size):
+        filled[number] = before[number]
     for source in range(size):
         for edge in range(starts[source], starts[source + 1]):
             sources[filled[targets[edge]]] = source
             filled[targets[edge]] += 1
-    todo = np.empty(size, dtype=np.int32)
     count = 0
     for number in range(size):
         if marked[number]:
@@ -118,12 +118,11 @@ _round = compiled(
 
 def _first_of_any_size(
     starts: Words64, targets: npt.NDArray[np.int32], names: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_],
-    weights: npt.NDArray[Any], best: npt.NDArray[Any], start: int, edge_to: Words64,
+    weights: npt.NDArray[Any], best: npt.NDArray[Any], start: int, queue: Numbers, edge_to: Words64,
 ) -> None:  # fmt: skip
     """Of the heaviest paths from the start those with the fewest edges, of these the first: breadth first along edges that lose nothing."""
     edge_to[:] = -2
     edge_to[start] = -1
-    queue = np.empty(len(inside), dtype=np.int32)
     queue[0] = start
     at, found = 0, 1
     while at < found:
@@ -137,15 +136,15 @@ def _first_of_any_size(
                 found += 1
 
 
-_first = compiled("void(int64[::1], int32[::1], uint8[::1], boolean[::1], int64[::1], int64[::1], int64, int64[::1])")(
-    _first_of_any_size
-)
+_first = compiled(
+    "void(int64[::1], int32[::1], uint8[::1], boolean[::1], int64[::1], int64[::1], int64, int32[::1], int64[::1])"
+)(_first_of_any_size)
 
 
-@compiled("boolean(int32[::1], int32[::1], int64[::1])")
-def _goes_round(sources: npt.NDArray[np.int32], order: npt.NDArray[np.int32], edge_to: Words64) -> bool:
+@compiled("boolean(int32[::1], int32[::1], int64[::1], int32[::1])")
+def _goes_round(sources: Numbers, order: Numbers, edge_to: Words64, seen: Numbers) -> bool:
     """Whether the last edges of the paths found make a cycle, which they do only if it gains."""
-    seen = np.full(len(edge_to), -1, dtype=np.int32)
+    seen[:] = -1
     for at in range(len(order)):
         root = order[at]
         number = root
@@ -157,13 +156,12 @@ def _goes_round(sources: npt.NDArray[np.int32], order: npt.NDArray[np.int32], ed
     return False
 
 
-@compiled("int64(int64[::1], int32[::1], boolean[::1], int64[::1])")
-def _cycle(starts: Words64, targets: npt.NDArray[np.int32], inside: npt.NDArray[np.bool_], loop: Words64) -> int:
-    """Write the edges of a cycle; their number, 0 if there is none."""
+@compiled("int64(int64[::1], int32[::1], boolean[::1], uint8[::1], int32[::1], int64[::1], int64[::1])")
+def _cycle(
+    starts: Words64, targets: Numbers, inside: npt.NDArray[np.bool_], state: npt.NDArray[np.uint8], stack: Numbers, next_edge: Words64, loop: Words64,
+) -> int:  # fmt: skip
+    """Write the edges of a cycle; their number, 0 if there is none.  `state` is all 0."""
     size = len(inside)
-    state = np.zeros(size, dtype=np.uint8)
-    stack = np.empty(size, dtype=np.int32)
-    next_edge = np.empty(size, dtype=np.int64)
     for root in range(size):
         if state[root] != 0 or not inside[root]:
             continue
@@ -227,19 +225,24 @@ class Edges:
     def order(self, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32] | None:
         """The configurations inside such that every edge leads forward; None if there is a cycle."""
         order = np.empty(len(inside), dtype=np.int32)
-        found = _order(self.starts, self.targets, inside, order)
+        found = _order(self.starts, self.targets, inside, np.zeros(len(inside), dtype=np.int32), order)
         return order[:found] if found == int(inside.sum()) else None
 
     def leading_to(self, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """From where one of the ends can be reached."""
         marked = ends.copy()
-        _leading_to(self.starts, self.targets, marked)
+        size, edges = len(marked), len(self.targets)
+        before, filled = np.zeros(size + 1, dtype=np.int64), np.empty(size, dtype=np.int64)
+        sources, todo = np.empty(edges, dtype=np.int32), np.empty(size, dtype=np.int32)
+        _leading_to(self.starts, self.targets, before, filled, sources, todo, marked)
         return marked
 
     def cycle(self, inside: npt.NDArray[np.bool_]) -> list[int]:
         """The edges of a cycle; none if there is no cycle."""
-        loop = np.empty(len(inside), dtype=np.int64)
-        count = _cycle(self.starts, self.targets, inside, loop)
+        size = len(inside)
+        state, stack = np.zeros(size, dtype=np.uint8), np.empty(size, dtype=np.int32)
+        next_edge, loop = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
+        count = _cycle(self.starts, self.targets, inside, state, stack, next_edge, loop)
         return [int(edge) for edge in loop[:count]]
 
     def ways(self, order: npt.NDArray[np.int32]) -> Words64 | None:
@@ -305,7 +308,7 @@ class Edges:
         weighed = np.array(weights, dtype=kind)
         go_on = _round if fits else _round_of_any_size
         while go_on(self.starts, self.targets, self.names, inside, numbers, weighed, best, edge_to) and order is None:
-            if _goes_round(self._sources, numbers, edge_to):
+            if _goes_round(self._sources, numbers, edge_to, np.empty(len(inside), dtype=np.int32)):
                 return best, edge_to, True
         return best, edge_to, False
 
@@ -318,7 +321,9 @@ class Edges:
         edge_to: Words64,
     ) -> None:
         choose = _first if self._fits(inside, weights) else _first_of_any_size
-        choose(self.starts, self.targets, self.names, inside, np.array(weights, dtype=best.dtype), best, start, edge_to)
+        queue = np.empty(len(inside), dtype=np.int32)
+        weighed = np.array(weights, dtype=best.dtype)
+        choose(self.starts, self.targets, self.names, inside, weighed, best, start, queue, edge_to)
 
     def _fits(self, inside: npt.NDArray[np.bool_], weights: Sequence[int]) -> bool:
         return max(map(abs, weights), default=0) * max(len(inside), len(self.targets)) < LARGEST_SUM

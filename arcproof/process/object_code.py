@@ -1,0 +1,130 @@
+"""Machine code on disk and in memory: an object file that llvmlite loads, without the compiler that made it.
+
+A file has one line that describes it, then the object.  What is damaged, or was made of another text, by another compiler or for another
+processor, is made anew; where nothing can be written, machine code is made for this process alone.
+"""
+
+import ctypes
+import hashlib
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import llvmlite.binding as llvm
+
+from arcproof.process.cache import cache_folder, replaced
+
+if TYPE_CHECKING:
+    from arcproof.process.jit import Native
+
+VERSIONS_KEPT: Final = 4
+"""How many texts of one function stay on disk: folders may be shared by computers."""
+_engines: Final[list[Any]] = []
+"""What holds the machine code: as long as the process, since addresses are handed over."""
+
+
+@dataclass(frozen=True)
+class ObjectFile:
+    """An object file, the symbol of its function, and the symbols that it leaves open."""
+
+    symbol: str
+    needs: tuple[str, ...]
+    content: bytes
+
+    def to_bytes(self) -> bytes:
+        """As it is kept."""
+        about = {"symbol": self.symbol, "needs": self.needs, "sha256": hashlib.sha256(self.content).hexdigest()}
+        return json.dumps(about).encode() + b"\n" + self.content
+
+    @staticmethod
+    def from_bytes(kept: bytes) -> "ObjectFile":
+        """What `to_bytes` wrote; `ValueError` for anything else."""
+        line, _, content = kept.partition(b"\n")
+        about = json.loads(line)
+        if about["sha256"] != hashlib.sha256(content).hexdigest():
+            raise ValueError("damaged")
+        return ObjectFile(about["symbol"], tuple(about["needs"]), content)
+
+
+@dataclass(frozen=True)
+class ObjectCode:
+    """Machine code in memory."""
+
+    address: int
+    was_kept: bool
+
+
+def loaded(native: "Native") -> ObjectCode:
+    """The machine code of a function, kept or made now."""
+    name = f"{native.function.__module__.rpartition('.')[2]}.{native.function.__name__}"
+    key = hashlib.sha256(f"{native.key}\n{_processor()}".encode()).hexdigest()[:24]
+    for folder in _folders(native):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            return _linked(ObjectFile.from_bytes((folder / f"{name}-{key}.o").read_bytes()), was_kept=True)
+    from arcproof.process.building import build
+
+    made = build(native)
+    _keep(native, name, key, made.to_bytes())
+    return _linked(made, was_kept=False)
+
+
+def _folders(native: "Native") -> Iterator[Path]:
+    """Beside the text, as Python keeps its own, or else in the user's cache."""
+    yield Path(native.function.__code__.co_filename).parent / "__pycache__"
+    user = cache_folder("machine")
+    if user is not None:
+        yield user
+
+
+def _keep(native: "Native", name: str, key: str, content: bytes) -> None:
+    for folder in _folders(native):
+        with suppress(OSError):
+            folder.mkdir(exist_ok=True)
+            replaced(folder / f"{name}-{key}.o", content)
+            earlier = sorted(folder.glob(f"{name}-*.o"), key=lambda path: path.stat().st_mtime)
+            for path in earlier[:-VERSIONS_KEPT]:
+                path.unlink()
+            return
+
+
+@cache
+def _processor() -> str:
+    """What machine code depends on besides its text."""
+    features = llvm.get_host_cpu_features().flatten()
+    return f"{sys.version} {_numba()} {llvm.llvm_version_info} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}"
+
+
+def _numba() -> str:
+    """The text that says which numba is installed."""
+    found = importlib.util.find_spec("numba")
+    return "" if found is None or found.origin is None else Path(found.origin).with_name("_version.py").read_text()
+
+
+@cache
+def _target() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple()
+
+
+def _linked(file: ObjectFile, was_kept: bool) -> ObjectCode:
+    """Load it.  Symbols that this process does not have stand where code never comes: in numba's second way to call a function."""
+    target = _target()
+    never = ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value
+    for symbol in file.needs:
+        if llvm.address_of_symbol(symbol) is None:
+            llvm.add_symbol(symbol, never)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target.create_target_machine(jit=True))
+    _engines.append(engine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(file.content))
+    engine.finalize_object()
+    address: int = engine.get_function_address(file.symbol)
+    if address == 0:
+        raise ValueError(f"{file.symbol} is not there")
+    return ObjectCode(address, was_kept)
