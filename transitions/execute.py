@@ -5,13 +5,15 @@ A pattern matches a configuration under an *environment*, which gives every name
 sequence leaves the lengths of all but the rest open; environments come in the order of these lengths, the segment
 nearest to the head first and the shortest first, so that the first environment is the one the language's rule "the
 shortest wins" asks for.
+
+The asserts are for the type checker; pytest, which makes those of a plugin's package talkative and slow, leaves them alone: PYTEST_DONT_REWRITE
 """
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, assert_never
+from itertools import chain
+from typing import NamedTuple, TypeAlias, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition, Value
@@ -23,8 +25,7 @@ Environment: TypeAlias = dict[str, Value]
 Quantity: TypeAlias = int | float
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(NamedTuple):
     """Where a condition is asked: a configuration, the values of names and parameters, in oracles also the gold graph."""
 
     configuration: Configuration
@@ -67,10 +68,10 @@ def matches(pattern: s.Pattern, component: s.Component, value: Value) -> bool:
 
 def _match(pattern: s.Pattern, component: s.Component, value: Value) -> Ways:
     match pattern:
-        case s.SequenceOf(items):
+        case s.SequenceOf():
             assert isinstance(component, s.SequenceComponent)
             assert isinstance(value, tuple)
-            return _match_sequence(items, component.head, value)
+            return _match_sequence(pattern, component.head, value)
         case s.AnyValue(name):
             return [((), {} if name == "_" else {name: value})]
         case s.FlagLiteral(expected):
@@ -82,14 +83,16 @@ def _match(pattern: s.Pattern, component: s.Component, value: Value) -> Ways:
             assert_never(pattern)
 
 
-def _match_sequence(items: tuple[s.Item, ...], head: s.Side, nodes: tuple[int, ...]) -> Ways:
-    segments = len([item for item in items if isinstance(item, s.Segment)])
-    free = len(nodes) - (len(items) - segments)
-    if free < 0 or (segments == 0 and free > 0):
+def _match_sequence(pattern: s.SequenceOf, head: s.Side, nodes: tuple[int, ...]) -> Ways:
+    free = len(nodes) - pattern.cells
+    if free < 0 or (free > 0 and pattern.cells == len(pattern.items)):
         return []
+    if pattern.places is not None:
+        places = pattern.places if head == "left" else reversed(pattern.places)
+        return [((), {name: nodes[place] for name, place in places})]
     ways: Ways = []
-    for lengths in _lengths(segments - 1, free) if segments else [()]:
-        environment = _assign(items, nodes, (*lengths, free - sum(lengths)), head)
+    for lengths in _lengths(len(pattern.items) - pattern.cells - 1, free):
+        environment = _assign(pattern.items, nodes, (*lengths, free - sum(lengths)), head)
         ways.append((tuple([length + 1 for length in lengths]), environment))
     return ways
 
@@ -128,6 +131,10 @@ def holds(condition: s.Condition, situation: Situation) -> bool:
         case s.Comparison(terms, relations):
             values = [evaluate(term, situation) for term in terms]
             return all(compare(values[k], relation, values[k + 1]) for k, relation in enumerate(relations))
+        case s.Not(body):
+            return not holds(body, situation)
+        case s.GoldArc(head, dependent, _):
+            return (node_of(head, situation), node_of(dependent, situation)) in _gold(situation).arcs
         case s.SequenceIs(segment, relation, value):
             equal = situation.sequence(segment) == nodes_of(value, c.words)
             return equal if relation == "=" else not equal
@@ -153,14 +160,10 @@ def holds(condition: s.Condition, situation: Situation) -> bool:
             nodes = build_sequence(domain, situation.environment)
             quantify = any if quantifier == "exists" else all
             return quantify(holds(body, situation.with_node(variable, node)) for node in nodes)
-        case s.Not(body):
-            return not holds(body, situation)
         case s.And(parts):
             return all(holds(part, situation) for part in parts)
         case s.Or(parts):
             return any(holds(part, situation) for part in parts)
-        case s.GoldArc(head, dependent, _):
-            return (node_of(head, situation), node_of(dependent, situation)) in _gold(situation).arcs
         case s.Complete(node):
             x = node_of(node, situation)
             return all(x in c.heads_of.get(word, ()) for word in _gold(situation).dependents[x])
@@ -239,12 +242,12 @@ def compare(left: Quantity | Fraction, relation: s.Relation, right: Quantity | F
 def node_of(node: s.Node, situation: Situation) -> int:
     """The node a name stands for."""
     match node:
-        case s.Number(value):
-            return value
         case s.Variable(name):
             found = situation.environment[name]
             assert isinstance(found, int)
             return found
+        case s.Number(value):
+            return value
         case _:
             assert_never(node)
 
@@ -293,9 +296,8 @@ def degree(c: Configuration, left: int, right: int) -> int:
 
 def nodes_of(literal: s.LiteralSequence, words: int) -> tuple[int, ...]:
     """The nodes of `[0]` or `[1..n]` in a sentence of this many words."""
-    return tuple(
-        node for part in literal.ranges for node in range(part.first, (words if part.last is None else part.last) + 1)
-    )
+    ranges = [range(part.first, (words if part.last is None else part.last) + 1) for part in literal.ranges]
+    return tuple(chain(*ranges))
 
 
 def start_value(value: s.StartValue, words: int) -> Value:
@@ -355,7 +357,7 @@ def updated(update: s.Update, situation: Situation) -> Value:
 def perform(rule: s.Rule, situation: Situation, transition: Transition) -> Step:
     """The step of a rule whose pattern and preconditions hold."""
     c = situation.configuration
-    arcs = set(c.arcs)
+    arcs = c.arcs
     added: list[Arc] = []
     clashes: list[Arc] = []
     for effect in rule.effects:
@@ -364,13 +366,13 @@ def perform(rule: s.Rule, situation: Situation, transition: Transition) -> Step:
                 new = Arc(node_of(head, situation), transition.label if label else None, node_of(dependent, situation))
                 if any(arc.dependent == new.dependent for arc in arcs):
                     clashes.append(new)
-                arcs.add(new)
+                arcs |= {new}
                 added.append(new)
             case s.RemoveArcs(dependent):
                 word = node_of(dependent, situation)
-                arcs = {arc for arc in arcs if arc.dependent != word}
+                arcs = frozenset(arc for arc in arcs if arc.dependent != word)
             case _:
                 assert_never(effect)
-    values = tuple(updated(update, situation) for update in rule.after)
-    after = Configuration(c.words, c.names, values, frozenset(arcs))
+    values = tuple([updated(update, situation) for update in rule.after])
+    after = Configuration(c.words, c.names, values, arcs)
     return Step(transition, tuple(added), after, tuple(clashes))

@@ -17,6 +17,7 @@ Conventions
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cached_property
 from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from arcproof.transitions.errors import NOWHERE, Place
@@ -82,12 +83,33 @@ class Segment:
 Item: TypeAlias = Cell | Segment
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SequenceOf:
     """Items in printed order: a pattern before `=>`, an expression after it; no items is `[]`."""
 
     items: tuple[Item, ...]
     where: Place = _where()
+
+    @cached_property
+    def cells(self) -> int:
+        """How many items are single nodes."""
+        return sum(isinstance(item, Cell) for item in self.items)
+
+    @cached_property
+    def places(self) -> "tuple[tuple[str, int | slice], ...] | None":
+        """Where the named items stand, counted from the left end or, after a segment, from the right; None where lengths are to be chosen."""
+        if len(self.items) - self.cells > 1:
+            return None
+        found: list[tuple[str, int | slice]] = []
+        first_after = len(self.items)
+        for number, item in enumerate(self.items):
+            from_right = number - len(self.items)
+            if isinstance(item, Segment):
+                first_after = number + 1
+                found.append((item.name, slice(number, from_right + 1 or None)))
+            elif not item.is_hole:
+                found.append((item.name, from_right if number >= first_after else number))
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

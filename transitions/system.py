@@ -86,6 +86,15 @@ class System:
         return self.figure.transitions()
 
     @cached_property
+    def _choices(self) -> dict[str, list[list[str]]]:
+        """For each case of each transition the segments whose lengths it chooses."""
+        state = self.figure.state
+        return {
+            name: [[segment for _, segment in s.choices(case, state)] for case in cases]
+            for name, cases in self.transitions.items()
+        }
+
+    @cached_property
     def plan(self) -> Plan:
         """What the rules do, worked out once for every meaning but the reference."""
         return Plan(self.figure, self.parameters)
@@ -277,8 +286,7 @@ class System:
 
     def _choice(self, line: s.OracleLine, c: Configuration, environment: Mapping[str, Value]) -> tuple[int, ...]:
         """The lengths of the segments that the transition chooses; of several cases, those of the one that is permissible."""
-        cases = self.transitions[line.transition]
-        found = dict.fromkeys(_lengths(s.choices(case, self.figure.state), environment) for case in cases)
+        found = dict.fromkeys([_lengths(names, environment) for names in self._choices[line.transition]])
         if len(found) > 1:
             permitted = {t.choice for t in self.permissible(c) if t.name == line.transition}
             found = {choice: None for choice in found if choice in permitted} or found
@@ -371,9 +379,9 @@ def _first_false(conditions: Sequence[s.Condition], situation: Situation) -> tup
     return f"`{condition_text(false, SOURCE)}`", f" with {', '.join(nodes)}" if nodes else ""
 
 
-def _lengths(names: list[tuple[int, str]], environment: Mapping[str, Value]) -> tuple[int, ...]:
-    segments = [environment[name] for _, name in names]
-    return tuple(len(segment) + 1 for segment in segments if isinstance(segment, tuple))
+def _lengths(names: list[str], environment: Mapping[str, Value]) -> tuple[int, ...]:
+    segments = [environment[name] for name in names]
+    return tuple([len(segment) + 1 for segment in segments if isinstance(segment, tuple)])
 
 
 def _number(value: Quantity) -> s.Number | s.Infinity:
