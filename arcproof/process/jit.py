@@ -190,5 +190,9 @@ def matrix_within(flat: Any, begin: int, rows: int, columns: int) -> Any:
 
 
 def in_place(function: Callable[..., Any]) -> Any:
-    """A decorator for small functions of which no call may remain: numba puts their text in place of it."""
+    """A decorator for small functions of which no call may remain: numba puts their text in place of it.
+
+    A function that calls one must not be handed a literal on which it branches, but `np.int64(1)`: numba 0.68 takes the branch away and then
+    computes nonsense.
+    """
     return Inlined(function, in_place=True)

@@ -5,9 +5,11 @@ dealt with.  So nothing has to be kept but what waits on higher ranks, and the n
 the shortest of them are known when it is expanded.  The measure is not believed: a transition that does not climb stops the count.
 
 What waits on a rank falls into parts by hash, each small enough for the processor's cache.  A part is a *stream*, a chain of chunks in one pool; an
-item in it has the words of a configuration and then, where runs are counted, their number and their lengths.  One rank beyond the last collects
-the outputs, as packed arcs in place of words.  The hash also says who deals with an item: of several workers each *owns* a share, and writes to
-streams of its own.
+item in it has the words of a configuration and then, where runs are counted, one word of *runs*: their number above, the lengths of the longest and
+of the shortest below.  Where every transition climbs by the same number of ranks, the rank tells the length, and the whole word is the number.
+The hash also says who deals with an item: of several workers each *owns* a share, and writes to streams of its own.
+
+Outputs are collected likewise, in streams and a pool of their own, as packed arcs and the number of runs.
 """
 
 from typing import Final, TypeAlias
@@ -39,8 +41,11 @@ Streams: TypeAlias = npt.NDArray[np.int64]
 
 CHUNK: Final = 128
 PARTS: Final = 256
-A_STEP: Final = (1 << 32) + 1
-ALL_ONES: Final = 0xFFFFFFFF
+LENGTH_BITS: Final = 12
+LENGTH: Final = (1 << LENGTH_BITS) - 1
+LENGTHS_BITS: Final = 2 * LENGTH_BITS
+LENGTHS: Final = (1 << LENGTHS_BITS) - 1
+A_STEP: Final = (1 << LENGTH_BITS) + 1
 
 # What the columns of `terms` and `sequences` are: where a number stands in a word, and what it weighs.
 TERM: Final = 5  # word, shift, mask, whether only its being there counts, weight
@@ -51,13 +56,14 @@ ORDER: Final = 4  # weight of the order of nodes, number of cells, bits of a nod
 CONFIGURATIONS, APPENDED, GATHERED, LONGEST, SHORTEST, INEXACT = range(STATISTICS, STATISTICS + 6)
 ALL_STATISTICS: Final = STATISTICS + 6
 DOES_NOT_CLIMB: Final = -100
+CLIMBS_UNEVENLY: Final = -101
 
 # What a worker is told.
 (
-    WIDE, COUNTED, TERMINAL_REGISTER, ARCS_FROM, ARCS_MASK, JOBS, ME, RANKS, FIRST_RANK, LAST_RANK, FIRST_OWNER, LAST_OWNER, FIRST_PART,
-    LAST_PART, MOST_ITEMS, ALL_ITEMS, EMITS,
-) = range(17)  # fmt: skip
-ORDERS: Final = 17
+    WIDE, COUNTED, WITH_LENGTHS, STEP, START, TERMINAL_REGISTER, ARCS_FROM, ARCS_MASK, JOBS, ME, RANKS, FIRST_RANK, LAST_RANK, FIRST_OWNER, LAST_OWNER,
+    FIRST_PART, LAST_PART, MOST_ITEMS, ALL_ITEMS,
+) = range(19)  # fmt: skip
+ORDERS: Final = 19
 
 
 @compiled("void(int64[::1], int64[::1], int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[:, ::1])")
@@ -110,22 +116,22 @@ def _stream(w0: int, w1: int, rank: int, ranks: int, parts: int, me: int, jobs: 
     """The stream where a worker writes what waits on a rank with this many parts."""
     h: int = hashed(w0, w1)
     owner = (((h >> 40) & 0xFFFF) * jobs) >> 16
-    return 2 * (((me * jobs + owner) * (ranks + 1) + rank) * PARTS + ((h >> 24) & (parts - 1)))
+    return 2 * (((me * jobs + owner) * ranks + rank) * PARTS + ((h >> 24) & (parts - 1)))
 
 
 @in_place
 def _of(writer: int, owner: int, rank: int, part: int, ranks: int, jobs: int) -> int:
     """The stream of a writer, of an owner, of a part."""
-    return 2 * (((writer * jobs + owner) * (ranks + 1) + rank) * PARTS + part)
+    return 2 * (((writer * jobs + owner) * ranks + rank) * PARTS + part)
 
 
 @inlined
 def _append(
-    first: Lanes, second: Lanes, lanes: Lanes, to: Lanes, count: int, dense: Lanes, at: int, step: int, words: int, counted: bool, pool: Lanes,
-    chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, me: int, jobs: int,
+    first: Lanes, second: Lanes, runs: Lanes, to: Lanes, count: int, words: int, counted: bool, pool: Lanes, chain: Chunks,
+    streams: Streams, free: Chunks, stock: Lanes, me: int, jobs: int,
 ) -> None:  # fmt: skip
-    """Write items to streams; their runs are those of the item that a lane has, and this many steps longer."""
-    width = words + (2 if counted else 0)
+    """Write items to streams."""
+    width = words + (1 if counted else 0)
     for k in range(count):
         stream = to[k]
         waiting = streams[stream + 1]
@@ -144,9 +150,7 @@ def _append(
         if words == 2:
             pool[item + 1] = second[k]
         if counted:
-            source = (at + lanes[k]) * width + words
-            pool[item + words] = dense[source]
-            pool[item + words + 1] = dense[source + 1] + step
+            pool[item + words] = runs[k]
 
 
 @inlined
@@ -164,13 +168,13 @@ def _waiting(streams: Streams, rank: int, parts: Lanes, orders: Lanes) -> int:
 @inlined
 def _gather(
     pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, me: int, first: int, apart: int, jobs: int, words: int,
-    counted: bool, dense: Lanes, begin: int, index: Chunks, places: Lanes, statistics: Lanes,
+    counted: bool, lengths: int, dense: Lanes, begin: int, index: Chunks, places: Lanes, statistics: Lanes,
 ) -> int:  # fmt: skip
     """Write each item of a stream once behind the others, with all of its runs; how many there are then.  The chunks are free afterwards.
 
-    The streams of the writers are `apart` from each other.
+    The streams of the writers are `apart` from each other.  `lengths` are the bits in the word of runs that tell lengths.
     """
-    width = words + (2 if counted else 0)
+    width = words + (1 if counted else 0)
     waiting = 0
     for writer in range(jobs):
         waiting += streams[first + writer * apart + 1]
@@ -209,43 +213,46 @@ def _gather(
                         dense[to + 1] = w1
                     if counted:
                         dense[to + words] = pool[item + words]
-                        dense[to + words + 1] = pool[item + words + 1]
                     end += 1
                 elif counted:
                     at = other * width + words
-                    dense[at] += pool[item + words]
-                    if dense[at] < 0:
+                    mine, another = dense[at], pool[item + words]
+                    ways = (mine & ~lengths) + (another & ~lengths)
+                    if ways < 0:
                         statistics[INEXACT] = 1
-                    mine, another = dense[at + 1], pool[item + words + 1]
-                    dense[at + 1] = (max(mine >> 32, another >> 32) << 32) | min(mine & ALL_ONES, another & ALL_ONES)
+                    longest = max(mine & lengths & ~LENGTH, another & lengths & ~LENGTH)
+                    dense[at] = ways | longest | min(mine & lengths & LENGTH, another & lengths & LENGTH)
                 item += width
             free[me, stock[me, 0]] = chunk
             stock[me, 0] += 1
             chunk = np.int64(chain[chunk])
             count -= some
         streams[stream + 1] = 0
-    statistics[GATHERED] += waiting
     return end
+
+
+_WAITING: Final = "int64[::1], int32[::1], int64[::1], int32[:, ::1], int64[:, ::1]"
 
 
 @compiled(
     "int64(int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1],"
-    " int64[::1], int32[::1], int64[::1], int64[::1], int32[:, ::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1])",
+    f" {_WAITING}, int64[::1], {_WAITING}, int64[::1], int32[::1], int64[::1])",
     RUN,
 )
 def climb(
     run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, orders: Lanes, terms: Lanes, sequences: Lanes, order: Lanes, room: Lanes,
-    pool: Lanes, chain: Chunks, streams: Streams, parts: Lanes, free: Chunks, stock: Lanes, dense: Lanes, index: Chunks, places: Lanes,
-    statistics: Lanes,
+    pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, parts: Lanes, ends_pool: Lanes, ends_chain: Chunks,
+    ends_streams: Streams, ends_free: Chunks, ends_stock: Lanes, dense: Lanes, index: Chunks, statistics: Lanes,
 ) -> int:  # fmt: skip
     """Expand what waits on some ranks, from the lowest on; the rank that it did not deal with any more.
 
     It stops before a rank with more than `MOST_ITEMS`, and when it has dealt with `ALL_ITEMS`.
     """
-    wide, counted = orders[WIDE] != 0, orders[COUNTED] != 0
+    wide, counted, even = orders[WIDE] != 0, orders[COUNTED] != 0, orders[STEP] != 0
     jobs, me, ranks = orders[JOBS], orders[ME], orders[RANKS]
     words = 2 if wide else 1
-    width = words + (2 if counted else 0)
+    width = words + (1 if counted else 0)
+    lengths, above, a_step = (LENGTHS, LENGTHS_BITS, A_STEP) if orders[WITH_LENGTHS] != 0 else (0, 0, 0)
     terminal, arcs_from, arcs_mask = orders[TERMINAL_REGISTER], orders[ARCS_FROM], orders[ARCS_MASK]
     dealt = 0
     rank = orders[FIRST_RANK]
@@ -254,30 +261,16 @@ def climb(
         if waiting > orders[MOST_ITEMS] or dealt + waiting > orders[ALL_ITEMS]:
             return int(rank)
         dealt += waiting
+        statistics[GATHERED] += waiting
+        so_far = (rank - orders[START]) // orders[STEP] if even else 0
         begin = 0
         for owner in range(orders[FIRST_OWNER], orders[LAST_OWNER] if waiting > 0 else 0):
             last = min(orders[LAST_PART], parts[rank])
             for part in range(orders[FIRST_PART], last):
-                stream = _of(0, owner, rank, part, ranks, jobs)
                 begin = _gather(
-                    pool, chain, streams, free, stock, me, stream, _of(1, 0, 0, 0, ranks, jobs), jobs, words, counted, dense, begin,
-                    index, places, statistics,
+                    pool, chain, streams, free, stock, me, _of(0, owner, rank, part, ranks, jobs), _of(1, 0, 0, 0, ranks, jobs), jobs, words,
+                    counted, lengths, dense, begin, index, room[0], statistics,
                 )  # fmt: skip
-                if rank == ranks:
-                    for at in range(0, begin, LANES):
-                        count = min(LANES, begin - at)
-                        for k in range(count):
-                            out[OUT_FIRST, k] = dense[(at + k) * width]
-                            out[OUT_SECOND, k] = 0
-                            out[OUT_LANE, k] = k
-                            out[OUT_MARKS, k] = _of(me, owner, rank, part, ranks, jobs)
-                        _append(
-                            out[OUT_FIRST], out[OUT_SECOND], out[OUT_LANE], out[OUT_MARKS], count, dense, at, 0, words, counted, pool,
-                            chain, streams, free, stock, me, jobs,
-                        )  # fmt: skip
-                    statistics[APPENDED] += begin
-                    begin = 0
-                    continue
                 if begin < 16 * LANES and (part < last - 1 or owner < orders[LAST_OWNER] - 1):
                     continue
                 statistics[CONFIGURATIONS] += begin
@@ -294,20 +287,21 @@ def climb(
                     ended = 0
                     for k in range(count):
                         if r[terminal, k] != 0:
-                            arcs = ((r[SECOND, k] if wide else r[FIRST, k]) >> arcs_from) & arcs_mask
-                            room[0, ended] = arcs
-                            room[1, ended] = 0
-                            room[2, ended] = k
-                            room[3, ended] = _stream(arcs, 0, ranks, ranks, parts[ranks], me, jobs)
-                            ended += 1
                             if counted:
-                                lengths = dense[(at + k) * width + words + 1]
-                                statistics[LONGEST] = max(statistics[LONGEST], lengths >> 32)
-                                statistics[SHORTEST] = min(statistics[SHORTEST], lengths & ALL_ONES)
+                                runs = dense[(at + k) * width + words]
+                                arcs = ((r[SECOND, k] if wide else r[FIRST, k]) >> arcs_from) & arcs_mask
+                                room[0, ended] = arcs
+                                room[1, ended] = runs >> above
+                                room[2, ended] = _stream(arcs, 0, 0, 1, PARTS, me, jobs)
+                                longest = so_far if even else (runs & lengths) >> LENGTH_BITS
+                                shortest = so_far if even else runs & lengths & LENGTH
+                                statistics[LONGEST] = max(statistics[LONGEST], longest)
+                                statistics[SHORTEST] = min(statistics[SHORTEST], shortest)
+                            ended += 1
                         r[SECOND, k] = 0
                     if counted:
                         _append(
-                            room[0], room[1], room[2], room[3], ended, dense, at, 0, words, counted, pool, chain, streams, free, stock,
+                            room[0], room[0], room[1], room[2], ended, 1, True, ends_pool, ends_chain, ends_streams, ends_free, ends_stock,
                             me, jobs,
                         )  # fmt: skip
                     moved = 0
@@ -318,24 +312,59 @@ def climb(
                             if target <= rank or target >= ranks:
                                 statistics[CODE] = DOES_NOT_CLIMB
                                 return int(rank)
+                            if even and target != rank + orders[STEP]:
+                                statistics[CODE] = CLIMBS_UNEVENLY
+                                return int(rank)
                             r[SECOND, lane] = 1
                             w0, w1 = out[OUT_FIRST, k], out[OUT_SECOND, k]
-                            out[OUT_LANE, moved] = lane
                             out[OUT_FIRST, moved] = w0
                             out[OUT_SECOND, moved] = w1
+                            out[OUT_LANE, moved] = dense[(at + lane) * width + words] + a_step if counted else 0
                             out[OUT_MARKS, moved] = _stream(w0, w1, target, ranks, parts[target], me, jobs)
                             moved += 1
                     _append(
-                        out[OUT_FIRST], out[OUT_SECOND], out[OUT_LANE], out[OUT_MARKS], moved, dense, at, A_STEP, words, counted, pool,
-                        chain, streams, free, stock, me, jobs,
+                        out[OUT_FIRST], out[OUT_SECOND], out[OUT_LANE], out[OUT_MARKS], moved, words, counted, pool, chain, streams, free,
+                        stock, me, jobs,
                     )  # fmt: skip
                     going_on = 0
                     for k in range(count):
                         going_on += r[SECOND, k]
                     statistics[TRANSITIONS] += moved
-                    statistics[APPENDED] += moved + (ended if counted else 0)
+                    statistics[APPENDED] += moved
                     statistics[TERMINALS] += ended
                     statistics[DEAD_ENDS] += count - ended - going_on
                 begin = 0
         rank += 1
     return int(rank)
+
+
+@compiled(f"int64(int64[::1], {_WAITING}, int64[::1], int32[::1], int64[:, ::1], boolean, int64[::1])")
+def collect(
+    orders: Lanes, pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, dense: Lanes, index: Chunks, room: Lanes,
+    again: bool, statistics: Lanes,
+) -> int:  # fmt: skip
+    """Make the outputs of some parts distinct; how many are at the beginning of `dense` then.
+
+    With `again` they are put back into their streams, one part after the other.
+    """
+    jobs, me = orders[JOBS], orders[ME]
+    words, counted = np.int64(1), orders[COUNTED] != 0
+    begin = 0
+    for owner in range(orders[FIRST_OWNER], orders[LAST_OWNER]):
+        for part in range(orders[FIRST_PART], orders[LAST_PART]):
+            begin = _gather(
+                pool, chain, streams, free, stock, me, _of(0, owner, 0, part, 1, jobs), _of(1, 0, 0, 0, 1, jobs), jobs, words, counted, 0,
+                dense, begin, index, room[0], statistics,
+            )  # fmt: skip
+            if again:
+                for at in range(0, begin, LANES):
+                    count = min(LANES, begin - at)
+                    for k in range(count):
+                        room[0, k] = dense[2 * (at + k)]
+                        room[1, k] = dense[2 * (at + k) + 1]
+                        room[2, k] = _of(me, owner, 0, part, 1, jobs)
+                    _append(
+                        room[0], room[0], room[1], room[2], count, 1, True, pool, chain, streams, free, stock, me, jobs
+                    )
+                begin = 0
+    return int(begin)

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from arcproof.properties.engines.engine import Interpreter, engine_for
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.machine.figure_programs import Programs
 from arcproof.transitions.machine.packed.explorer import Exploration, ExplorationSettings, explore
@@ -70,7 +71,7 @@ def test_sums_are_found_one_after_the_other() -> None:
     one = ranking_from(np.array([[1, -1, 0], [2, -1, 0]], dtype=np.int64))
     two = ranking_from(np.array([[1, -9, 0], [0, 1, 0]], dtype=np.int64))
 
-    assert one == Climb(((0, -1, 0),)), "of several the one with the smallest steps"
+    assert one == Climb(((0, -1, 0),), step=1), "of several the one with the smallest steps"
     assert two == Climb(((1, 0, 0), (0, 1, 0)))
 
 
@@ -122,3 +123,26 @@ def test_a_measure_that_a_longer_sentence_refutes_is_given_up() -> None:
         kept = explore(code, words, ExplorationSettings())
         assert (counted.configurations, counted.transitions) == (kept.configurations, kept.transitions)
         assert (counted.outputs is None) == (words == 8)
+
+
+def test_steps_that_a_longer_sentence_makes_uneven_are_noticed() -> None:
+    """Eight words may take two at once; four may not."""
+    text = CYCLE.replace("BACK    σ|i, β  =>  σ, i|β   if i != 0", "TWO     σ, i|j|β  =>  σ|i|j, β   if i > 5")
+    system = load(text)
+    code = Programs(system)
+
+    assert code.ranking is not None
+    assert code.ranking.step > 0
+    assert [engine_for(system, "compiled").count(words, None) for words in (4, 8)] == [
+        Interpreter(system).count(words, None) for words in (4, 8)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "even"), [("arc-eager", True), ("arc-standard", True), ("swap", False), ("covington", False)]
+)
+def test_ranks_tell_lengths_where_all_steps_are_the_same(name: str, even: bool) -> None:
+    ranking = Programs(load(name)).ranking
+
+    assert ranking is not None
+    assert (ranking.step != 0) == even

@@ -3,10 +3,11 @@
 Nothing is kept but what waits on higher ranks (`climbing`).  With each configuration go the number of runs that lead to it and the lengths of the
 longest and the shortest; so outputs, derivations and lengths are known at the end without any edge being written down.
 
-The measure may turn out not to grow in some transition: then `DoesNotClimb` is raised, and the configurations have to be kept.
+The measure may turn out not to grow in some transition: then `DoesNotClimb` is raised, and the configurations have to be kept.  It may also grow
+unevenly where it did not in short sentences: then lengths go with the configurations.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -23,10 +24,31 @@ MANY: Final = 1 << 20  # items between two moments in which others are heard
 PART: Final = 1 << 13  # items of a part, so that what is looked up fits into the processor's cache
 CHUNKS: Final = 1 << 12  # room to begin with
 NEVER: Final = 0xFFFFFFFF
+SOME_PARTS: Final = 16  # whose outputs are handed over together
+ENDS_WIDTH: Final = 2  # arcs, and the number of runs that end with them
 
 
 class DoesNotClimb(Exception):
     """A transition leads to a rank that is not higher."""
+
+
+class ClimbsUnevenly(Exception):
+    """A transition leads to a higher rank, but not by as many ranks as others."""
+
+
+def count(result: Exploration, measure: Measure, pool: Pool, step: int) -> Exploration:
+    """The numbers of a level; `step` is by how much every transition seems to climb, 0 if not all by the same.
+
+    Where the runs are too many to be counted beside their lengths, they are counted once more without.
+    """
+    try:
+        counting = Counting(replace(result), measure, pool, step, with_lengths=step == 0)
+        found = counting.whole()
+    except ClimbsUnevenly:
+        return count(result, measure, pool, 0)
+    if step == 0 and counting.is_inexact:
+        found.ways = Counting(replace(result), measure, pool, 0, with_lengths=False).whole().ways
+    return found
 
 
 @dataclass
@@ -41,21 +63,16 @@ class Waiting:
     ranks: int
     pool: Lanes = field(init=False)
     chain: Chunks = field(init=False)
-    free: Chunks = field(init=False)
     streams: Streams = field(init=False)
+    free: Chunks = field(init=False)
     stock: Lanes = field(init=False)
-    parts: Lanes = field(init=False)
-    divided: int = field(init=False)
 
     def __post_init__(self) -> None:
         """Nothing waits."""
         self.pool, self.chain, self.free = self._room(CHUNKS)
-        self.streams = np.zeros((self.jobs, self.jobs, self.ranks + 1, PARTS, 2), dtype=np.int64)
+        self.streams = np.zeros((self.jobs, self.jobs, self.ranks, PARTS, 2), dtype=np.int64)
         self.stock = np.zeros((self.jobs, 2), dtype=np.int64)
         self.stock[:, 1] = np.arange(self.jobs)
-        self.parts = np.ones(self.ranks + 1, dtype=np.int64)
-        self.parts[-1] = PARTS  # outputs come from the beginning
-        self.divided = 1
 
     def _room(self, chunks: int) -> tuple[Lanes, Chunks, Chunks]:
         return (
@@ -64,9 +81,14 @@ class Waiting:
             np.empty((self.jobs, chunks), dtype=np.int32),
         )
 
-    def counts(self, rank: int) -> Lanes:
-        """How many wait on a rank, by writer, owner and part."""
-        found: Lanes = self.streams[:, :, rank, : self.parts[rank], 1]
+    @property
+    def arguments(self) -> tuple[Lanes, Chunks, Streams, Chunks, Lanes]:
+        """What native code takes of it."""
+        return self.pool, self.chain, self.streams.reshape(-1), self.free, self.stock
+
+    def counts(self, rank: int, parts: int) -> Lanes:
+        """How many wait on a rank, by owner and part."""
+        found: Lanes = self.streams[:, :, rank, :parts, 1].sum(axis=0)
         return found
 
     def make_room(self, chunks: int) -> None:
@@ -83,25 +105,6 @@ class Waiting:
             wider[:count] = old[:count]
         self.pool, self.chain, self.free = pool, chain, free
 
-    def split(self, above: int, parts: int) -> None:
-        """Let ranks on which nothing waits yet fall into this many parts."""
-        if parts == self.divided:
-            return
-        self.divided = parts
-        empty = np.array([not self.counts(rank).any() for rank in range(above, self.ranks)], dtype=np.bool_)
-        self.parts[above:-1][empty] = parts
-
-    def items(self, rank: int) -> Lanes:
-        """All items of a rank."""
-        found = [np.zeros((0, self.width), dtype=np.int64)]
-        for writer, owner, part in zip(*np.nonzero(self.counts(rank)), strict=True):
-            chunk, count = (int(number) for number in self.streams[writer, owner, rank, part])
-            while count > 0:
-                some = (count - 1) % CHUNK + 1
-                found.append(self.pool[chunk * CHUNK * self.width :][: some * self.width].reshape(some, self.width))
-                chunk, count = int(self.chain[chunk]), count - some
-        return np.concatenate(found)
-
 
 class Worker:
     """Registers, and room to make items distinct in."""
@@ -113,81 +116,121 @@ class Worker:
         self.room = np.empty((5, self.space.out.shape[1]), dtype=np.int64)
         self.dense = np.zeros(0, dtype=np.int64)
         self.index = np.zeros(0, dtype=np.int32)
-        self.places = np.empty(CHUNK, dtype=np.int64)
         self.statistics = np.zeros(c.ALL_STATISTICS, dtype=np.int64)
         self.statistics[c.SHORTEST] = NEVER
         layout, settings = counting.result.layout, counting.result.settings
         self.orders = np.zeros(c.ORDERS, dtype=np.int64)
-        self.orders[[c.WIDE, c.COUNTED, c.TERMINAL_REGISTER, c.ARCS_FROM, c.ARCS_MASK, c.JOBS, c.ME, c.RANKS]] = (
-            layout.is_wide, settings.outputs, self.space.result("terminal"), layout.arcs_from, layout.arcs_mask, settings.jobs, me,
-            counting.measure.ranks,
+        self.orders[[c.WIDE, c.COUNTED, c.WITH_LENGTHS, c.STEP, c.START, c.TERMINAL_REGISTER]] = (
+            layout.is_wide, settings.outputs, counting.with_lengths, counting.step, counting.rank, self.space.result("terminal"),
+        )  # fmt: skip
+        self.orders[[c.ARCS_FROM, c.ARCS_MASK, c.JOBS, c.ME, c.RANKS]] = (
+            layout.arcs_from, layout.arcs_mask, settings.jobs, me, counting.measure.ranks,
         )  # fmt: skip
 
     def climb(self, ranks: range, owners: range, parts: range, most: int, all_items: int, largest: int) -> int:
         """Deal with what waits there, in streams of at most the largest number of items; the rank that is next."""
-        waiting, measure = self.counting.waiting, self.counting.measure
+        counting, measure = self.counting, self.counting.measure
+        self._see(owners, parts, largest, counting.waiting.width)
+        self.orders[[c.FIRST_RANK, c.LAST_RANK, c.MOST_ITEMS, c.ALL_ITEMS]] = ranks.start, ranks.stop, most, all_items
+        return int(
+            c.climb(
+                *self.space.arguments, self.orders, measure.terms, measure.sequences, measure.order, self.room,
+                *counting.waiting.arguments, counting.parts, *counting.ends.arguments, self.dense, self.index, self.statistics,
+            )
+        )  # fmt: skip
+
+    def condense(self, largest: int) -> None:
+        """Make the outputs that it owns distinct, in streams of at most the largest number of items."""
+        self._collect(range(PARTS), largest, again=True)
+
+    def collect(self, counts: Lanes) -> list[Lanes]:
+        """The outputs that it owns and the number of runs to each, in pieces; `counts` by part."""
+        pieces = []
+        for first in range(0, PARTS, SOME_PARTS):
+            parts = range(first, first + SOME_PARTS)
+            count = self._collect(parts, int(counts[parts.start : parts.stop].sum()), again=False)
+            pieces.append(self.dense[: count * ENDS_WIDTH].reshape(count, ENDS_WIDTH).T.copy())
+        return pieces
+
+    def _collect(self, parts: range, largest: int, again: bool) -> int:
+        me = int(self.orders[c.ME])
+        self._see(range(me, me + 1), parts, largest, ENDS_WIDTH)
+        ends = self.counting.ends.arguments
+        return int(c.collect(self.orders, *ends, self.dense, self.index, self.room, again, self.statistics))
+
+    def _see(self, owners: range, parts: range, largest: int, width: int) -> None:
+        """What is asked of it, and room for that."""
         span = 1 << max(4, (2 * largest - 1).bit_length())
         if len(self.index) < span:
             self.index = np.empty(span, dtype=np.int32)
-        if len(self.dense) < (largest + 16 * LANES) * waiting.width:
-            self.dense = np.empty((largest + largest // 4 + 16 * LANES) * waiting.width, dtype=np.int64)
-        self.orders[[c.FIRST_RANK, c.LAST_RANK, c.FIRST_OWNER, c.LAST_OWNER, c.FIRST_PART, c.LAST_PART]] = (
-            ranks.start, ranks.stop, owners.start, owners.stop, parts.start, parts.stop,
-        )  # fmt: skip
-        self.orders[[c.MOST_ITEMS, c.ALL_ITEMS]] = most, all_items
-        return int(
-            c.climb(
-                *self.space.arguments, self.orders, measure.terms, measure.sequences, measure.order, self.room, waiting.pool,
-                waiting.chain, waiting.streams.reshape(-1), waiting.parts, waiting.free, waiting.stock, self.dense, self.index,
-                self.places, self.statistics,
-            )
+        if len(self.dense) < (largest + 16 * LANES) * width:
+            self.dense = np.empty((largest + largest // 4 + 16 * LANES) * width, dtype=np.int64)
+        self.orders[[c.FIRST_OWNER, c.LAST_OWNER, c.FIRST_PART, c.LAST_PART]] = (
+            owners.start, owners.stop, parts.start, parts.stop,
         )  # fmt: skip
 
 
 class Counting:
     """A count in the making."""
 
-    def __init__(self, result: Exploration, measure: Measure, pool: Pool) -> None:
+    def __init__(self, result: Exploration, measure: Measure, pool: Pool, step: int, with_lengths: bool) -> None:
         """The start waits."""
-        self.result, self.measure, self.pool = result, measure, pool
+        self.result, self.measure, self.pool, self.step, self.with_lengths = result, measure, pool, step, with_lengths
         layout, settings = result.layout, result.settings
+        start = layout.pack(result.programs.system.start(layout.words))
+        self.rank = int(measure.of(*(np.array([word], dtype=np.int64) for word in start))[0])
         self.program = result.programs.expansion(layout.words)
-        self.words = 2 if layout.is_wide else 1
-        self.waiting = Waiting(self.words + (2 if settings.outputs else 0), settings.jobs, measure.ranks)
+        words = 2 if layout.is_wide else 1
+        self.waiting = Waiting(words + (1 if settings.outputs else 0), settings.jobs, measure.ranks)
+        self.ends = Waiting(ENDS_WIDTH, settings.jobs, 1)
+        self.parts = np.ones(measure.ranks, dtype=np.int64)
+        self.divided = 1
         self.workers = [Worker(self, me) for me in range(settings.jobs)]
         self.condensed = FEW
         self.branching = 2.0
-        start = layout.pack(result.programs.system.start(layout.words))
-        words = (np.array([word], dtype=np.int64) for word in start)
-        self.rank = int(measure.of(*words)[0])
-        self.waiting.pool[: self.waiting.width] = [*start[: self.words], 1, 0][: self.waiting.width]
+        one_run = 1 << c.LENGTHS_BITS if with_lengths else 1
+        self.waiting.pool[: self.waiting.width] = [*start[:words], one_run][: self.waiting.width]
         self.waiting.chain[0] = -1
         self.waiting.streams[0, 0, self.rank, 0] = 0, 1
         self.waiting.stock[0, 1] += settings.jobs
         self.workers[0].statistics[c.APPENDED] = 1
+
+    @property
+    def is_inexact(self) -> bool:
+        """Whether there are more runs to a configuration or an output than can be counted."""
+        return self._sum(c.INEXACT) > 0
 
     def whole(self) -> Exploration:
         """From the start to the highest rank."""
         result, ranks = self.result, self.measure.ranks
         largest = 0
         while self.rank < ranks:
-            counts = self.waiting.counts(self.rank)
+            counts = self.waiting.counts(self.rank, int(self.parts[self.rank]))
             items = int(counts.sum())
             largest = max(largest, items)
             if items > FEW:
                 wanted = 4 * largest // (PART * result.settings.jobs)
-                self.waiting.split(self.rank + 1, min(PARTS, 1 << wanted.bit_length()))
-                self._deal_with_many(self.rank, counts.sum(axis=0))
+                self._split(self.rank + 1, min(PARTS, 1 << wanted.bit_length()))
+                self._deal_with_many(self.rank, counts)
                 self.rank += 1
             else:
                 self.waiting.make_room(FEW * (self.program.emits + 1))
-                everything = range(result.settings.jobs), range(PARTS), FEW, MANY, FEW
+                self.ends.make_room(PARTS * result.settings.jobs + FEW)
+                everything = range(result.settings.jobs), range(PARTS), FEW, FEW, FEW
                 self.rank = self.workers[0].climb(range(self.rank, ranks), *everything)
                 self._check()
             self._afford(0)
             self._condense()
         self._finish()
         return result
+
+    def _split(self, above: int, parts: int) -> None:
+        """Let ranks on which nothing waits yet fall into this many parts."""
+        if parts == self.divided:
+            return
+        self.divided = parts
+        empty = ~self.waiting.streams[:, :, above:, :, 1].any(axis=(0, 1, 3))
+        self.parts[above:][empty] = parts
 
     def _deal_with_many(self, rank: int, counts: Lanes) -> None:
         """Every worker with its own share, some parts at a time; `counts` by owner and part."""
@@ -198,8 +241,9 @@ class Counting:
         for first in range(0, counts.shape[1], step):
             parts = range(first, min(counts.shape[1], first + step))
             here = int(counts[:, parts.start : parts.stop].sum(axis=1).max())
-            made = here * (self.program.emits + 1)
-            self.waiting.make_room(made // CHUNK + min(made, int(self.waiting.parts[rank:].sum()) * len(self.workers)))
+            made = here * self.program.emits
+            self.waiting.make_room(made // CHUNK + min(made, int(self.parts[rank:].sum()) * len(self.workers)))
+            self.ends.make_room(here // CHUNK + min(here, PARTS * len(self.workers)))
             shares = [
                 (range(rank, rank + 1), range(me, me + 1), parts, here, here, most) for me in range(len(self.workers))
             ]
@@ -208,30 +252,36 @@ class Counting:
         self.branching = (self._sum(c.APPENDED) - before) / items
 
     def _condense(self) -> None:
-        """Make outputs distinct whenever there are twice as many of them."""
-        ends = self.waiting.counts(self.measure.ranks).sum(axis=0)
-        if ends.sum() > 2 * self.condensed:
-            self._deal_with_many(self.measure.ranks, ends)
-            self.condensed = max(FEW, int(self.waiting.counts(self.measure.ranks).sum()))
+        """Make outputs distinct whenever there are half as many more of them."""
+        ends = self.ends.counts(0, PARTS)
+        if 2 * ends.sum() > 3 * self.condensed:
+            self.ends.make_room(2 * PARTS)
+            self.pool([(worker.condense, (int(ends.max()),)) for worker in self.workers])
+            self.condensed = max(FEW, int(self.ends.counts(0, PARTS).sum()))
 
     def _sum(self, what: int) -> int:
         return sum(int(worker.statistics[what]) for worker in self.workers)
 
     def _check(self) -> None:
-        if any(worker.statistics[CODE] == c.DOES_NOT_CLIMB for worker in self.workers):
+        codes = {int(worker.statistics[CODE]) for worker in self.workers}
+        if c.DOES_NOT_CLIMB in codes:
             raise DoesNotClimb
+        if c.CLIMBS_UNEVENLY in codes:
+            raise ClimbsUnevenly
         for worker in self.workers:
             if worker.statistics[CODE] != 0:
                 self.result.count(worker.statistics)
 
     def _afford(self, items: int) -> None:
-        """`OutOfMemory` if what waits takes too much memory, or will when the successors of these items wait too.
+        """`OutOfMemory` if what waits takes too much memory, or will when these items have given way to their successors.
 
         That does not depend on the number of workers, so that what is left out does not either.
         """
-        waiting = self._sum(c.APPENDED) - self._sum(c.GATHERED) + int(self.branching * items)
+        waiting = self._sum(c.APPENDED) - self._sum(c.GATHERED)
+        waiting += max(0, int((self.branching - 1) * items))
         needed = waiting * self.waiting.width * 8
         needed += needed // 3  # chunks that are not full, and what is made distinct
+        needed += int(self.ends.counts(0, PARTS).sum()) * ENDS_WIDTH * 8
         self.result.afford(needed, self._sum(c.CONFIGURATIONS))
 
     def _finish(self) -> None:
@@ -241,11 +291,13 @@ class Counting:
         result.configurations = self._sum(c.CONFIGURATIONS)
         if not result.settings.outputs:
             return
-        ends = self.waiting.counts(self.measure.ranks).sum(axis=0)
+        ends = self.ends.counts(0, PARTS)
         if ends.any():
-            self._deal_with_many(self.measure.ranks, ends)
             result.latest = max(int(worker.statistics[c.LONGEST]) for worker in workers)
             result.shortest = min(int(worker.statistics[c.SHORTEST]) for worker in workers)
-        items = self.waiting.items(self.measure.ranks)
-        result.outputs = [items[:, 0].copy()]
-        result.ways = [items[:, self.words].copy()] if not self._sum(c.INEXACT) else None
+        del self.waiting
+        result.afford(2 * int(ends.sum()) * ENDS_WIDTH * 8, result.configurations)
+        shares = self.pool([(worker.collect, (ends[me],)) for me, worker in enumerate(workers)])
+        pieces = [piece for share in shares for piece in share]
+        result.outputs = [piece[0] for piece in pieces]
+        result.ways = None if self.is_inexact else [piece[1] for piece in pieces]

@@ -12,7 +12,7 @@ Before anything grows, what it will take is compared with the memory allowed; `O
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -43,7 +43,7 @@ BYTES_A_CANDIDATE: Final = 64
 BYTES_KEPT: Final = 14  # flags, parent, where the edges begin
 BYTES_ANALYSED: Final = 30  # what orders, lengths and numbers of runs take afterwards
 BYTES_AN_EDGE: Final = 5
-BYTES_OF_RUNS: Final = 16  # their number and their lengths, where nothing is kept
+BYTES_OF_RUNS: Final = 8  # their number and their lengths, where nothing is kept
 MOST_NUMBERED: Final = 2**31 - 1  # configurations, and edges, which are counted by 32 bits
 
 
@@ -236,15 +236,17 @@ def explore(programs: Programs, words: int, settings: ExplorationSettings) -> Ex
 
 def _counted(result: Exploration, pool: Pool) -> Exploration | None:
     """The numbers alone; None if the configurations have to be kept."""
-    from arcproof.transitions.machine.packed.counting import Counting, DoesNotClimb
+    from arcproof.transitions.machine.packed.counting import DoesNotClimb, count
     from arcproof.transitions.machine.packed.ranking import MOST_RANKS
 
     ranking = result.programs.ranking if result.programs.arc_form == "heads" else None
-    measure = None if ranking is None else ranking.measure(result.layout)
-    if measure is None or measure.ranks > MOST_RANKS:
+    if ranking is None:
+        return None
+    measure = ranking.measure(result.layout)
+    if measure.ranks > MOST_RANKS:
         return None
     try:
-        return Counting(replace(result), measure, pool).whole()
+        return count(result, measure, pool, ranking.step)
     except DoesNotClimb:
         return None
 

@@ -99,9 +99,10 @@ def measured(layout: Layout, factors: Sequence[int]) -> Measure:
 
 @dataclass(frozen=True)
 class Climb:
-    """Sums of traits, the most important first."""
+    """Sums of traits, the most important first; `step` is by how much every transition climbs, 0 if not all by the same."""
 
     sums: tuple[Factors, ...]
+    step: int = 0
 
     def measure(self, layout: Layout) -> Measure:
         """One sum that counts as all of them do, one after the other."""
@@ -123,6 +124,7 @@ def ranking_from(differences: Words64) -> Climb | None:
         return None
     factors = np.array(list(_factors(differences.shape[1])), dtype=np.int64)
     sums: list[Factors] = []
+    steps: set[int] = set()
     while len(differences):
         growth = factors @ differences.T
         never_fall = np.flatnonzero((growth >= 0).all(axis=1))
@@ -132,8 +134,9 @@ def ranking_from(differences: Words64) -> Climb | None:
         best = never_fall[gains == gains.max()]
         chosen = best[np.argmin(growth[best].max(axis=1))]
         sums.append(tuple(int(factor) for factor in factors[chosen]))
+        steps |= set(growth[chosen].tolist())
         differences = differences[growth[chosen] == 0]
-    return Climb(tuple(sums))
+    return Climb(tuple(sums), steps.pop() if len(steps) == 1 else 0)
 
 
 def _factors(count: int) -> Iterator[Factors]:
