@@ -72,11 +72,11 @@ def _renamed(system: System, original: System) -> System:
     return replace(system, figure=replace(system.figure, rules=rules, oracles=oracles))
 
 
-def attempt(name: str, number: int, words: int) -> Attempt | None:
+def attempt(name: str, number: int, words: int, samples: int) -> Attempt | None:
     """Repair a mutant; None if it is not killed."""
     mutant = mutants(name)[number]
     began = time.process_time()
-    found = repair(mutant.system(load(name)), words, edits=1, seconds=120)
+    found = repair(mutant.system(load(name)), words, edits=1, seconds=120, samples=samples)
     if not found.refuted:
         return None
     seconds = time.process_time() - began
@@ -90,15 +90,12 @@ def mutants(name: str) -> tuple[Mutant, ...]:
     return tuple(mutant for mutant in mutants_of(load(name)) if mutant.problem is None)
 
 
-def attempts(names: list[str], words: int, every: int, first: int, jobs: int) -> Iterator[Attempt]:
+def attempts(names: list[str], words: int, every: int, first: int, jobs: int, samples: int = 50) -> Iterator[Attempt]:
     """Every nth mutant of all systems."""
     work = [(name, number) for name in names for number in range(len(mutants(name)))][first::every]
-    found = in_processes(partial(_attempt, words=words), work, jobs) if jobs > 1 else (attempt(*w, words) for w in work)
-    return (one for one in found if one is not None)
-
-
-def _attempt(name: str, number: int, words: int) -> Attempt | None:
-    return attempt(name, number, words)
+    one = partial(attempt, words=words, samples=samples)
+    found = in_processes(one, work, jobs) if jobs > 1 else (one(*place) for place in work)
+    return (made for made in found if made is not None)
 
 
 def main() -> None:

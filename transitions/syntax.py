@@ -713,6 +713,11 @@ class Figure:
     claims: tuple[Claim, ...]
     invariants: tuple[Condition, ...] = ()
 
+    @property
+    def effects(self) -> "Iterator[Effect]":
+        """What the transitions do to the arcs."""
+        return (effect for rule in self.rules for effect in rule.effects)
+
     def transitions(self) -> dict[str, tuple[Rule, ...]]:
         """The rules by name, in the order of the figure."""
         grouped: dict[str, tuple[Rule, ...]] = {}

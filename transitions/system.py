@@ -103,7 +103,7 @@ class System:
     def has_root(self) -> bool:
         """Whether node 0 takes part in runs; if not, words without head count as dependents of 0."""
         starts = any(isinstance(node, s.NodeRange) and node.first == ROOT for node in s.walk(self.figure.start))
-        return starts or any(isinstance(e, s.AddArc) and e.head == s.Number(ROOT) for e in s.walk(self.figure.rules))
+        return starts or any(isinstance(e, s.AddArc) and e.head == s.Number(ROOT) for e in self.figure.effects)
 
     def with_parameters(self, values: Mapping[str, str]) -> "System":
         """The system with other values of its parameters, as they are written; `BadParameter` if there is no such parameter or value."""

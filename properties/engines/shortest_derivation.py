@@ -11,7 +11,7 @@ from collections import deque
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.transitions.configuration import Configuration, Derivation, Step
 from arcproof.transitions.graph import Graph
-from arcproof.transitions.syntax import AddArc, Number, RemoveArcs, walk
+from arcproof.transitions.syntax import AddArc, Number, RemoveArcs
 from arcproof.transitions.system import System
 
 
@@ -26,7 +26,7 @@ def shortest_derivation(
 
     With `after`, a shortest continuation of a run that has come so far without giving a word two heads.
     """
-    if any(isinstance(node, RemoveArcs) for node in walk(system.figure.rules)):
+    if any(isinstance(effect, RemoveArcs) for effect in system.figure.effects):
         raise ArcsAreRemoved(f"{system.name} removes arcs")
     wanted = {(arc.head, arc.dependent) for arc in system.wanted(gold).arcs}
     start = system.start(gold.words) if after is None else after
@@ -53,7 +53,7 @@ def shortest_derivation(
 
 def _numbered(system: System) -> frozenset[int]:
     """The nodes that arcs are added to or from by their number."""
-    added = (node for node in walk(system.figure.rules) if isinstance(node, AddArc))
+    added = (effect for effect in system.figure.effects if isinstance(effect, AddArc))
     return frozenset(end.value for arc in added for end in (arc.head, arc.dependent) if isinstance(end, Number))
 
 

@@ -237,7 +237,11 @@ class Trials:
 
     def system_of(self, candidate: EditedFigure) -> System:
         """The figure, ready to run, with the parameters of the original."""
-        return replace(self.system, figure=candidate.figure, text=to_source(candidate.figure), source=None)
+        return replace(self.tried_system(candidate), text=to_source(candidate.figure))
+
+    def tried_system(self, candidate: EditedFigure) -> System:
+        """The same without a text, which takes longer to write than most figures live."""
+        return replace(self.system, figure=candidate.figure, text="", source=None)
 
     def fault_of(self, candidate: EditedFigure, of_runs: bool = False) -> Fault | None:
         """What refutes a figure with a few words; None if nothing does.  With `of_runs` oracles are not asked."""
@@ -249,7 +253,7 @@ class Trials:
             return Fault(self.questions[0], Counterexample(0, None, None, "it is not a figure: a name is not bound"))
 
     def _fault_of(self, candidate: EditedFigure, of_runs: bool) -> Fault | None:
-        system = self.system_of(candidate)
+        system = self.tried_system(candidate)
         asked = [q for q in self.questions if self._concerns(q, candidate) and not (of_runs and not _is_about_runs(q))]
         for place, fault in enumerate(self.faults):
             if fault.question in asked and shows_again(system, fault):
@@ -478,7 +482,7 @@ class _Work:
             self.progress(self.tried[0])
             candidate = EditedFigure((edit,))
             if self.search.fault_of(candidate, of_runs=True) is None:
-                survivors.setdefault(behaviour(self.search.system_of(candidate), (), self.search.few), candidate)
+                survivors.setdefault(behaviour(self.search.tried_system(candidate), (), self.search.few), candidate)
         simplest = sorted(survivors.values(), key=self.search.change)[:MOST_NEW_KINDS]
         self._verify([longer for candidate in simplest for longer in self.search.with_lines(candidate)], most)
 

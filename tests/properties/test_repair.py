@@ -132,7 +132,7 @@ def test_two_slips_are_repaired_where_one_edit_does_not_suffice() -> None:
 
 
 def test_a_figure_without_a_mistake_is_left_alone() -> None:
-    found = repair(load("arc-hybrid"), words=2)
+    found = repair(load("arc-hybrid"), words=2, samples=3)
 
     assert (found.refuted, found.suggestions, found.tried, found.exit_code) == ((), (), (), 0)
     assert "there is nothing to repair" in to_text(found)
@@ -248,10 +248,10 @@ def test_every_slip_but_a_lost_transition_is_taken_back_by_an_edit() -> None:
 
 def test_the_printed_figure_is_found_again() -> None:
     """A sample of what `python -m tools.repair_rate` measures."""
-    tried = list(attempts(["arc-eager-2003", "arc-hybrid", "arc-standard-stack"], 3, 16, 5, 1))
+    tried = list(attempts(["arc-eager-2003", "arc-hybrid", "arc-standard-stack"], 3, 16, 5, 1, samples=0))
     found = [one for one in tried if one.place is not None]
 
-    assert len(tried) >= 8
+    assert len(tried) >= 5
     assert len(found) / len(tried) >= 0.9, [one.change for one in tried if one.place is None]
 
 

@@ -28,7 +28,7 @@ from arcproof.reports.typeset import formula_markup, typeset
 from tests.conftest import ROOT, Result
 from tests.properties.proving.made_up import discharged
 
-EFFORT = Effort(3, Sampling(2), engine="interpreter")
+EFFORT = Effort(3, Sampling(2, 8), engine="interpreter")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_every_claim_is_there_with_its_scope_engine_time_seed_and_command(report
     assert "seed 0" in page
     assert report.system.sha256 in page
     assert f"arcproof {__version__}" in page
-    assert "arcproof verify arc-eager --words 3 --samples 2 --sample-words 40 --seed 0 --engine interpreter" in page
+    assert "arcproof verify arc-eager --words 3 --samples 2 --sample-words 8 --seed 0 --engine interpreter" in page
 
 
 def test_the_command_on_the_page_prints_the_same_verdicts(

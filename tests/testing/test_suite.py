@@ -135,7 +135,7 @@ def test_the_class_says_how_much_and_the_command_line_wins(write: Write, pyteste
 
 def test_it_works_without_the_plugin(write: Write, pytester: pytest.Pytester) -> None:
     write("mine.tsys", figures.GOOD)
-    write("test_it.py", SUITE)
+    write("test_it.py", f"{SUITE}    words = 2\n    samples = 0\n")
 
     result = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:arcproof")
 
