@@ -2,5 +2,5 @@
 
 `classes` tells which classes a graph is in, fast; `definitions` says the same once more in the shape of the papers'
 definitions; `wellformed` has the well-formedness conditions of both papers.  `enumeration` numbers the graphs of a
-class, `sampling` draws uniformly, `strategies` is for Hypothesis (which no other module here imports).
+class, `sampling` draws uniformly, `drawing` word by word, `strategies` is for Hypothesis (which no other module here imports).
 """

@@ -2,13 +2,14 @@
 
 A *shape* has a graph for every number of words.  What goes wrong with a deep stack, a long buffer or many arcs goes
 wrong with one of them, however long the sentence has to be for that.  Together with its mirror image every shape is
-there twice.  `shapes_of` gives those of a class: a shape that is not in it is mended, as samples are (`strategies`).
+there twice.  `shapes_of` gives those of a class: a shape that is not in it is mended, as samples are (`drawing`).
 """
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from arcproof.generators.classes import contains
+from arcproof.generators.drawing import mended
 from arcproof.transitions.graph import ROOT, Heads
 from arcproof.transitions.syntax import GraphClass
 
@@ -171,8 +172,6 @@ def shapes_of(graphs: GraphClass) -> tuple[Callable[[int], Heads | None], ...]:
 
 
 def _mended(shape: Shape, graphs: GraphClass) -> Callable[[int], Heads | None]:
-    from arcproof.generators.strategies import mended
-
     def member(words: int) -> Heads | None:
         heads = mended(graphs, shape(words))
         return heads if contains(graphs, heads) else None

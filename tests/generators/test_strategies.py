@@ -8,7 +8,7 @@ from random import Random
 from typing import Literal
 
 import pytest
-from arcproof.generators import strategies
+from arcproof.generators import drawing
 from arcproof.generators.classes import (
     contains,
     gap_degree,
@@ -71,7 +71,7 @@ def least(graphs: GraphClass, condition: Callable[[Heads], bool], max_words: int
 # --- what can be drawn -----------------------------------------------------------------------------------------------
 
 
-def everything(candidates: strategies.Candidates, words: int) -> Iterator[Heads]:
+def everything(candidates: drawing.Candidates, words: int) -> Iterator[Heads]:
     """Every graph to which the candidates lead, however they are drawn."""
     partial: list[Heads] = [()]
     for _ in range(words):
@@ -83,23 +83,23 @@ def everything(candidates: strategies.Candidates, words: int) -> Iterator[Heads]
 @pytest.mark.parametrize(
     ("candidates", "graph_class"),
     [
-        (strategies.heads_in_trees, TREES.graph_class),
-        (strategies.heads_in_forests, FORESTS.graph_class),
-        (strategies.heads_in_projective_trees, PROJECTIVE_TREES.graph_class),
-        (strategies.heads_in_projective_forests, PROJECTIVE_FORESTS.graph_class),
-        (strategies.heads_in_nonprojective_trees, NON_PROJECTIVE),
+        (drawing.heads_in_trees, TREES.graph_class),
+        (drawing.heads_in_forests, FORESTS.graph_class),
+        (drawing.heads_in_projective_trees, PROJECTIVE_TREES.graph_class),
+        (drawing.heads_in_projective_forests, PROJECTIVE_FORESTS.graph_class),
+        (drawing.heads_in_nonprojective_trees, NON_PROJECTIVE),
     ],
     ids=["trees", "forests", "projective trees", "projective forests", "non-projective trees"],
 )
 def test_heads_from_left_to_right_lead_to_every_graph_once_in_order(
-    candidates: strategies.Candidates, graph_class: GraphClass, words: int
+    candidates: drawing.Candidates, graph_class: GraphClass, words: int
 ) -> None:
     assert sorted(all_graphs(graph_class, words), key=size_of) == list(everything(candidates, words))
 
 
 @pytest.mark.parametrize("words", range(3, 7))
-@pytest.mark.parametrize("candidates", [strategies.heads_in_projective_trees, strategies.heads_in_nonprojective_trees])
-def test_no_draw_comes_to_a_dead_end(candidates: strategies.Candidates, words: int) -> None:
+@pytest.mark.parametrize("candidates", [drawing.heads_in_projective_trees, drawing.heads_in_nonprojective_trees])
+def test_no_draw_comes_to_a_dead_end(candidates: drawing.Candidates, words: int) -> None:
     partial: list[Heads] = [()]
     for _ in range(words):
         assert all(candidates(heads, words) for heads in partial)
@@ -415,11 +415,11 @@ def test_configurations_include_those_before_the_end() -> None:
 
 @pytest.mark.process
 def test_only_the_strategies_import_hypothesis() -> None:
-    modules = "classes, definitions, enumeration, sampling, wellformed"
+    modules = "classes, definitions, drawing, drawn_run, enumeration, sampling, shapes, wellformed"
     code = f"import sys; from arcproof.generators import {modules}; sys.exit('hypothesis' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_every_enumeration_has_a_direct_strategy() -> None:
-    assert all(enumeration.graph_class in strategies._KINDS for enumeration in ENUMERATIONS.values())
+    assert all(enumeration.graph_class in drawing.CANDIDATES for enumeration in ENUMERATIONS.values())

@@ -1,0 +1,27 @@
+"""A run that was drawn, of any transition system."""
+
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+C = TypeVar("C")
+T = TypeVar("T")
+
+End: TypeAlias = Literal["terminal", "dead end", "cut off"]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRun(Generic[C, T]):
+    """A run from the initial configuration: `transitions[k]` leads from `configurations[k]` to the next.
+
+    It ends at the first terminal configuration, at a dead end, or was cut off after too many steps.
+    """
+
+    words: int
+    configurations: tuple[C, ...]
+    transitions: tuple[T, ...]
+    end: End
+
+    @property
+    def last(self) -> C:
+        """The configuration at which the run ends."""
+        return self.configurations[-1]
