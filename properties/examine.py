@@ -6,6 +6,7 @@ from typing import Final
 
 from arcproof.properties.engines.engine import predicted_size
 from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.long_runs import LongRuns, long_runs
 from arcproof.properties.engines.sampled import ENGINE, Sampling, sample_graphs, sample_runs
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.evidence import Evidence, NoAnswer, Open, Refuted, Sampled, Underived
@@ -14,7 +15,6 @@ from arcproof.properties.property import Question, asked_of, check_statement, pr
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.system import System
 
 from arcproof.process.progress import Say, silent
 
@@ -63,9 +63,10 @@ def sample_claims(
     ]
     progress(f"{sampling.samples} samples of up to {sampling.words} words")
     checks = {claim: check for claim in standing if (check := run_check(system, claim.statement)) is not None}
-    found: dict[s.Claim, Evidence] = {**sample_runs(system, checks, sampling)} if checks else {}
+    runs = long_runs(system, levels.explorer.name)
+    found: dict[s.Claim, Evidence] = {**sample_runs(system, checks, sampling, runs)} if checks else {}
     for claim in standing:
-        of_graphs = _graph_evidence(system, claim.statement, sampling)
+        of_graphs = _graph_evidence(runs, claim.statement, sampling)
         if of_graphs is not None:
             found[claim] = of_graphs
     exhausted = {finding.question: finding.exhausted_to for finding in findings}
@@ -99,10 +100,10 @@ def _is_worth_sampling(finding: Finding) -> bool:
     return finding.decided is not Verdict.REFUTED and property_of(asked).worth_sampling(asked, finding.evidence[0])
 
 
-def _graph_evidence(system: System, statement: s.Statement, sampling: Sampling) -> Evidence | None:
+def _graph_evidence(runs: LongRuns, statement: s.Statement, sampling: Sampling) -> Evidence | None:
     """What is found out about random graphs; None if the statement does not speak of graphs one by one."""
     try:
-        asked = property_of(statement).graph_check(system, statement)
+        asked = property_of(statement).graph_check(runs, statement)
         if asked is None:
             return None
         found = sample_graphs(asked.graphs, asked.check, sampling, lambda: bool(asked.undecided))

@@ -17,7 +17,8 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast, get_args
 
 from arcproof.properties.engines.exhaustive import Levels
-from arcproof.properties.engines.sampled import GraphCheck, RunCheck
+from arcproof.properties.engines.long_runs import LongRuns, RunCheck
+from arcproof.properties.engines.sampled import GraphCheck
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import Heads
@@ -120,7 +121,7 @@ class Property(ABC, Generic[Q]):
         """What it says of a single run; None if it does not speak of runs one by one."""
         return None
 
-    def graph_check(self, system: System, question: Q) -> GraphQuestion | None:  # noqa: ARG002
+    def graph_check(self, runs: LongRuns, question: Q) -> GraphQuestion | None:  # noqa: ARG002
         """What it says of a single graph; None if it does not speak of graphs one by one."""
         return None
 

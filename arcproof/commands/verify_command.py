@@ -137,7 +137,6 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
     from arcproof.reports.findings import print_report
     from arcproof.reports.progress import tracked
 
-    _leave_no_folder_behind()
     console = terminal()
     done = []
     with tracked("verify") as progress:
@@ -155,15 +154,6 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
                 left = (not_looked_at(other, effort, ended_by) for other in systems[count:])
                 return Report((*done, *left))
     return Report(tuple(done))
-
-
-def _leave_no_folder_behind() -> None:
-    """Hypothesis keeps a folder where it runs; on the command line that is not wanted."""
-    import tempfile
-
-    from hypothesis.configuration import set_hypothesis_home_dir
-
-    set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "arcproof-hypothesis")
 
 
 def write_report(report: "Report", required: "Verdict", files: dict[str, str | None]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from arcproof.properties.claims.length import extremes, violation
+from arcproof.properties.claims.length import extremes, violated_by
 from arcproof.properties.engines.exhaustive import Levels, retrace
 from arcproof.properties.engines.spaces import Heaviest, Run, Space
 from arcproof.properties.evidence import Counterexample, Evidence
@@ -76,10 +76,10 @@ def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound])
             bound = Bound.of(claim.bound, second.system)
         except NotLinear:
             continue
-        if any(violation(first.system, claim, first.words, run) for run in _extreme_runs(first, claim, bound)):
+        if any(violated_by(bound, claim, first.words, run) for run in _extreme_runs(first, claim, bound)):
             continue
         for run in _extreme_runs(second, claim, bound):
-            if violation(second.system, claim, second.words, run) is not None:
+            if violated_by(bound, claim, second.words, run) is not None:
                 what = f"with {counted(second.words, 'word')} {statement_text(claim)} holds for runs that stop at the first terminal configuration"
                 return run, f"{what}, but this one goes on and has {counted(len(run), 'transition')}"
     return None

@@ -14,13 +14,13 @@ import numpy as np
 from arcproof.generators.classes import contains
 from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import configurations_in
+from arcproof.properties.engines.long_runs import LongRuns
 from arcproof.properties.engines.outputs import Codes, heads_of, pieces_of, size_of
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds, Space
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, GraphQuestion, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
@@ -83,20 +83,16 @@ def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int |
     return None
 
 
-def not_an_output(system: System, heads: Heads, undecided: list[Heads]) -> str | None:
+def not_an_output(runs: LongRuns, heads: Heads, undecided: list[Heads]) -> str | None:
     """Why no run has this graph as output; None if one has, or if that is too long to search, which is noted.
 
     An oracle that fails proves nothing about the system, so a run is searched then; among fewer configurations if there
     are many words, and not at all once that was in vain a few times.
     """
-    for oracle in system.figure.oracles:
-        try:
-            system.derive(graph_of(heads), oracle.name)
-        except NotDerivable:
-            continue
+    if any(runs.derive(heads, oracle.name) is not None for oracle in runs.system.figure.oracles):
         return None
     try:
-        found = shortest_derivation(system, graph_of(heads), _most_searched(len(heads), undecided))
+        found = shortest_derivation(runs.system, graph_of(heads), _most_searched(len(heads), undecided))
     except (ArcsAreRemoved, OutOfBounds):
         undecided.append(heads)
         return None
@@ -146,13 +142,13 @@ class CompleteProperty(Property[s.CompleteFor]):
         reason = f"{shown} is among the {class_text(graphs)} but is not the output of any run"
         return levels.refuted(1, Counterexample(len(witness), graph_of(witness), None, reason))
 
-    def graph_check(self, system: System, question: s.CompleteFor) -> GraphQuestion | None:
+    def graph_check(self, runs: LongRuns, question: s.CompleteFor) -> GraphQuestion | None:
         """Whether some run derives a graph; only asked where an oracle may show it."""
-        if not system.figure.oracles:
+        if not runs.system.figure.oracles:
             return None
         undecided: list[Heads] = []
-        graphs = system.class_with_parameters(question.graphs)
-        return GraphQuestion(graphs, lambda heads: not_an_output(system, heads, undecided), undecided)
+        graphs = runs.system.class_with_parameters(question.graphs)
+        return GraphQuestion(graphs, lambda heads: not_an_output(runs, heads, undecided), undecided)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.CompleteFor) -> "Theorem":
         """By an oracle that leads to every graph of the class."""

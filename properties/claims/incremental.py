@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.properties.engines.exhaustive import Levels, exhaust
-from arcproof.properties.engines.sampled import RunCheck, property_check
+from arcproof.properties.engines.long_runs import RunCheck
+from arcproof.properties.engines.sampled import property_check
 from arcproof.properties.engines.spaces import Screen
 from arcproof.properties.evidence import Evidence
 from arcproof.properties.property import Column, Parts, Property, Sentence, named_by_words

@@ -11,7 +11,8 @@ from math import lcm
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, retrace
-from arcproof.properties.engines.sampled import RunCheck, end_check
+from arcproof.properties.engines.long_runs import RunCheck
+from arcproof.properties.engines.sampled import Counts, end_check
 from arcproof.properties.engines.spaces import Gaining, Heaviest, Run, Space
 from arcproof.properties.evidence import Counterexample, Evidence, Open
 from arcproof.properties.property import AMOUNTS, Column, Named, Parts, Property, Sentence
@@ -37,18 +38,21 @@ def own_weight(claim: LengthBound | CountBound) -> Own:
     return lambda name: int(name == claim.transition)
 
 
-def violation(system: System, claim: LengthBound | CountBound, words: int, run: Run) -> str | None:
-    """Why a run that ends violates the claim."""
-    bound = Bound.of(claim.bound, system)
+def violation(bound: Bound, claim: LengthBound | CountBound, words: int, counts: Counts) -> str | None:
+    """Why a run that ends and takes each transition this often violates the claim."""
     own = own_weight(claim)
-    value = sum(own(transition.name) for transition in run)
-    counts = Counter(transition.name for transition in run)
-    limit = bound.at(words) + sum(c * counts[name] for name, c in bound.counts.items())
+    value = sum(own(name) * count for name, count in counts.items())
+    limit = bound.at(words) + sum(c * counts.get(name, 0) for name, c in bound.counts.items())
     if holds_between(value, claim.relation, limit):
         return None
     what = "the run has length" if isinstance(claim, LengthBound) else f"{claim.transition} occurs"
     times = "" if isinstance(claim, LengthBound) else " times"
     return f"{what} {value}{times}; {statement_text(claim)} asks for {claim.relation} {limit} with {counted(words, 'word')}"
+
+
+def violated_by(bound: Bound, claim: LengthBound | CountBound, words: int, run: Run) -> str | None:
+    """Why a run that ends violates the claim."""
+    return violation(bound, claim, words, Counter(transition.name for transition in run))
 
 
 def check_length(levels: Levels, claim: LengthBound | CountBound) -> Evidence:
@@ -76,7 +80,7 @@ def _refuting(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Co
             case Gaining(lead, loop):
                 return _repeated(space, lead, loop)
             case Heaviest(_, run):
-                reason = violation(space.system, claim, space.words, run)
+                reason = violated_by(bound, claim, space.words, run)
                 if reason is not None:
                     return _violating(space, run, reason)
     return None
@@ -150,10 +154,10 @@ class LengthProperty(Property[LengthBound | CountBound]):
     def run_check(self, system: System, question: LengthBound | CountBound) -> RunCheck | None:
         """The length of the run, if it ends."""
         try:
-            Bound.of(question.bound, system)
+            bound = Bound.of(question.bound, system)
         except NotLinear:
             return None
-        return end_check(lambda words, run: violation(system, question, words, run))
+        return end_check(lambda words, counts: violation(bound, question, words, counts))
 
     def worth_sampling(self, question: LengthBound | CountBound, found: Evidence) -> bool:
         """A count of a transition that never occurs stays open, however many runs are sampled without it."""

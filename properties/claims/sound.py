@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from arcproof.generators.classes import contains
 from arcproof.generators.reasons import why_outside
 from arcproof.properties.engines.exhaustive import Levels, exhaust
-from arcproof.properties.engines.sampled import RunCheck, property_check
+from arcproof.properties.engines.long_runs import RunCheck
+from arcproof.properties.engines.sampled import property_check
 from arcproof.properties.engines.spaces import Screen
 from arcproof.properties.evidence import Counterexample, Evidence, NoRunEnds, Refuted
 from arcproof.properties.property import Column, Parts, Property, Sentence

@@ -1,38 +1,54 @@
 """The sampling engine: runs and graphs of sentences longer than any exhaustive search reaches.
 
 First come the *extremes*, which random samples hardly ever are (`extreme_runs`, `generators.shapes`), with as many words
-as may be sampled.  Then Hypothesis draws `samples` more, in batches of `BATCH` with a seed each, so that the samples
-of a smaller number are the first of a larger one, and more samples never find less.  In the second half of a batch it
-drives towards long runs, long sequences and many arcs (`target`).
+as may be sampled.  Then come `samples` more, in batches of `BATCH`.  Each has a seed of its own, made of its number, so that the samples
+of a smaller number are the first of a larger one, and more samples never find less.  The second half of a batch is driven towards long runs, long sequences
+and many arcs, or long arcs and deep trees: each of its samples is one of the batch that goes farthest so far, changed in places.
 
-A property that fails is set aside, and the pass is repeated for the others.  Its example is made small: by Hypothesis,
-by the same extreme with fewer words, by all extremes of few words, and by all of one word less, again and again.  These are also asked where a check cannot decide
+A property that fails is set aside, and the others are asked on.  Its example is made small: by the same extreme with fewer words, by all
+extremes and some random samples of few words, and by all of one word less, again and again.  These are also asked where a check cannot decide
 about an extreme, because short sentences are easier to decide.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+import struct
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeAlias, TypeVar, cast
+from itertools import islice
+from random import Random
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from arcproof.generators.shapes import shapes_of
-from arcproof.generators.strategies import runs, trees_of
-from arcproof.properties.engines.extreme_runs import AnyRun, extreme_runs
-from arcproof.properties.engines.spaces import RunProperty
+from arcproof.generators.classes import contains
+from arcproof.generators.drawing import plain_member, random_graph
+from arcproof.generators.shapes import shapes, shapes_of
+from arcproof.properties.engines.engine import default_engine
+from arcproof.properties.engines.extreme_runs import extreme_policies
+from arcproof.properties.engines.long_runs import (
+    MOST_STEPS,
+    Facts,
+    LongRun,
+    LongRuns,
+    RunCheck,
+    RunFault,
+    Screened,
+    long_runs,
+)
+from arcproof.properties.engines.policies import AnyRun, Prefer
+from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Cases, Counterexample, NoSampleEnds, Open, Refuted, Sampled
-from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
-from hypothesis import HealthCheck, Phase, given, seed, settings, target
-from hypothesis.strategies import SearchStrategy
 
 from arcproof.process.interruption import go_on
 
-ENGINE: Final = "hypothesis"
-MOST_STEPS: Final = 2_000
-STEPS_OF_EXTREMES: Final = 180
+ENGINE: Final = "samples"
 BATCH: Final = 50
 FEW_WORDS: Final = 12
+FEWER_WORDS: Final = 5
+SOME: Final = 10
+STEADINESSES: Final = (0, 0, 128, 224, 250)
 
 K = TypeVar("K", bound=Hashable)
 E = TypeVar("E")
@@ -48,26 +64,10 @@ class Sampling:
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RunFault:
-    """The beginning of a run that shows a violation, and the reason."""
-
-    run: tuple[Transition, ...]
-    reason: str
-
-
-RunCheck: TypeAlias = Callable[[AnyRun], RunFault | None]
 GraphCheck: TypeAlias = Callable[[Heads], str | None]
 
 
-class _Failed(Exception, Generic[K, E, F]):
-    """Carries a failing example out of Hypothesis."""
-
-    def __init__(self, key: K, example: E, fault: F) -> None:
-        super().__init__(str(key))
-        self.key = key
-        self.example = example
-        self.fault = fault
+# --- checks of runs --------------------------------------------------------------------------------------------------
 
 
 def property_check(system: System, prop: RunProperty) -> RunCheck:
@@ -85,37 +85,74 @@ def property_check(system: System, prop: RunProperty) -> RunCheck:
                     return RunFault(run.transitions[: count + 1], reason)
         return None
 
-    return check
+    def shows(facts: Facts) -> bool:
+        screen = prop.screen(facts.words)
+        return screen is not None and _shows(system, screen, facts)
+
+    screen = prop.screen(1)
+    return check if screen is None or screen.fails is not None else Screened(check, shows)
 
 
-def end_check(violation: Callable[[int, tuple[Transition, ...]], str | None]) -> RunCheck:
-    """Ask something of every run that reaches a terminal configuration."""
+def _shows(system: System, screen: Screen, facts: Facts) -> bool:
+    """Whether a screen shows something in what is known of a run."""
+    if facts.signs & screen.signs or (screen.space is not None and facts.space > screen.space):
+        return True
+    if screen.graphs is None or not facts.ended:
+        return False
+    heads = system.rooted(facts.heads) if screen.graphs.base == "trees" else facts.heads
+    return not contains(screen.graphs, heads)
+
+
+Counts: TypeAlias = Mapping[str, int]
+
+
+def end_check(violation: Callable[[int, Counts], str | None]) -> RunCheck:
+    """Ask something of every run that reaches a terminal configuration: of its words and of how often it takes each transition."""
 
     def check(run: AnyRun) -> RunFault | None:
-        reason = violation(run.words, run.transitions) if run.end == "terminal" else None
+        reason = violation(run.words, counts_of(run)) if run.end == "terminal" else None
         return None if reason is None else RunFault(run.transitions, reason)
 
-    return check
+    return Screened(check, lambda facts: facts.ended and violation(facts.words, facts.counts) is not None)
 
 
-Check: TypeAlias = Callable[[E], F | None]
-Extreme: TypeAlias = Callable[[int], E | None]
+def counts_of(run: AnyRun) -> Counts:
+    """How often each transition is taken."""
+    return Counter(transition.name for transition in run.transitions)
 
 
-class _Enough(BaseException):
-    """Ends a batch before its time; not an `Exception`, which Hypothesis would take for a failure."""
+# --- samples ---------------------------------------------------------------------------------------------------------
+
+
+class Source(Protocol[E]):
+    """Where samples come from."""
+
+    def extremes(self, words: int) -> Iterable[E | None]:
+        """All extremes with this many words; None where there is none."""
+
+    def extreme(self, number: int, words: int) -> E | None:
+        """One of them."""
+
+    def batch(self, number: int) -> Iterator[E]:
+        """The samples of a batch."""
+
+    def some(self, words: int) -> Iterable[E]:
+        """A few random samples with exactly this many words."""
+
+    def words(self, example: E) -> int:
+        """The number of words of a sample."""
+
+    def key(self, example: E) -> Hashable:
+        """The same for the same sample."""
 
 
 @dataclass
 class _Samples(Generic[K, E, F]):
     """What is drawn, what it is asked, and what came out."""
 
-    extremes: Sequence[Extreme[E]]
-    strategy: SearchStrategy[E]
-    checks: Mapping[K, Check[E, F]]
+    source: Source[E]
+    checks: Mapping[K, Callable[[E], F | None]]
     sampling: Sampling
-    scores: Callable[[E], Mapping[str, int]]
-    words_of: Callable[[E], int]
     is_undecided: Callable[[], bool] = lambda: False
     drawn: list[E] = field(default_factory=list)
     failures: dict[K, tuple[E, F]] = field(default_factory=dict)
@@ -129,97 +166,180 @@ class _Samples(Generic[K, E, F]):
             for key in self._remaining:
                 self._try_words(key, range(1, FEW_WORDS + 1))
         for count in range(0, self.sampling.samples, BATCH):
-            if self._remaining:
-                self.drawn += self._batch(count // BATCH, min(BATCH, self.sampling.samples - count))
-        for key, (example, _) in self.failures.items():
-            words = self.words_of(example) - 1
+            for example in islice(self.source.batch(count // BATCH), self.sampling.samples - count):
+                if not self._remaining:
+                    break
+                self._ask(example)
+        for key, (example, _) in list(self.failures.items()):
+            words = self.source.words(example) - 1
             if not self._try_words(key, range(1, min(words, FEW_WORDS) + 1)):
                 while words > FEW_WORDS and self._try_words(key, (words,)):
                     words -= 1
 
     @property
-    def _remaining(self) -> dict[K, Check[E, F]]:
-        return {key: check for key, check in self.checks.items() if key not in self.failures}
+    def _remaining(self) -> list[K]:
+        return [key for key in self.checks if key not in self.failures]
+
+    def _ask(self, example: E) -> list[K]:
+        """Ask all checks that have not failed; those that fail now."""
+        go_on()
+        self.drawn.append(example)
+        failed = []
+        for key in self._remaining:
+            fault = self.checks[key](example)
+            if fault is not None:
+                self.failures[key] = example, fault
+                failed.append(key)
+        return failed
 
     def _try_extremes(self) -> None:
-        seen: set[E] = set()
-        for extreme in self.extremes:
+        seen: set[Hashable] = set()
+        for number, example in enumerate(self.source.extremes(self.sampling.words)):
             go_on()
-            example = extreme(self.sampling.words)
-            if example is None or example in seen:
+            if example is None or self.source.key(example) in seen:
                 continue
-            seen.add(example)
-            self.drawn.append(example)
-            for key, check in self._remaining.items():
-                fault = check(example)
-                if fault is not None:
-                    self.failures[key] = self._least(extreme, check) or (example, fault)
+            seen.add(self.source.key(example))
+            for key in self._ask(example):
+                self.failures[key] = self._least(number, key) or self.failures[key]
 
-    def _least(self, extreme: Extreme[E], check: Check[E, F]) -> tuple[E, F] | None:
+    def _least(self, number: int, key: K) -> tuple[E, F] | None:
         """The same extreme with the fewest words that fails."""
         for words in range(1, self.sampling.words):
-            example = extreme(words)
-            fault = None if example is None else check(example)
+            go_on()
+            example = self.source.extreme(number, words)
+            fault = None if example is None else self.checks[key](example)
             if example is not None and fault is not None:
                 return example, fault
         return None
 
     def _try_words(self, key: K, numbers: Iterable[int]) -> bool:
-        """Every extreme with these numbers of words, until one fails."""
-        check = self.checks[key]
+        """Every extreme with these numbers of words and some random samples, until one fails."""
         for words in numbers:
-            for extreme in self.extremes:
-                go_on()
-                example = extreme(words)
-                fault = None if example is None else check(example)
-                if example is not None and fault is not None:
-                    self.failures[key] = example, fault
-                    return True
+            for examples in (self.source.extremes(words), self.source.some(words)):
+                for example in examples:
+                    go_on()
+                    fault = None if example is None else self.checks[key](example)
+                    if example is not None and fault is not None:
+                        self.failures[key] = example, fault
+                        return True
         return False
 
-    def _batch(self, number: int, count: int) -> list[E]:
-        """The first samples of a batch, which does not depend on how many of them are wanted."""
-        configured = settings(
-            max_examples=BATCH,
-            database=None,
-            deadline=None,
-            report_multiple_bugs=False,
-            suppress_health_check=list(HealthCheck),
-            phases=(Phase.generate, Phase.target, Phase.shrink),
-        )
-        while True:
-            drawn: list[E] = []
-            try:
-                seed(f"{self.sampling.seed}, batch {number}")(
-                    configured(given(self.strategy)(self._test(drawn, count)))
-                )()
-            except _Failed as failed:
-                self.failures[cast(K, failed.key)] = cast(E, failed.example), cast(F, failed.fault)
-                if self._remaining:
-                    continue
-            except _Enough:
-                pass
-            return drawn[:count]
 
-    def _test(self, drawn: list[E], count: int) -> Callable[[E], None]:
-        remaining = self._remaining
-        failing = False
+@dataclass
+class _Best(Generic[E]):
+    """Of the samples of a batch, those that go farthest, each in another way."""
 
-        def test(example: E) -> None:
-            nonlocal failing
-            go_on()
-            if len(drawn) == count and not failing:
-                raise _Enough
-            drawn.append(example)
-            for label, score in self.scores(example).items():
-                target(score, label=label)
-            for key, check in remaining.items():
-                fault = check(example)
-                if fault is not None:
-                    failing = True
-                    raise _Failed(key, example, fault)
+    known: dict[int, tuple[int, E]] = field(default_factory=dict)
 
-        return test
+    def note(self, scores: Sequence[int], example: E) -> None:
+        """One more sample; of two that go as far, the later counts."""
+        for goal, score in enumerate(scores):
+            if goal not in self.known or score >= self.known[goal][0]:
+                self.known[goal] = score, example
+
+    def of(self, number: int) -> E:
+        """The one that the sample with this number is made from."""
+        return self.known[number % len(self.known)][1]
+
+
+def _random(sampling: Sampling, *numbers: object) -> Random:
+    return Random(", ".join(map(str, (sampling.seed, *numbers))))
+
+
+def _is_driven(number: int) -> bool:
+    """Whether a sample of a batch is made from another."""
+    return number >= BATCH // 2
+
+
+# --- runs ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class RunSource:
+    """Runs of a system."""
+
+    runs: LongRuns
+    sampling: Sampling
+    _fitting: dict[int, int] = field(default_factory=dict)
+
+    def extremes(self, words: int) -> Iterator[LongRun | None]:
+        """Those of all policies, and of all oracles for all shapes; where they would be too long, with fewer words."""
+        words = self._fitting_words(words)
+        yield from self.runs.take(list(extreme_policies(self.runs.system, words)), words)
+        for oracle in self.runs.system.figure.oracles:
+            for shape in shapes("forests"):
+                yield self.runs.derive(shape(words), oracle.name)
+
+    def extreme(self, number: int, words: int) -> LongRun | None:
+        """That of one policy, or of one oracle and shape."""
+        words = self._fitting_words(words)
+        policies = list(extreme_policies(self.runs.system, words))
+        if number < len(policies):
+            return next(iter(self.runs.take([policies[number]], words)))
+        oracle, shape = divmod(number - len(policies), len(shapes("forests")))
+        return self.runs.derive(shapes("forests")[shape](words), self.runs.system.figure.oracles[oracle].name)
+
+    def _fitting_words(self, words: int) -> int:
+        """As many words as the first policy comes to an end with, so that what is too long is found out once."""
+        if words not in self._fitting:
+            fitting = words
+            while fitting > FEWER_WORDS and self._is_too_long(fitting):
+                fitting = fitting * 2 // 3
+            self._fitting[words] = fitting
+        return self._fitting[words]
+
+    def _is_too_long(self, words: int) -> bool:
+        first = next(extreme_policies(self.runs.system, words))
+        [run] = self.runs.take([first], words)
+        return run.scores[0] == self.runs.most_steps
+
+    def batch(self, number: int) -> Iterator[LongRun]:
+        """Random policies; in the second half, those that lead farthest with some other decisions."""
+        best = _Best[tuple[int, Prefer]]()
+        for place in range(BATCH):
+            random = _random(self.sampling, "batch", number, place)
+            words, policy = self._changed(*best.of(place), random) if _is_driven(place) else self._drawn(random)
+            [run] = self.runs.take([policy], words)
+            best.note(run.scores, (words, policy))
+            yield run
+
+    def some(self, words: int) -> Iterator[LongRun]:
+        """The runs of a few random policies."""
+        random = _random(self.sampling, "with", words)
+        return iter(self.runs.take([self._policy(words, random) for _ in range(SOME)], words))
+
+    def _drawn(self, random: Random) -> tuple[int, Prefer]:
+        words = random.randint(1, self.sampling.words)
+        return words, self._policy(words, random)
+
+    def _policy(self, words: int, random: Random) -> Prefer:
+        names = list(self.runs.system.transitions)
+        first, second = (tuple(random.sample(names, len(names))) for _ in range(2))
+        steadiness = random.choice(STEADINESSES)
+        return Prefer(first, second, random.randint(0, 3 * words), 0, steadiness, _draws(random))
+
+    def _changed(self, words: int, policy: Prefer, random: Random) -> tuple[int, Prefer]:
+        """At least as many words, other decisions from some step on, or another order."""
+        longer = random.randint(words, self.sampling.words)
+        other = self._policy(longer, random)
+        from_here = random.randint(0, 2 * words)
+        draws = (*policy.draws[:from_here], *other.draws[from_here:])
+        kept = policy if random.random() < 0.75 else other
+        return longer, Prefer(kept.order, kept.second, kept.switch, 0, kept.steadiness, draws)
+
+    def words(self, example: LongRun) -> int:
+        """The number of words."""
+        return example.words
+
+    def key(self, example: LongRun) -> Hashable:
+        """The transitions."""
+        return example.key
+
+
+def _draws(random: Random) -> tuple[int, ...]:
+    """32 random bits for each step."""
+    bits = random.randbytes(4 * MOST_STEPS)
+    return struct.unpack(f"<{MOST_STEPS}I", bits)
 
 
 def _evidence(drawn: int, ended: int, longest: int, what: str, sampling: Sampling) -> Sampled | Open:
@@ -227,36 +347,105 @@ def _evidence(drawn: int, ended: int, longest: int, what: str, sampling: Samplin
     return Sampled(ENGINE, longest, cases, sampling.seed) if ended else Open(ENGINE, NoSampleEnds(cases, longest))
 
 
-def sample_runs(system: System, checks: Mapping[K, RunCheck], sampling: Sampling) -> dict[K, Refuted | Sampled | Open]:
+def sample_runs(
+    system: System, checks: Mapping[K, RunCheck], sampling: Sampling, runs: LongRuns | None = None
+) -> dict[K, Refuted | Sampled | Open]:
     """Ask every check of runs of up to `sampling.words` words."""
-    strategy = runs(system, max_words=sampling.words, max_steps=MOST_STEPS)
-    samples = _Samples(
-        extreme_runs(system, STEPS_OF_EXTREMES), strategy, checks, sampling, _run_scores, lambda run: run.words
-    )
+    source = RunSource(runs or long_runs(system, default_engine()), sampling)
+
+    def asking(check: RunCheck) -> Callable[[LongRun], RunFault | None]:
+        return lambda run: run.fault(check)
+
+    samples = _Samples(source, {key: asking(check) for key, check in checks.items()}, sampling)
     samples.draw()
     drawn, ended = samples.drawn, sum(run.end == "terminal" for run in samples.drawn)
     longest = max((run.words for run in drawn), default=0)
     evidence = _evidence(len(drawn), ended, longest, f"runs ({ended} to the end)", sampling)
     found: dict[K, Refuted | Sampled | Open] = dict.fromkeys(checks, evidence)
     for key, (run, fault) in samples.failures.items():
-        c = run.configurations[len(fault.run)]
+        c = run.run.configurations[len(fault.run)]
         wrong = Counterexample(run.words, c.graph, fault.run, fault.reason)
         found[key] = Refuted(ENGINE, wrong, len(drawn), sampling.seed)
     return found
 
 
-def _run_scores(run: AnyRun) -> dict[str, int]:
-    """What Hypothesis drives towards."""
-    sequences = [len(value) for c in run.configurations for value in c.values if isinstance(value, tuple)]
-    return {"transitions": len(run.transitions), "sequence": max(sequences, default=0), "arcs": len(run.last.arcs)}
+# --- graphs ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class GraphSource:
+    """Graphs of a class; `ValueError` if none are known."""
+
+    graphs: GraphClass
+    sampling: Sampling
+    lengths: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the numbers of words with which there are graphs."""
+        most = self.sampling.words
+        self.lengths = [words for words in range(1, most + 1) if plain_member(self.graphs, words) is not None]
+        if not self.lengths:
+            raise ValueError(f"no {class_text(self.graphs)} of 1 to {most} words are known")
+
+    def extremes(self, words: int) -> Iterator[Heads | None]:
+        """All shapes."""
+        return (shape(words) for shape in shapes_of(self.graphs))
+
+    def extreme(self, number: int, words: int) -> Heads | None:
+        """One shape."""
+        return shapes_of(self.graphs)[number](words)
+
+    def batch(self, number: int) -> Iterator[Heads]:
+        """Random graphs; in the second half, those that go farthest with a few other heads."""
+        best = _Best[Heads]()
+        for place in range(BATCH):
+            random = _random(self.sampling, "batch", number, place)
+            heads = self._changed(best.of(place), random) if _is_driven(place) else self._drawn(random)
+            best.note(_graph_scores(heads), heads)
+            yield heads
+
+    def some(self, words: int) -> Iterator[Heads]:
+        """A few random graphs."""
+        random = _random(self.sampling, "with", words)
+        if words in self.lengths:
+            yield from (self._of(words, random) for _ in range(SOME))
+
+    def _drawn(self, random: Random) -> Heads:
+        return self._of(random.choice(self.lengths), random)
+
+    def _of(self, words: int, random: Random) -> Heads:
+        heads = random_graph(self.graphs, words, random) or plain_member(self.graphs, words)
+        assert heads is not None
+        return heads
+
+    def _changed(self, heads: Heads, random: Random) -> Heads:
+        """Some words more, if there are members with them, and another head here and there."""
+        for _ in range(random.randint(0, self.lengths[-1] - len(heads))):
+            heads = self._with(heads, len(heads) + 1, random)
+        for _ in range(SOME):
+            heads = self._with(heads, random.randint(1, len(heads)), random)
+        return heads
+
+    def _with(self, heads: Heads, word: int, random: Random) -> Heads:
+        """Another head for a word, if that leads to another member."""
+        head = random.randint(0, len(heads))
+        changed = (*heads[: word - 1], head, *heads[word:])
+        return changed if head != word and contains(self.graphs, changed) else heads
+
+    def words(self, example: Heads) -> int:
+        """The number of words."""
+        return len(example)
+
+    def key(self, example: Heads) -> Hashable:
+        """The heads."""
+        return example
 
 
 def sample_graphs(
     graphs: GraphClass, check: GraphCheck, sampling: Sampling, is_undecided: Callable[[], bool] = lambda: False
 ) -> Refuted | Sampled | Open:
     """Ask a check of graphs of a class; it may leave some undecided."""
-    strategy = trees_of(graphs, max_words=sampling.words)
-    samples = _Samples(shapes_of(graphs), strategy, {None: check}, sampling, _graph_scores, len, is_undecided)
+    samples = _Samples(GraphSource(graphs, sampling), {None: check}, sampling, is_undecided)
     samples.draw()
     for heads, reason in samples.failures.values():
         counterexample = Counterexample(len(heads), graph_of(heads), None, reason)
@@ -265,14 +454,13 @@ def sample_graphs(
     return _evidence(drawn, drawn, max(map(len, samples.drawn), default=0), "graphs", sampling)
 
 
-def _graph_scores(heads: Heads) -> dict[str, int]:
-    """What Hypothesis drives towards: many arcs, long arcs, deep trees."""
+def _graph_scores(heads: Heads) -> tuple[int, int, int]:
+    """Many arcs, long arcs, deep trees."""
     arcs = [(word, head) for word, head in enumerate(heads, start=1) if head is not None]
-    depths: dict[int, int] = {}
+    depth = 0
     for word, _ in arcs:
         above, node = 0, word
         while (head := heads[node - 1] if node else None) is not None:
             above, node = above + 1, head
-        depths[word] = above
-    length = sum(abs(word - head) for word, head in arcs)
-    return {"arcs": len(arcs), "length of arcs": length, "depth": max(depths.values(), default=0)}
+        depth = max(depth, above)
+    return len(arcs), sum(abs(word - head) for word, head in arcs), depth

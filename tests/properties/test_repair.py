@@ -178,7 +178,7 @@ def test_what_only_samples_of_long_sentences_refute_is_repaired_too() -> None:
         ),
     )
     chain = Counterexample(10, graph_of(list(range(10))), None, "a chain of ten words is not derived")
-    complete = Finding(limit, limit.figure.claims[1], (Refuted("hypothesis", chain, 1, 0),))
+    complete = Finding(limit, limit.figure.claims[1], (Refuted("samples", chain, 1, 0),))
     found = repair_refuted(limit, (complete,), RepairEffort(3, 1, engine="interpreter", sampling=Sampling(5)))
 
     assert found.suggestions[0].system.figure == load("arc-hybrid").figure

@@ -20,10 +20,11 @@ from arcproof.properties.checks.useful import check_useful
 from arcproof.properties.claims.complete import not_an_output
 from arcproof.properties.claims.same_behaviour import check_same_outputs
 from arcproof.properties.claims.sound import Soundness
-from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
+from arcproof.properties.engines.engine import ENGINES, EngineName, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import Levels, ReplayFailed
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, explore
-from arcproof.properties.engines.sampled import RunFault, Sampling, property_check, sample_graphs, sample_runs
+from arcproof.properties.engines.long_runs import RunFault, long_runs
+from arcproof.properties.engines.sampled import Sampling, property_check, sample_graphs, sample_runs
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.evidence import Counterexample, Refuted
 from arcproof.properties.report import Effort, Report, SystemReport
@@ -104,9 +105,9 @@ class TestSamples:
         assert outcomes["sound"] == sample_runs(system, {"sound": sound}, Sampling(20, 10))["sound"]
 
     def test_a_graph_that_no_run_derives_is_found(self) -> None:
-        system = load("arc-standard")
+        runs = long_runs(load("arc-standard"), default_engine())
         trees = s.GraphClass((), "trees")
-        outcome = sample_graphs(trees, lambda heads: not_an_output(system, heads, []), Sampling(100, 10))
+        outcome = sample_graphs(trees, lambda heads: not_an_output(runs, heads, []), Sampling(100, 10))
 
         assert outcome.verdict is Verdict.REFUTED
         assert outcome.words == 3, "the smallest non-projective trees have three words"
@@ -136,7 +137,7 @@ class TestSamples:
         found = Counterexample(2, None, None, "made up")
 
         with pytest.raises(ReplayFailed):
-            report.claims[0].with_samples(Refuted("hypothesis", found, 1, 0))
+            report.claims[0].with_samples(Refuted("samples", found, 1, 0))
 
 
 class TestWhichClass:

@@ -12,6 +12,7 @@ others are not tried; for those that are tried, it need not be asked again.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias, assert_never
 
 import numpy as np
@@ -42,10 +43,12 @@ class ArrayProgram:
 class ArrayAssembler(Meaning):
     """Makes one entry.
 
-    If `decoding`, lengths are given by a transition and not looked for; if `limited`, only those up to a given one are.
+    If `decoding`, lengths are given by a transition and not looked for; if `limited`, only those up to a given one are.  If `loose`, a transition
+    that would not leave the graph a forest is found too, with its code k as the answer -1 - k; it is not taken.
     """
 
     b: ProgramBuilder = field(default_factory=lambda: ProgramBuilder(inputs=kernel.INPUTS), kw_only=True)
+    loose: bool = False
     decoding: bool = False
     limited: bool = False
 
@@ -262,10 +265,18 @@ class ArrayAssembler(Meaning):
 
     @contextmanager
     def applicable(self, rule: p.RulePlan) -> Iterator[Bindings]:
-        """Rows for each way in which a rule can be taken and leaves the graph a forest."""
+        """Rows for each way in which a rule can be taken and leaves the graph a forest; if `loose`, the others are found before."""
         with ExitStack() as stack:
             scope = stack.enter_context(self.matching(rule.match, rule.guards))
-            for condition in self._forest(rule.arcs, scope):
+            conditions = self._forest(rule.arcs, scope)
+            if self.loose:
+                regular = self.all(conditions)
+                with self.where(self.negated(regular)):
+                    code = self._code(self.names.index(rule.rule.name), scope.chosen)
+                    self.b.put(Register(kernel.ANSWER), self.register(self.minus(-1, code)))
+                    self.b.found()
+                conditions = iter((regular,))
+            for condition in conditions:
                 stack.enter_context(self.where(condition))
             yield scope
 
@@ -403,6 +414,8 @@ class ArrayAssembler(Meaning):
             with self.where(*(self.compared(other, "<", 0) for other in others)), self.applicable(rule) as scope:
                 if really:
                     self._take(rule, scope)
+                if self.loose:
+                    self.b.put(Register(kernel.ANSWER), self.b.constant(0))
                 self.b.found()
         return self.b.program()
 
@@ -422,16 +435,17 @@ class ArrayAssembler(Meaning):
         return self.b.program()
 
 
-def assembled(system: System) -> ArrayProgram:
-    """The program of a system; `NotAssembled` says what there is no program for."""
+def assembled(system: System, loose: bool = False) -> ArrayProgram:
+    """The program of a system, in which irregular transitions are found too if `loose`; `NotAssembled` says what there is no program for."""
     names = ArrayAssembler(system).names
     oracles = range(len(system.plan.oracles))
+    one = partial(ArrayAssembler, system, loose=loose)
     parts: list[tuple[int, int, MachineProgram]] = [
-        (kernel.TERMINAL, 0, ArrayAssembler(system).terminal()),
-        (kernel.PERMITTED, 0, ArrayAssembler(system).permitted()),
-        *((kernel.ALLOWS, k, ArrayAssembler(system).transition(name, False)) for k, name in enumerate(names)),
-        *((kernel.STEP, k, ArrayAssembler(system).transition(name, True)) for k, name in enumerate(names)),
-        *((kernel.PREDICT, k, ArrayAssembler(system).predict(k)) for k in oracles),
+        (kernel.TERMINAL, 0, one().terminal()),
+        (kernel.PERMITTED, 0, one().permitted()),
+        *((kernel.ALLOWS, k, one().transition(name, False)) for k, name in enumerate(names)),
+        *((kernel.STEP, k, one().transition(name, True)) for k, name in enumerate(names)),
+        *((kernel.PREDICT, k, one().predict(k)) for k in oracles),
     ]
     entries = np.full((kernel.ENTRIES, max(len(names), len(oracles), 1)), -1, dtype=np.int64)
     rows: list[Rows] = []

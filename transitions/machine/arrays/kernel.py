@@ -7,7 +7,8 @@ The state of one sentence of n words
 - `gold[row, x]`: what an oracle may ask; all zero where there is no gold graph.
 
 A transition is a *code*: the number of its name in the lowest 8 bits, then 17 bits for each choice.  A transition that would give a word a
-second head, give node 0 a head or close a cycle is never permitted here, whatever the figure says: no such graph can be an output.
+second head, give node 0 a head or close a cycle is *irregular* and never permitted here, whatever the figure says: no such graph can be an
+output.  A *loose* program finds it, with the answer -1 - k for the code k, but does not take it either.
 
 A program has an *entry* for each thing that may be asked of a figure, and works on registers of one sentence; the first ones are given and answer.
 """

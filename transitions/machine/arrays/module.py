@@ -45,9 +45,9 @@ class Runner:
     program: ArrayProgram
 
     @staticmethod
-    def of(system: System) -> "Runner":
+    def of(system: System, loose: bool = False) -> "Runner":
         """The runner of a system; `NotAssembled` if the figure has something that there is no program for."""
-        return Runner(system, assembled(system))
+        return Runner(system, assembled(system, loose))
 
     @property
     def figure(self) -> tuple[Rows, Whole, Whole]:

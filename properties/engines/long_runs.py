@@ -1,0 +1,433 @@
+"""Runs of sentences of any length: by native code where the figure has a program in arrays, else by the interpreter.
+
+Native code says of a run what most checks need to know (`Facts`).  A check that finds fault with the facts is asked again of the run itself, which the interpreter
+takes once more; a run that it does not permit, or with which nothing is wrong then, means that two meanings of the figure disagree, and is never a verdict.
+What native code gives up, an arc that does not leave the graph a forest, is taken by the interpreter alone.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, assert_never
+
+import numpy as np
+from arcproof.generators.drawn_run import DrawnRun, End
+from arcproof.properties.engines.engine import EngineName
+from arcproof.properties.engines.packed_space import ReplayFailed
+from arcproof.properties.engines.policies import (
+    AnyRun,
+    InTurn,
+    LookAhead,
+    Order,
+    Policy,
+    Prefer,
+    is_random,
+    retaken,
+    taken,
+)
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.errors import NotDerivable, NotPermissible
+from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.machine.packed.layout import DoesNotFit
+from arcproof.transitions.system import System, most_transitions
+
+from arcproof.process.compiler import NoCompiler, need_compiler
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.arrays.module import ArrayState, Runner
+    from arcproof.transitions.machine.arrays.opcodes import Whole
+
+MOST_STEPS: Final = 2_000
+STEPS_BY_THE_INTERPRETER: Final = 180
+MOST_PERMITTED: Final = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a run without its configurations.
+
+    `counts` says how often each transition was taken, `space` is the most that a configuration takes, `signs` are those of `packed.signs` for the configurations and
+    steps of the run.
+    """
+
+    words: int
+    ended: bool
+    heads: Heads
+    counts: Mapping[str, int]
+    space: int
+    signs: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunFault:
+    """The beginning of a run that shows a violation, and the reason."""
+
+    run: tuple[Transition, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """A check of runs that shows in the facts."""
+
+    check: Callable[[AnyRun], RunFault | None]
+    shows: Callable[[Facts], bool]
+
+    def __call__(self, run: AnyRun) -> RunFault | None:
+        """Ask the run itself."""
+        return self.check(run)
+
+
+RunCheck: TypeAlias = Callable[[AnyRun], RunFault | None]
+
+
+class LongRun(Protocol):
+    """A run, whoever took it."""
+
+    @property
+    def words(self) -> int:
+        """The number of words."""
+
+    @property
+    def end(self) -> End:
+        """How it ends."""
+
+    @property
+    def run(self) -> AnyRun:
+        """With all its configurations."""
+
+    @property
+    def key(self) -> Hashable:
+        """The same for the same run of this system."""
+
+    @property
+    def instances(self) -> tuple[str, ...]:
+        """The names and choices of its transitions."""
+
+    @property
+    def scores(self) -> tuple[int, int, int]:
+        """The transitions, the longest sequence, the arcs at the end."""
+
+    def fault(self, check: RunCheck) -> RunFault | None:
+        """What a check finds wrong with it."""
+
+
+@dataclass(frozen=True)
+class InterpretedRun:
+    """One that the interpreter took."""
+
+    known: AnyRun
+
+    @property
+    def words(self) -> int:
+        """The number of words."""
+        return self.known.words
+
+    @property
+    def end(self) -> End:
+        """How it ends."""
+        return self.known.end
+
+    @property
+    def run(self) -> AnyRun:
+        """As it is."""
+        return self.known
+
+    @property
+    def key(self) -> Hashable:
+        """Its transitions."""
+        return self.words, self.known.transitions
+
+    @property
+    def instances(self) -> tuple[str, ...]:
+        """Without labels."""
+        return tuple(transition.instance for transition in self.known.transitions)
+
+    @property
+    def scores(self) -> tuple[int, int, int]:
+        """Counted."""
+        sequences = (len(value) for c in self.known.configurations for value in c.values if isinstance(value, tuple))
+        return len(self.known.transitions), max(sequences, default=0), len(self.known.last.arcs)
+
+    def fault(self, check: RunCheck) -> RunFault | None:
+        """Ask."""
+        return check(self.known)
+
+
+@dataclass(frozen=True, eq=False)
+class NativeRun:
+    """One that native code took."""
+
+    runner: "Runner"
+    words: int
+    end: End
+    facts: Facts
+    scores: tuple[int, int, int]
+    codes: "Whole"
+
+    @cached_property
+    def transitions(self) -> tuple[Transition, ...]:
+        """Without labels."""
+        return tuple(self.runner.transition(int(code)) for code in self.codes)
+
+    @cached_property
+    def run(self) -> AnyRun:
+        """Taken again by the interpreter; `ReplayFailed` if it is not the same."""
+        system = self.runner.system
+        try:
+            again = retaken(system, self.words, self.transitions, self.end)
+        except NotPermissible as error:
+            raise ReplayFailed(f"{system.name}, {self.words} words: {error}") from None
+        ended = system.is_terminal(again.last)
+        if ended != self.facts.ended or again.last.graph.heads != self.facts.heads:
+            raise ReplayFailed(
+                f"{system.name}, {self.words} words: a run ends in {again.last}, and not where it should"
+            )
+        return again
+
+    @property
+    def key(self) -> Hashable:
+        """Its transitions."""
+        return self.words, self.codes.tobytes()
+
+    @property
+    def instances(self) -> tuple[str, ...]:
+        """Without labels."""
+        return tuple(transition.instance for transition in self.transitions)
+
+    def fault(self, check: RunCheck) -> RunFault | None:
+        """Ask for the facts first, if they are enough."""
+        if not isinstance(check, Screened):
+            return check(self.run)
+        if not check.shows(self.facts):
+            return None
+        fault = check(self.run)
+        if fault is None:
+            shown = " ".join(map(str, self.transitions))
+            name = self.runner.system.name
+            raise ReplayFailed(f"{name}, {self.words} words: {shown} does not show the violation it should")
+        return fault
+
+
+# --- who takes runs --------------------------------------------------------------------------------------------------
+
+
+class LongRuns(Protocol):
+    """Takes runs of a system."""
+
+    @property
+    def system(self) -> System:
+        """The system."""
+
+    @property
+    def most_steps(self) -> int:
+        """Where a run that is not random is cut off."""
+
+    def take(self, policies: Sequence[Policy], words: int) -> Iterable[LongRun]:
+        """The run of each policy."""
+
+    def derive(self, heads: Heads, oracle: str) -> LongRun | None:
+        """The run in which an oracle leads to a graph; None if it does not."""
+
+    def of(self, system: System) -> "LongRuns":
+        """The same for another system."""
+
+
+@dataclass(frozen=True)
+class InterpretedRuns:
+    """The interpreter."""
+
+    system: System
+    most_steps: int = STEPS_BY_THE_INTERPRETER
+
+    def take(self, policies: Sequence[Policy], words: int) -> Iterator[LongRun]:
+        """One after the other."""
+        for policy in policies:
+            yield InterpretedRun(taken(self.system, policy, words, self.limit(policy)))
+
+    def limit(self, policy: Policy) -> int:
+        """How many steps a run may have."""
+        return MOST_STEPS if is_random(policy) else self.most_steps
+
+    def derive(self, heads: Heads, oracle: str) -> LongRun | None:
+        """By the definition."""
+        try:
+            found = self.system.derive(graph_of(heads), oracle)
+        except NotDerivable:
+            return None
+        visited = (found.initial, *(step.configuration for step in found.steps))
+        return InterpretedRun(DrawnRun(len(heads), visited, found.transitions, "terminal"))
+
+    def of(self, system: System) -> LongRuns:
+        """The interpreter too."""
+        return InterpretedRuns(system, self.most_steps)
+
+
+@dataclass
+class _Room:
+    """The arrays for sentences of one length."""
+
+    first: "ArrayState"
+    now: "ArrayState"
+    before: "ArrayState"
+    scratch: "Whole"
+    no_gold: "Whole"
+
+    @staticmethod
+    def of(runner: "Runner", words: int) -> "_Room":
+        from arcproof.transitions.machine.arrays.module import SPARE_CELLS, no_gold
+
+        scratch = np.zeros(4 * words + 4 * SPARE_CELLS, dtype=np.int64)
+        first, now, before = (runner.state(words) for _ in range(3))
+        return _Room(first, now, before, scratch, no_gold(words))
+
+
+@dataclass
+class NativeRuns:
+    """Native code; the interpreter for what it gives up."""
+
+    system: System
+    runner: "Runner"
+    most_steps: int = MOST_STEPS
+    _rooms: dict[int, _Room] = field(default_factory=dict)
+    _gold: "tuple[Heads, Whole] | None" = None
+
+    def take(self, policies: Sequence[Policy], words: int) -> list[LongRun]:
+        """All of them at once."""
+        from arcproof.transitions.machine import whole_runs as w
+
+        if not policies:
+            return []
+        places = {name: place for place, name in enumerate(self.runner.names)}
+        rows = np.array([_row(policy, places) for policy in policies], dtype=np.int64)
+        drawn = [policy.draws if isinstance(policy, Prefer) else () for policy in policies]
+        draws = np.zeros((len(policies), max(map(len, drawn))), dtype=np.int64)
+        for row, draw in zip(draws, drawn, strict=True):
+            row[: len(draw)] = draw
+        known, codes, heads = self._lead(rows, draws, words, self._room(words).no_gold, self.most_steps)
+        return [
+            self._by_interpreter(policy, words)
+            if known[k, w.END] == w.GIVEN_UP
+            else self._run(words, known[k], codes[k], heads[k])
+            for k, policy in enumerate(policies)
+        ]
+
+    def derive(self, heads: Heads, oracle: str) -> LongRun | None:
+        """The oracle's run."""
+        from arcproof.transitions.machine import whole_runs as w
+
+        number = [one.name for one in self.system.figure.oracles].index(oracle)
+        row = np.full((1, w.ORDERS), 0, dtype=np.int64)
+        row[0, [w.KIND, w.ORACLE, w.NO_REPETITION]] = w.FOLLOW, number, 1
+        gold = self._gold_of(heads)
+        most = most_transitions(len(heads))
+        known, codes, built = self._lead(row, np.zeros((1, 0), dtype=np.int64), len(heads), gold, most)
+        if known[0, w.END] == w.GIVEN_UP:
+            return InterpretedRuns(self.system).derive(heads, oracle)
+        wanted = [-1, *(-1 if head is None else head for head in self.system.wanted(graph_of(heads)).heads)]
+        if known[0, w.END] != w.AT_TERMINAL or built[0].tolist() != wanted:
+            return None
+        return self._run(len(heads), known[0], codes[0], built[0])
+
+    def of(self, system: System) -> LongRuns:
+        """Native code, if it can."""
+        return _native(system) or InterpretedRuns(system)
+
+    def _by_interpreter(self, policy: Policy, words: int) -> LongRun:
+        return InterpretedRun(taken(self.system, policy, words, self.most_steps))
+
+    def _room(self, words: int) -> _Room:
+        if words not in self._rooms:
+            self._rooms[words] = _Room.of(self.runner, words)
+        return self._rooms[words]
+
+    def _gold_of(self, heads: Heads) -> "Whole":
+        if self._gold is None or self._gold[0] != heads:
+            self._gold = heads, self.runner.gold(graph_of(heads), [0] * len(heads))
+        return self._gold[1]
+
+    @cached_property
+    def _kinds(self) -> "Whole":
+        from arcproof.transitions.machine import whole_runs as w
+
+        def kind(component: s.Component) -> int:
+            if isinstance(component, s.SequenceComponent):
+                turned = w.TURNED_BUFFER if component.head == "right" else w.BUFFER
+                return turned if component.kind == "buffer" else w.SEQUENCE
+            return w.SET if component.kind == "set" else w.NUMBER
+
+        return np.array([kind(component) for component in self.system.figure.state], dtype=np.int64)
+
+    def _lead(
+        self, policies: "Whole", draws: "Whole", words: int, gold: "Whole", most: int
+    ) -> "tuple[Whole, Whole, Whole]":
+        from arcproof.transitions.machine import whole_runs as w
+        from arcproof.transitions.machine.branching import execute
+
+        room, count = self._room(words), len(policies)
+        codes = np.empty((count, most), dtype=np.int64)
+        known = np.empty((count, w.COUNTS + len(self.runner.names)), dtype=np.int64)
+        heads = np.empty((count, words + 1), dtype=np.int64)
+        states = (
+            room.first.cells, room.first.size, room.first.tree, room.now.cells, room.now.size, room.now.tree, gold, room.scratch,
+            room.before.cells, room.before.size, room.before.tree,
+        )  # fmt: skip
+        found, hashes = np.empty(MOST_PERMITTED, dtype=np.int64), np.empty(most + 1, dtype=np.int64)
+        w.lead_all(
+            execute, policies, draws, self._kinds, *self.runner.figure, *states, found, hashes, codes, known, heads
+        )
+        return known, codes, heads
+
+    def _run(self, words: int, known: "Whole", codes: "Whole", heads: "Whole") -> LongRun:
+        from arcproof.transitions.machine import whole_runs as w
+
+        numbers: list[int] = known.tolist()
+        ended = numbers[w.END] == w.AT_TERMINAL
+        ends: End = "terminal" if ended else "dead end" if numbers[w.END] == w.AT_DEAD_END else "cut off"
+        built = tuple(None if head < 0 else head for head in heads[1:].tolist())
+        counts = dict(zip(self.runner.names, numbers[w.COUNTS :], strict=True))
+        facts = Facts(words, ended, built, counts, numbers[w.SPACE], numbers[w.SIGNS])
+        scores = numbers[w.STEPS], numbers[w.LONGEST], numbers[w.ARCS]
+        return NativeRun(self.runner, words, ends, facts, scores, codes[: numbers[w.STEPS]].copy())
+
+
+def _row(policy: Policy, places: Mapping[str, int]) -> list[int]:
+    """A policy in numbers, as `whole_runs` wants them."""
+    from arcproof.transitions.machine import whole_runs as w
+
+    row = [0] * (w.ORDERS + 2 * len(places))
+    row[w.SWITCH] = -1
+    row[w.NO_REPETITION] = int(not is_random(policy))
+    match policy:
+        case Prefer(order, second, switch, instance, steadiness):
+            row[w.KIND], row[w.INSTANCE], row[w.STEADINESS] = w.PREFER, instance, steadiness
+            row[w.SWITCH] = -1 if second is None else switch
+            orders: tuple[Order, ...] = (order, second or order)
+        case InTurn(order):
+            row[w.KIND], orders = w.IN_TURN, (order, order)
+        case LookAhead(measured, sign):
+            row[w.KIND], row[w.MEASURE], row[w.SIGN] = w.LOOK_AHEAD, -1 if measured is None else measured, sign
+            orders = ()
+        case _:
+            assert_never(policy)
+    for number, names in enumerate(orders):
+        for place, name in enumerate(names):
+            row[w.ORDERS + number * len(places) + places[name]] = place
+    return row
+
+
+def _native(system: System) -> NativeRuns | None:
+    try:
+        need_compiler()
+        from arcproof.transitions.machine.arrays.module import Runner
+
+        return NativeRuns(system, Runner.of(system, loose=True))
+    except (NoCompiler, ImportError, DoesNotFit):
+        return None
+
+
+def long_runs(system: System, engine: EngineName) -> LongRuns:
+    """The runs of a system, by native code if the engine is."""
+    native = _native(system) if engine == "compiled" else None
+    return native or InterpretedRuns(system)

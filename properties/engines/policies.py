@@ -1,0 +1,116 @@
+"""Policies: who decides at every step of a run, so that there is one run of a policy for each number of words.
+
+What a policy means is said here once in words of the interpreter (`taken`) and once in numbers, for native code that takes whole runs
+(`machine.whole_runs`); `engines.long_runs` uses the one or the other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, assert_never
+
+from arcproof.generators.drawn_run import DrawnRun, End
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.system import System
+
+AnyRun: TypeAlias = DrawnRun[Configuration, Transition]
+Order: TypeAlias = tuple[str, ...]
+
+ALWAYS: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Prefer:
+    """The transition whose name comes first in an order, and of its instances the one with the shortest reach or the longest.
+
+    From step `switch` on, the second order is in force.  Where there are draws, 32 random bits for each step, the order is followed in `steadiness` of 256
+    cases, and else any transition is taken.
+    """
+
+    order: Order
+    second: Order | None = None
+    switch: int = 0
+    instance: Literal[0, -1] = 0
+    steadiness: int = ALWAYS
+    draws: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InTurn:
+    """The transitions in turn."""
+
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class LookAhead:
+    """The transition after which a sequence, by its place in the state, is longest, or there are most arcs; with sign -1 the shortest or fewest."""
+
+    measured: int | None
+    sign: Literal[1, -1]
+
+
+Policy: TypeAlias = Prefer | InTurn | LookAhead
+
+
+def choose(
+    policy: Policy, system: System, c: Configuration, permissible: Sequence[Transition], step: int
+) -> Transition:
+    """What the policy takes."""
+    match policy:
+        case Prefer():
+            return _preferred(policy, permissible, step)
+        case InTurn(order):
+            return min(permissible, key=lambda transition: (order.index(transition.name) - step) % len(order))
+        case LookAhead():
+            return max(permissible, key=lambda transition: _measure(policy, system.apply(c, transition)))
+        case _:
+            assert_never(policy)
+
+
+def _preferred(policy: Prefer, permissible: Sequence[Transition], step: int) -> Transition:
+    draw = policy.draws[step] if step < len(policy.draws) else 0
+    if draw % ALWAYS >= policy.steadiness:
+        return permissible[(draw // ALWAYS) * len(permissible) >> 24]
+    order = policy.order if policy.second is None or step < policy.switch else policy.second
+    best = min(order.index(transition.name) for transition in permissible)
+    return [transition for transition in permissible if transition.name == order[best]][policy.instance]
+
+
+def _measure(policy: LookAhead, c: Configuration) -> int:
+    if policy.measured is None:
+        return policy.sign * len(c.arcs)
+    value = c.values[policy.measured]
+    return policy.sign * (len(value) if isinstance(value, tuple) else 0)
+
+
+def is_random(policy: Policy) -> bool:
+    """Whether it may come back to a configuration and go on another way; the others would go round for ever."""
+    return isinstance(policy, Prefer) and bool(policy.draws)
+
+
+def taken(system: System, policy: Policy, words: int, most: int) -> AnyRun:
+    """The run of a policy, cut off after too many steps or where it would go round."""
+    c = system.start(words)
+    configurations = [c]
+    visited: set[Configuration] = set()
+    transitions: list[Transition] = []
+    end: End = "terminal"
+    while not system.is_terminal(c):
+        permissible = system.permissible(c)
+        if not permissible or c in visited or len(transitions) == most:
+            end = "cut off" if permissible else "dead end"
+            break
+        if not is_random(policy):
+            visited.add(c)
+        transitions.append(choose(policy, system, c, permissible, len(transitions)))
+        c = system.apply(c, transitions[-1])
+        configurations.append(c)
+    return DrawnRun(words, tuple(configurations), tuple(transitions), end)
+
+
+def retaken(system: System, words: int, transitions: Sequence[Transition], end: End) -> AnyRun:
+    """A run with its configurations; `NotPermissible` if it is not one."""
+    configurations = [system.start(words)]
+    for transition in transitions:
+        configurations.append(system.apply(configurations[-1], transition))
+    return DrawnRun(words, tuple(configurations), tuple(transitions), end)

@@ -1,0 +1,175 @@
+"""Whole runs by native code, and by the interpreter: the same transitions, the same end, and the facts that the configurations show."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from arcproof.generators.drawing import random_graph
+from arcproof.generators.shapes import shapes
+from arcproof.properties.claims.incremental import Incrementality, buffer_of
+from arcproof.properties.engines.extreme_runs import extreme_policies
+from arcproof.properties.engines.long_runs import InterpretedRuns, LongRuns, NativeRun, NativeRuns, long_runs
+from arcproof.properties.engines.packed_space import ReplayFailed
+from arcproof.properties.engines.policies import AnyRun, Policy, taken
+from arcproof.properties.engines.sampled import RunSource, Sampling, property_check, sample_runs
+from arcproof.transitions import syntax as s
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.library import system_names
+from arcproof.transitions.machine import opcodes as o
+from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES
+from arcproof.transitions.machine.opcodes import Opcode
+from arcproof.transitions.machine.packed.signs import DEAD_END
+from arcproof.transitions.machine.program import NUMBERS
+from arcproof.transitions.system import System, load
+
+from tests.conftest import ROOT
+from tests.properties.test_claims import changed
+
+pytestmark = pytest.mark.compiler
+
+TO_COME = sorted((ROOT / "tests" / "figures_to_come").glob("*.tsys"))
+REFERENCES = [*system_names(), *map(str, TO_COME), str(ROOT / "tests" / "machine" / "constructs.tsys")]
+STEPS = 150
+LOOPS = ("if 0 < i < j", "if 0 < i, 0 < j")
+
+
+def native(system: System) -> NativeRuns:
+    runs = long_runs(system, "compiled")
+    assert isinstance(runs, NativeRuns)
+    runs.most_steps = STEPS
+    return runs
+
+
+def policies_of(runs: LongRuns, words: int) -> list[Policy]:
+    """The extremes and some random ones."""
+    source, random = RunSource(runs, Sampling()), Random(words)
+    return [*extreme_policies(runs.system, words), *(source._policy(words, random) for _ in range(10))]
+
+
+def agree(mine: NativeRun, run: AnyRun) -> None:
+    """Whether what native code says of a run is what its configurations show."""
+    system, facts = mine.runner.system, mine.facts
+    assert (mine.transitions, mine.end) == (run.transitions, run.end)
+    assert facts.heads == run.last.graph.heads
+    assert facts.ended == (run.end == "terminal")
+    assert facts.space == max(c.space for c in run.configurations)
+    assert {name: count for name, count in facts.counts.items() if count} == {
+        t.name: [u.name for u in run.transitions].count(t.name) for t in run.transitions
+    }
+    assert bool(facts.signs & DEAD_END) == (run.end == "dead end")
+    sequences = [len(value) for c in run.configurations for value in c.values if isinstance(value, tuple)]
+    assert mine.scores == (len(run.transitions), max(sequences), len(run.last.arcs))
+    buffer = buffer_of(system)
+    for strength in ("weakly", "", "strictly") if buffer is not None else ():
+        property_ = Incrementality(strength, buffer or "")
+        shown = facts.signs & property_.screen(run.words).signs
+        assert bool(shown) == (property_check(system, property_)(run) is not None), strength
+
+
+@pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: Path(reference).stem)
+def test_policies_lead_to_the_same_runs(reference: str) -> None:
+    runs = native(load(reference))
+    left = 0
+    for words in (0, 1, 6):
+        policies = policies_of(runs, words)
+        mine = runs.take(policies, words)
+        for policy, one in zip(policies, mine, strict=True):
+            left += not isinstance(one, NativeRun)
+            if isinstance(one, NativeRun):
+                agree(one, taken(runs.system, policy, words, STEPS))
+
+    assert left == 0 or runs.system.name == "constructs", "only that one adds arcs without looking"
+
+
+@pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: Path(reference).stem)
+def test_oracles_lead_to_the_same_graphs(reference: str) -> None:
+    runs, random = native(load(reference)), Random(0)
+    by_interpreter = InterpretedRuns(runs.system)
+    graphs = [shape(6) for shape in shapes("forests")]
+    graphs += [random_graph(s.GraphClass((), "trees"), words, random) or () for words in range(9)]
+    for oracle in runs.system.figure.oracles:
+        for heads in graphs:
+            mine, wanted = runs.derive(heads, oracle.name), by_interpreter.derive(heads, oracle.name)
+            assert (mine is None) == (wanted is None), heads
+            if mine is not None and wanted is not None:
+                assert mine.instances == wanted.instances
+                assert mine.run.last.graph.heads == runs.system.wanted(graph_of(heads)).heads
+
+
+def test_a_run_that_goes_round_is_cut_off_where_the_interpreter_cuts_it_off() -> None:
+    runs = native(changed("swap", LOOPS))
+    policies = policies_of(runs, 6)
+    ends = set()
+    for policy, one in zip(policies, runs.take(policies, 6), strict=True):
+        wanted = taken(runs.system, policy, 6, STEPS)
+        assert (one.end, one.run.transitions) == (wanted.end, wanted.transitions)
+        ends.add((one.end, len(wanted.transitions) < STEPS))
+
+    assert ("cut off", True) in ends
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("arc-eager", "if i != 0, no head(i)", "if i != 0"),
+        ("arc-eager", "if i != 0, no head(i)", ""),
+        ("swap", "if i != 0", ""),
+    ],
+)
+def test_irregular_arcs_are_left_to_the_interpreter(edit: tuple[str, str, str]) -> None:
+    """A second head, an arc into 0, or a cycle."""
+    name, old, new = edit
+    runs = native(changed(name, (old, new)))
+    policies = policies_of(runs, 6)
+    mine = runs.take(policies, 6)
+    for policy, one in zip(policies, mine, strict=True):
+        assert one.run == taken(runs.system, policy, 6, STEPS)
+
+    kinds = {type(one).__name__ for one in mine}
+    assert kinds == {"NativeRun", "InterpretedRun"}
+
+
+def broken(runs: NativeRuns, opcode: Opcode) -> NativeRuns:
+    """The same with an opcode that always gives 0, or does nothing."""
+    program = runs.runner.program
+    rows = program.rows.copy()
+    there = rows[:, 0] == NUMBERS[opcode]
+    assert there.any()
+    rows[there & (rows[:, 1] < 0), 1] = program.registers - 1
+    rows[there, 0], rows[there, 2] = NUMBERS[o.constant], 0
+    return replace(runs, runner=replace(runs.runner, program=replace(program, rows=rows)), _rooms={})
+
+
+def seen_by(name: str) -> list[Opcode]:
+    rows = set(native(load(name)).runner.program.rows[:, 0].tolist())
+    return [opcode for opcode in ARRAY_OPCODES if NUMBERS[opcode] in rows]
+
+
+@pytest.mark.parametrize("opcode", seen_by("swap"), ids=lambda opcode: opcode.__name__)
+def test_an_opcode_that_is_wrong_is_caught(opcode: Opcode) -> None:
+    runs = broken(native(load("swap")), opcode)
+    with pytest.raises((AssertionError, ReplayFailed)):
+        test_swap_as_it_is(runs)
+
+
+def test_swap_as_it_is(runs: NativeRuns | None = None) -> None:
+    """What the test before relies on: nothing is caught where nothing is wrong."""
+    runs = runs or native(load("swap"))
+    for words in (1, 6):
+        policies = policies_of(runs, words)
+        for policy, one in zip(policies, runs.take(policies, words), strict=True):
+            assert isinstance(one, NativeRun)
+            agree(one, taken(runs.system, policy, words, STEPS))
+    for heads in ((2, 0, 2, 5, 3), (0, 3, 4, 1), (3, 4, 0, 3, 2)):
+        for oracle in runs.system.figure.oracles:
+            assert runs.derive(heads, oracle.name) is not None
+
+
+def test_facts_that_the_interpreter_does_not_confirm_are_no_verdict() -> None:
+    """A check whose facts show what no run shows."""
+    system = load("arc-eager")
+    sound = property_check(system, Incrementality("", "β"))
+    lying = replace(sound, shows=lambda facts: facts.words > 5)  # type: ignore[type-var]
+    with pytest.raises(ReplayFailed):
+        sample_runs(system, {"lying": lying}, Sampling(1, 8), native(system))

@@ -1,0 +1,340 @@
+"""Whole runs of one sentence in arrays, each led by a policy or by an oracle, and what is to be known of them afterwards.
+
+The program is loose (`arrays.kernel`).  A run ends in a terminal configuration, in a dead end, or is cut off: after as many transitions as there is
+room for, or, if the policy wants that, where it comes to a configuration for the second time.  It is given up where it takes an irregular transition or does not
+fit into the arrays; what a figure means there, only the interpreter knows.
+
+A *policy* is a row of numbers: its kind and what belongs to it, then the place of each transition's name in a first order and in a second.
+- `PREFER`: the transition whose name comes first in the order that is in force, and of its instances the first or the last.  The second order is in force
+  from step `SWITCH` on.  A draw of 32 random bits for each step decides whether the order is followed, in `STEADINESS` of 256 cases, or which of all
+  transitions is taken.
+- `IN_TURN`: at step k the name at place k of the order, or the first behind it that is permissible.
+- `LOOK_AHEAD`: the transition after which a sequence is longest, or there are most arcs; or, with `SIGN` -1, the shortest or fewest.
+- `FOLLOW`: what an oracle says of the gold graph.
+
+What is known of a run is a row of numbers too: how it ended, its length, the most space that a configuration takes, the longest sequence, the arcs at the end,
+signs as in `packed.signs`, then how often each transition was taken.
+"""
+
+from typing import Any, Final
+
+from arcproof.transitions.machine.arrays.kernel import (
+    ANSWER,
+    CHOICE_BITS,
+    CHOICE_MASK,
+    FIRST_CHOICE,
+    HEAD,
+    MOST_CHOICES,
+    NO_LIMIT,
+    NOT_PERMITTED,
+    PERMITTED,
+    PREDICT,
+    STEP,
+    TERMINAL,
+    WORDS,
+)
+from arcproof.transitions.machine.branching import EXECUTE, Execute
+from arcproof.transitions.machine.codes import NAME_BITS
+from arcproof.transitions.machine.packed.signs import DEAD_END, DISORDER, EMPTY_BUFFER, GROWS, REMOVES
+from arcproof.transitions.machine.questions import (
+    FIGURE,
+    MATRIX,
+    NAME_MASK,
+    STATE,
+    VECTOR,
+    Array,
+)
+
+from arcproof.process.jit import compiled, inlined
+
+# Policies.
+KIND: Final = 0
+INSTANCE: Final = 1
+SWITCH: Final = 2
+STEADINESS: Final = 3
+MEASURE: Final = 4  # a component, or -1 for arcs
+SIGN: Final = 5
+NO_REPETITION: Final = 6
+ORACLE: Final = 7
+ORDERS: Final = 8
+
+PREFER: Final = 0
+IN_TURN: Final = 1
+LOOK_AHEAD: Final = 2
+FOLLOW: Final = 3
+
+ALWAYS: Final = 256
+
+# What is known of a run.
+END: Final = 0
+STEPS: Final = 1
+SPACE: Final = 2
+LONGEST: Final = 3
+ARCS: Final = 4
+SIGNS: Final = 5
+COUNTS: Final = 6
+
+AT_TERMINAL: Final = 0
+AT_DEAD_END: Final = 1
+CUT_OFF: Final = 2
+GIVEN_UP: Final = 3
+NO_LINE_MATCHES: Final = 4
+NOT_PERMISSIBLE: Final = 5
+
+# Components.
+SEQUENCE: Final = 0
+SET: Final = 1
+NUMBER: Final = 2
+BUFFER: Final = 3
+TURNED_BUFFER: Final = 4  # its front is on the right
+
+
+@inlined
+def copy(cells: Array, size: Array, tree: Array, other_cells: Array, other_size: Array, other_tree: Array) -> None:
+    """Make another configuration the same."""
+    for c in range(cells.shape[0]):
+        other_size[c] = size[c]
+        for k in range(cells.shape[1]):
+            other_cells[c, k] = cells[c, k]
+    for row in range(tree.shape[0]):
+        for k in range(tree.shape[1]):
+            other_tree[row, k] = tree[row, k]
+
+
+@inlined
+def arcs_of(tree: Array) -> Any:
+    """How many arcs there are."""
+    count = 0
+    for word in range(tree.shape[1]):
+        if tree[HEAD, word] >= 0:
+            count += 1
+    return count
+
+
+@inlined
+def weigh(kinds: Array, cells: Array, size: Array, tree: Array, known: Array) -> None:
+    """Note the space of a configuration and its longest sequence."""
+    space = arcs_of(tree)
+    known[ARCS] = space
+    for c in range(cells.shape[0]):
+        if kinds[c] == SET:
+            for k in range(tree.shape[1]):
+                space += 1 if cells[c, k] != 0 else 0
+        elif kinds[c] == NUMBER:
+            space += 1
+        else:
+            space += size[c]
+            known[LONGEST] = max(known[LONGEST], size[c])
+    known[SPACE] = max(known[SPACE], space)
+
+
+@inlined
+def mixed(hashed: int, number: int) -> Any:
+    """One more number in a hash."""
+    return (hashed ^ number) * 1099511628211 + (hashed >> 29)
+
+
+@inlined
+def hash_of(kinds: Array, cells: Array, size: Array, tree: Array) -> Any:
+    """A number that two different configurations hardly ever share."""
+    hashed = 1469598103934665603
+    for c in range(cells.shape[0]):
+        hashed = mixed(hashed, size[c])
+        if kinds[c] != NUMBER:
+            for k in range(tree.shape[1] if kinds[c] == SET else size[c]):
+                hashed = mixed(hashed, cells[c, k])
+    for word in range(tree.shape[1]):
+        hashed = mixed(hashed, tree[HEAD, word])
+    return hashed
+
+
+@inlined
+def took(
+    execute: Execute, code: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
+) -> Any:  # fmt: skip
+    """Take a transition; 1 if that is done, 0 if it is not permissible, -1 if it is irregular or does not fit."""
+    rest = code >> NAME_BITS
+    for place in range(MOST_CHOICES):
+        r[FIRST_CHOICE + place, 0] = (rest & CHOICE_MASK) - 1
+        rest >>= CHOICE_BITS
+    place = execute(rows, entries[STEP, code & NAME_MASK], r, cells, size, tree, gold, scratch)
+    if place >= 0:
+        return 1 if r[ANSWER, 0] >= 0 else -1
+    return 0 if place == NOT_PERMITTED else -1
+
+
+@inlined
+def all_permitted(
+    execute: Execute, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, found: Array
+) -> Any:  # fmt: skip
+    """Write the codes of all permissible transitions, and how many there are; -1 if there is no room."""
+    count = 0
+    for choice in range(MOST_CHOICES):
+        r[FIRST_CHOICE + choice, 0] = NO_LIMIT
+    place = execute(rows, entries[PERMITTED, 0], r, cells, size, tree, gold, scratch)
+    while place >= 0:
+        if count == found.shape[0]:
+            return -1
+        found[count] = r[ANSWER, 0]
+        count += 1
+        place = execute(rows, place, r, cells, size, tree, gold, scratch)
+    return count
+
+
+@inlined
+def name_of(code: int) -> Any:
+    """The number of a transition's name, be it irregular or not."""
+    return (code if code >= 0 else -1 - code) & NAME_MASK
+
+
+@inlined
+def preferred(policy: Array, order: int, found: Array, count: int) -> Any:
+    """The place of the transition that an order puts first."""
+    best, chosen = policy.shape[0], -1
+    for k in range(count):
+        place = policy[order + name_of(found[k])]
+        if place < best or (place == best and policy[INSTANCE] != 0):
+            best, chosen = place, k
+    return chosen
+
+
+@inlined
+def in_turn(policy: Array, names: int, turn: int, found: Array, count: int) -> Any:
+    """The place of the first transition of the name whose turn it is."""
+    best, chosen = names, -1
+    for k in range(count):
+        wait = policy[ORDERS + name_of(found[k])] - turn
+        if wait < 0:
+            wait += names
+        if wait < best:
+            best, chosen = wait, k
+    return chosen
+
+
+@inlined
+def looked_ahead(
+    execute: Execute, policy: Array, found: Array, count: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array,
+    scratch: Array, other_cells: Array, other_size: Array, other_tree: Array,
+) -> Any:  # fmt: skip
+    """The place of the transition after which a measure is greatest; -1 if one cannot be taken."""
+    best, chosen = 0, -1
+    for k in range(count):
+        if found[k] < 0:
+            return -1
+        copy(cells, size, tree, other_cells, other_size, other_tree)
+        if took(execute, found[k], rows, entries, r, other_cells, other_size, other_tree, gold, scratch) != 1:
+            return -1
+        measure = arcs_of(other_tree) if policy[MEASURE] < 0 else other_size[policy[MEASURE]]
+        measure *= policy[SIGN]
+        if chosen < 0 or measure > best:
+            best, chosen = measure, k
+    return chosen
+
+
+@inlined
+def signs_of(
+    kinds: Array, cells: Array, size: Array, tree: Array, old_cells: Array, old_size: Array, old_tree: Array
+) -> Any:
+    """What a step did to the arcs and to the buffer."""
+    signs = 0
+    for word in range(tree.shape[1]):
+        if old_tree[HEAD, word] >= 0 and old_tree[HEAD, word] != tree[HEAD, word]:
+            signs |= REMOVES
+    for c in range(cells.shape[0]):
+        if kinds[c] >= BUFFER:
+            shift = old_size[c] - size[c]
+            if shift < 0:
+                signs |= GROWS
+            else:
+                for k in range(size[c]):
+                    if cells[c, k] != old_cells[c, k + shift if kinds[c] == TURNED_BUFFER else k]:
+                        signs |= DISORDER
+    return signs
+
+
+@inlined
+def lead_one(
+    execute: Execute, policy: Array, names: int, draws: Array, kinds: Array, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array,
+    gold: Array, scratch: Array, other_cells: Array, other_size: Array, other_tree: Array, found: Array, hashes: Array, codes: Array,
+    known: Array,
+) -> Any:  # fmt: skip
+    """Take one run from the configuration that is there; how it ends."""
+    steps = turn = 0
+    while True:
+        known[STEPS] = steps
+        weigh(kinds, cells, size, tree, known)
+        if execute(rows, entries[TERMINAL, 0], r, cells, size, tree, gold, scratch) >= 0:
+            return AT_TERMINAL
+        for c in range(cells.shape[0]):
+            if kinds[c] >= BUFFER and size[c] == 0:
+                known[SIGNS] |= EMPTY_BUFFER
+        count, code = 0, 0
+        if policy[KIND] != FOLLOW:
+            count = all_permitted(execute, rows, entries, r, cells, size, tree, gold, scratch, found)
+            if count == 0:
+                known[SIGNS] |= DEAD_END
+                return AT_DEAD_END
+            if count < 0:
+                return GIVEN_UP
+        if steps == codes.shape[0]:
+            return CUT_OFF
+        if policy[NO_REPETITION] != 0:
+            hashes[steps] = hash_of(kinds, cells, size, tree)
+            for before in range(steps):
+                if hashes[before] == hashes[steps]:
+                    return CUT_OFF
+        if policy[KIND] == FOLLOW:
+            if execute(rows, entries[PREDICT, policy[ORACLE]], r, cells, size, tree, gold, scratch) < 0:
+                return NO_LINE_MATCHES
+            code = r[ANSWER, 0]
+        else:
+            place = -1
+            draw = draws[steps] if steps < draws.shape[0] else 0
+            if policy[KIND] == LOOK_AHEAD:
+                place = looked_ahead(
+                    execute, policy, found, count, rows, entries, r, cells, size, tree, gold, scratch, other_cells, other_size, other_tree
+                )  # fmt: skip
+            elif policy[KIND] == IN_TURN:
+                place = in_turn(policy, names, turn, found, count)
+            elif (draw & 255) < policy[STEADINESS]:
+                switched = 0 <= policy[SWITCH] <= steps
+                place = preferred(policy, ORDERS + names if switched else ORDERS, found, count)
+            else:
+                place = ((draw >> 8) * count) >> 24
+            if place < 0 or found[place] < 0:
+                return GIVEN_UP
+            code = found[place]
+        copy(cells, size, tree, other_cells, other_size, other_tree)
+        done = took(execute, code, rows, entries, r, cells, size, tree, gold, scratch)
+        if done != 1:
+            return NOT_PERMISSIBLE if done == 0 and policy[KIND] == FOLLOW else GIVEN_UP
+        codes[steps] = code
+        known[COUNTS + (code & NAME_MASK)] += 1
+        known[SIGNS] |= signs_of(kinds, cells, size, tree, other_cells, other_size, other_tree)
+        steps += 1
+        turn = turn + 1 if turn + 1 < names else 0
+
+
+@compiled(
+    f"void({MATRIX}, {MATRIX}, {VECTOR}, {FIGURE}, {MATRIX}, {VECTOR}, {MATRIX}, {STATE}, {MATRIX}, {VECTOR}, {MATRIX},"
+    f" {VECTOR}, {VECTOR}, {MATRIX}, {MATRIX}, {MATRIX})",
+    EXECUTE,
+)
+def lead_all(
+    execute: Execute, policies: Array, draws: Array, kinds: Array, rows: Array, entries: Array, r: Array, first_cells: Array, first_size: Array,
+    first_tree: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, other_cells: Array, other_size: Array,
+    other_tree: Array, found: Array, hashes: Array, codes: Array, known: Array, heads: Array,
+) -> None:  # fmt: skip
+    """A run for each policy, all of the same sentence: the codes of its transitions, what is known of it, and the heads in its last configuration."""
+    names = known.shape[1] - COUNTS
+    r[WORDS, 0] = tree.shape[1] - 1
+    for k in range(policies.shape[0]):
+        copy(first_cells, first_size, first_tree, cells, size, tree)
+        for place in range(known.shape[1]):
+            known[k, place] = 0
+        known[k, END] = lead_one(
+            execute, policies[k], names, draws[k], kinds, rows, entries, r, cells, size, tree, gold, scratch, other_cells, other_size, other_tree,
+            found, hashes, codes[k], known[k],
+        )  # fmt: skip
+        for word in range(tree.shape[1]):
+            heads[k, word] = tree[HEAD, word]
