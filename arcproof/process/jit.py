@@ -48,6 +48,12 @@ class Parameter:
         """Whether it is one."""
         return self.dimensions > 0
 
+    @cached_property
+    def code(self) -> str:
+        """What NumPy calls numbers of this kind, without the order of their bytes."""
+        name = self.kind.rstrip("0123456789")
+        return "b1" if name == "boolean" else f"{name[0]}{int(self.kind[len(name) :]) // 8}"
+
 
 def signature_of(text: str) -> tuple[str, tuple[Parameter, ...]]:
     """The kind of the result, and the parameters, of a signature such as `int64(int64[:, ::1], boolean)`."""
@@ -144,7 +150,7 @@ class Native:
 
 def _flatten(parameter: Parameter, array: Any, flat: list[Any]) -> None:
     """The parts of an array, as numba's functions take them."""
-    if array.dtype.name != parameter.kind.replace("boolean", "bool") or array.ndim != parameter.dimensions:
+    if array.dtype.str[1:] != parameter.code or array.ndim != parameter.dimensions:
         raise TypeError(
             f"{parameter.dimensions} dimensions of {parameter.kind} are asked for, not {array.ndim} of {array.dtype}"
         )

@@ -13,7 +13,6 @@ from itertools import combinations, product
 from typing import Final, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from arcproof.transitions import syntax as s
 from arcproof.transitions.machine import climbing, machine
 from arcproof.transitions.machine.figure_programs import Programs, Workspace
@@ -157,29 +156,35 @@ def _differences(programs: Programs) -> Words64 | None:
         start = layout.pack(programs.system.start(LEARNT_FROM))
     except DoesNotFit:
         return None
-    space = Workspace.of(program)
+    steps = _steps(Workspace.of(program), start)
+    if steps is None:
+        return None
+    sources, targets = (np.ascontiguousarray(words.T) for words in steps)
     units = np.eye(len(traits(layout)), dtype=np.int64)
     measures = [measured(layout, [int(factor) for factor in unit]) for unit in units]
-    seen = np.zeros((0, 2), dtype=np.int64)
-    found: list[Words64] = []
-    frontier = np.array([start], dtype=np.int64)
-    while len(frontier):
-        seen = np.concatenate([seen, frontier])
+    return _distinct(np.stack([m.of(*targets) - m.of(*sources) for m in measures], axis=1))
+
+
+def _steps(space: Workspace, start: tuple[int, int]) -> tuple[Words64, Words64] | None:
+    """From where and to where every transition leads; None if there are too many, or if the machine gives up."""
+    seen = {start}
+    frontier = [start]
+    sources, targets = [np.zeros((0, 2), dtype=np.int64)], [np.zeros((0, 2), dtype=np.int64)]
+    while frontier:
         if len(seen) > MOST_LEARNT_FROM:
             return None
-        following = []
+        following: set[tuple[int, int]] = set()
         for at in range(0, len(frontier), machine.LANES):
-            some = frontier[at : at + machine.LANES]
+            some = np.array(frontier[at : at + machine.LANES], dtype=np.int64)
             edges = _edges(space, some)
             if edges is None:
                 return None
-            told = [
-                np.stack([m.of(*np.ascontiguousarray(words.T)) for m in measures], axis=1) for words in (some, edges[1])
-            ]
-            found.append(_distinct(told[1] - told[0][edges[0]]))
-            following.append(edges[1])
-        frontier = _new(_distinct(np.concatenate(following)), seen)
-    return _distinct(np.concatenate(found))
+            sources.append(some[edges[0]])
+            targets.append(edges[1])
+            following.update(zip(edges[1][:, 0].tolist(), edges[1][:, 1].tolist(), strict=True))
+        frontier = list(following - seen)
+        seen |= following
+    return np.concatenate(sources), np.concatenate(targets)
 
 
 def _edges(space: Workspace, some: Words64) -> tuple[Words64, Words64] | None:
@@ -195,14 +200,8 @@ def _edges(space: Workspace, some: Words64) -> tuple[Words64, Words64] | None:
 
 
 def _distinct(rows: Words64) -> Words64:
-    found: Words64 = np.unique(rows, axis=0)
-    return found
-
-
-def _new(rows: Words64, seen: Words64) -> Words64:
-    known = set(map(tuple, seen.tolist()))
-    fresh: npt.NDArray[np.bool_] = np.array([tuple(row) not in known for row in rows.tolist()], dtype=np.bool_)
-    return rows[fresh]
+    """Each row once, in order; `np.unique` does the same and imports masked arrays first."""
+    return np.array(sorted(set(map(tuple, rows.tolist()))), dtype=np.int64).reshape(-1, rows.shape[1])
 
 
 def _is_right(component: s.Component) -> bool:
