@@ -50,7 +50,7 @@ A_STEP: Final = (1 << LENGTH_BITS) + 1
 # What the columns of `terms` and `sequences` are: where a number stands in a word, and what it weighs.
 TERM: Final = 5  # word, shift, mask, whether only its being there counts, weight
 SEQUENCE: Final = 3  # shift and mask of the length, whether the head is on the right
-ORDER: Final = 4  # weight of the order of nodes, number of cells, bits of a node, what is added to every rank
+ORDER: Final = 3  # weight of the order of nodes, bits of a node, what is added to every rank
 
 # Further columns of the statistics of a worker.
 CONFIGURATIONS, APPENDED, GATHERED, LONGEST, SHORTEST, INEXACT = range(STATISTICS, STATISTICS + 6)
@@ -66,15 +66,15 @@ CLIMBS_UNEVENLY: Final = -101
 ORDERS: Final = 19
 
 
-@compiled("void(int64[::1], int64[::1], int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], int64[:, ::1])")
+@compiled("void(int64[::1], int64[::1], int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])")
 def measure(
-    first: Lanes, second: Lanes, count: int, terms: Lanes, sequences: Lanes, order: Lanes, ranks: Lanes, room: Lanes
+    first: Lanes, second: Lanes, count: int, terms: Lanes, sequences: Lanes, order: Lanes, ranks: Lanes
 ) -> None:
     """The rank of each of some configurations.
 
     The order of nodes is the sum of all nodes times their places, in all sequences from left to right.
     """
-    weight, cells, width, base = order[0], order[1], order[2], order[3]
+    weight, width, base = order[0], order[1], order[2]
     for k in range(count):
         ranks[k] = base
     for t in range(terms.shape[0]):
@@ -88,27 +88,20 @@ def measure(
                 ranks[k] += factor * ((numbers[k] >> shift) & mask)
     if weight == 0:
         return
-    rest, before, total, moments, length = room[0], room[1], room[2], room[3], room[4]
     node = (1 << width) - 1
     for k in range(count):
-        rest[k] = first[k]
-        before[k] = 0
-    for s in range(sequences.shape[0]):
-        shift, mask, reversed_ = sequences[s, 0], sequences[s, 1], sequences[s, 2] != 0
-        for k in range(count):
-            length[k] = (first[k] >> shift) & mask
-            total[k] = 0
-            moments[k] = 0
-        for up in range(cells):
-            q = cells - 1 - up
-            for k in range(count):
-                moments[k] += total[k]
-                total[k] += (rest[k] >> (q * width)) & node if q < length[k] else 0
-        for k in range(count):
-            place = before[k] + length[k] - 1 if reversed_ else before[k]
-            ranks[k] += weight * (place * total[k] + (-moments[k] if reversed_ else moments[k]))
-            before[k] += length[k]
-            rest[k] >>= length[k] * width
+        rest = first[k]
+        before = 0
+        total = 0
+        for s in range(sequences.shape[0]):
+            length = (first[k] >> sequences[s, 0]) & sequences[s, 1]
+            place, onward = (before + length - 1, -1) if sequences[s, 2] != 0 else (before, 1)
+            for _ in range(length):
+                total += (rest & node) * place
+                rest >>= width
+                place += onward
+            before += length
+        ranks[k] += weight * total
 
 
 @in_place
@@ -283,7 +276,7 @@ def climb(
                     if written < 0:
                         statistics[CODE] = written
                         return int(rank)
-                    measure(out[OUT_FIRST], out[OUT_SECOND], written, terms, sequences, order, out[OUT_MARKS], room)
+                    measure(out[OUT_FIRST], out[OUT_SECOND], written, terms, sequences, order, out[OUT_MARKS])
                     ended = 0
                     for k in range(count):
                         if r[terminal, k] != 0:

@@ -113,7 +113,7 @@ class Worker:
         """Nothing is counted yet."""
         self.counting = counting
         self.space = Workspace.of(counting.program)
-        self.room = np.empty((5, self.space.out.shape[1]), dtype=np.int64)
+        self.room = np.empty((3, LANES), dtype=np.int64)
         self.dense = np.zeros(0, dtype=np.int64)
         self.index = np.zeros(0, dtype=np.int32)
         self.statistics = np.zeros(c.ALL_STATISTICS, dtype=np.int64)

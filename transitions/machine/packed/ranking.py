@@ -49,8 +49,7 @@ class Measure:
     def of(self, first: Words64, second: Words64) -> Words64:
         """The ranks of packed configurations."""
         found = np.empty(len(first), dtype=np.int64)
-        room = np.empty((5, len(first)), dtype=np.int64)
-        climbing.measure(first, second, len(first), self.terms, self.sequences, self.order, found, room)
+        climbing.measure(first, second, len(first), self.terms, self.sequences, self.order, found)
         return found
 
 
@@ -91,7 +90,7 @@ def measured(layout: Layout, factors: Sequence[int]) -> Measure:
     return Measure(
         np.array(terms, dtype=np.int64).reshape(-1, climbing.TERM),
         np.array(sequences, dtype=np.int64).reshape(-1, climbing.SEQUENCE),
-        np.array([factors[-1], layout.capacity, layout.node_bits, -low], dtype=np.int64),
+        np.array([factors[-1], layout.node_bits, -low], dtype=np.int64),
         high - low + 1,
     )
 
