@@ -106,6 +106,16 @@ def test_nothing_is_kept_where_nothing_can_be_written(folder: Path, monkeypatch:
     assert not called.code.was_kept
 
 
+@jit.compiled("int64(int64[::1], boolean)")
+def twice_the_sum(x: Any, really: bool) -> int:
+    return 2 * x.sum() if really else 0  # type: ignore[no-any-return]
+
+
+@jit.compiled("int64(int64[::1])")
+def calling(x: Any) -> int:
+    return int(twice_the_sum(x, True) + twice_the_sum(x, False) + 1)
+
+
 class TestCalls:
     """Arguments and results are those of the Python text, or refused."""
 
@@ -139,16 +149,9 @@ class TestCalls:
         assert cleared(row) is None
         assert not row.any()
 
-    def test_a_native_function_is_handed_over(self) -> None:
-        @jit.compiled("int64(int64)")
-        def twice(x: int) -> int:
-            return 2 * x
-
-        @jit.compiled("int64(int64)", "int64(int64)")
-        def applied(function: Any, x: int) -> int:
-            return int(function(x) + 1)
-
-        assert applied(twice, 4) == 9
+    def test_a_native_function_calls_another(self) -> None:
+        assert calling(np.array([4, 5], dtype=np.int64)) == 2 * 9 + 1
+        assert calling.code.address != twice_the_sum.code.address
 
     @pytest.mark.parametrize(
         "array",

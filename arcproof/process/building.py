@@ -7,12 +7,12 @@ from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
+import llvmlite.binding as llvm
 from numba import njit, types
 from numba.core import cgutils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.imputils import impl_ret_borrowed
 from numba.core.sigutils import normalize_signature
-from numba.core.types import FunctionType as HandedFunction
 from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, make_array, populate_array
 
@@ -21,8 +21,8 @@ from arcproof.process.jit import Inlined, Native, matrix_within
 from arcproof.process.object_code import ObjectFile
 
 COMPILING: Final = "compiling the machine, once on this computer"
-NEVER_CALLED: Final = ("NRT_MemInfo_call_dtor", "numba_gil_ensure", "numba_gil_release", "numba_unpickle")
-"""What is there for arrays that own their memory and for functions of Python: neither is ever handed over."""
+NEVER_CALLED: Final = ("NRT_MemInfo_call_dtor",)
+"""What is there for arrays that own their memory: none is ever handed over."""
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -33,9 +33,8 @@ class CannotBeBuilt(Exception):
 def build(native: Native) -> ObjectFile:
     """The object file of a function."""
     arguments, result = _types(native.signature)
-    handed = [HandedFunction(r(*a)) for a, r in map(_types, native.taking)]
     with announced(COMPILING, to_terminal), _without_scipy(), global_compiler_lock:
-        made = njit(**_OPTIONS)(_shadow_function(native.function))._compiler.compile((*handed, *arguments), result)
+        made = njit(**_OPTIONS)(_shadow_function(native.function))._compiler.compile(arguments, result)
     library = made.library
     needs = tuple(
         f.name for f in library._final_module.functions if f.is_declaration and not f.name.startswith("llvm.")
@@ -61,7 +60,7 @@ def _shadow_function(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @intrinsic
-def _matrix_within(_context: Any, flat: Any, begin: Any, rows: Any, columns: Any) -> Any:
+def _matrix_within(_context: Any, flat: Any, begin: Any, rows: Any, columns: Any) -> Any:  # noqa: ARG001
     """`jit.matrix_within`: numba's own `reshape` is not in the object file."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -84,10 +83,32 @@ def _matrix_within(_context: Any, flat: Any, begin: Any, rows: Any, columns: Any
 
 
 @cache
-def _dispatcher(called: Inlined | Native) -> Any:
+def _external(called: Native) -> Any:
+    """A native function by its symbol: it is linked when it is loaded, not compiled again."""
+    llvm.add_symbol(called.symbol, called.code.address)
+    arguments, result = _types(called.signature)
+
+    @intrinsic
+    def call(_context: Any, *_given: Any) -> Any:
+        def generate(context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+            kind = context.call_conv.get_function_type(result, arguments)
+            function = cgutils.get_or_insert_function(builder.module, kind, called.symbol)
+            parts = [cgutils.unpack_tuple(builder, given[0])[k] for k in range(len(arguments))]
+            status, value = context.call_conv.call_function(builder, function, result, arguments, parts)
+            with cgutils.if_unlikely(builder, status.is_error):
+                context.call_conv.return_status_propagate(builder, status)
+            return value
+
+        return result(types.StarArgTuple(arguments)), generate
+
+    return call
+
+
+@cache
+def _dispatcher(called: Inlined) -> Any:
     if called is matrix_within:
         return _matrix_within
-    options = {"nogil": True, "inline": "always"} if isinstance(called, Inlined) and called.in_place else _OPTIONS
+    options = {"nogil": True, "inline": "always"} if called.in_place else _OPTIONS
     return njit(**options)(_shadow_function(called.function))
 
 
@@ -102,8 +123,10 @@ def _shadow_module(module: ModuleType) -> ModuleType:
 
 def _shadow(value: Any) -> Any:
     """What numba sees of a global name."""
-    if isinstance(value, Inlined | Native):
+    if isinstance(value, Inlined):
         return _dispatcher(value)
+    if isinstance(value, Native):
+        return _external(value)
     if isinstance(value, ModuleType) and any(isinstance(part, Inlined | Native) for part in vars(value).values()):
         return _shadow_module(value)
     return value

@@ -29,7 +29,7 @@ _SCALARS: Final[dict[str, Any]] = {
     "float32": ctypes.c_float,
     "float64": ctypes.c_double,
 }
-_loading: Final = threading.Lock()
+_loading: Final = threading.RLock()
 
 
 class NativeFault(Exception):
@@ -89,13 +89,17 @@ class Native:
 
     function: Callable[..., Any]
     signature: str
-    taking: tuple[str, ...]
     folders: tuple[Path, ...]
+
+    @property
+    def symbol(self) -> str:
+        """By what name other native functions call it."""
+        return f"arcproof:{self.function.__module__}.{self.function.__qualname__}"
 
     @property
     def key(self) -> str:
         """A hash of all that the machine code is made of but the compiler and the computer."""
-        parts = [self.function.__qualname__, self.signature, *self.taking, *map(digest, self.folders)]
+        parts = [self.function.__qualname__, self.signature, *map(digest, self.folders)]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     @cached_property
@@ -112,7 +116,7 @@ class Native:
 
     @cached_property
     def _call(self) -> Callable[..., int]:
-        types: list[Any] = [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_void_p] * (3 * len(self.taking))]
+        types: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
         for parameter in self._parameters:
             if parameter.is_array:
                 types += [ctypes.c_void_p] * 2 + [ctypes.c_ssize_t] * 2 + [ctypes.c_void_p]
@@ -133,10 +137,7 @@ class Native:
     def __call__(self, *arguments: Any) -> Any:
         """Run it, without the interpreter's lock."""
         flat: list[Any] = []
-        handed = len(self.taking)
-        for native in arguments[:handed]:
-            flat += (None, None, native.code.address)
-        for parameter, argument in zip(self._parameters, arguments[handed:], strict=True):
+        for parameter, argument in zip(self._parameters, arguments, strict=True):
             if parameter.dimensions:
                 _flatten(parameter, argument, flat)
             else:
@@ -159,6 +160,10 @@ def _flatten(parameter: Parameter, array: Any, flat: list[Any]) -> None:
     flat += (None, None, array.size, array.itemsize, array.ctypes.data, *array.shape, *array.strides)
 
 
+NATIVES: Final[dict[str, Native]] = {}
+"""All native functions, by their symbols."""
+
+
 @lru_cache
 def digest(folder: Path) -> str:
     """A hash of all Python files in a folder and below it."""
@@ -168,18 +173,20 @@ def digest(folder: Path) -> str:
     return found.hexdigest()
 
 
-def compiled(signature: str, *taking: str, using: Sequence[ModuleType] = ()) -> Callable[[Callable[..., Any]], Any]:
+def compiled(signature: str, using: Sequence[ModuleType] = ()) -> Callable[[Callable[..., Any]], Any]:
     """A decorator for functions that do not hold the interpreter's lock.
 
-    Before the parameters in the signature come native functions with the signatures in `taking`.  They are not compiled again with their
-    callers.  `using` are modules in other folders whose numbers and inlined functions are used.
+    It may call other native functions, which are not compiled again with it.  `using` are modules in other folders whose numbers and inlined
+    functions are used.
     """
 
     signature_of(signature)
 
     def decorate(function: Callable[..., Any]) -> Any:
         folders = [Path(module.__file__).parent for module in using if module.__file__ is not None]
-        return Native(function, signature, taking, (Path(function.__code__.co_filename).parent, *folders))
+        native = Native(function, signature, (Path(function.__code__.co_filename).parent, *folders))
+        NATIVES[native.symbol] = native
+        return native
 
     return decorate
 

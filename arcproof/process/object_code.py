@@ -14,14 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import llvmlite.binding as llvm
 
 from arcproof.process.cache import cache_folder, replaced
-
-if TYPE_CHECKING:
-    from arcproof.process.jit import Native
+from arcproof.process.jit import NATIVES, Native
 
 VERSIONS_KEPT: Final = 4
 """How many texts of one function stay on disk: folders may be shared by computers."""
@@ -60,7 +58,7 @@ class ObjectCode:
     was_kept: bool
 
 
-def loaded(native: "Native") -> ObjectCode:
+def loaded(native: Native) -> ObjectCode:
     """The machine code of a function, kept or made now."""
     name = f"{native.function.__module__.rpartition('.')[2]}.{native.function.__name__}"
     key = hashlib.sha256(f"{native.key}\n{_processor()}".encode()).hexdigest()[:24]
@@ -74,7 +72,7 @@ def loaded(native: "Native") -> ObjectCode:
     return _linked(made, was_kept=False)
 
 
-def _folders(native: "Native") -> Iterator[Path]:
+def _folders(native: Native) -> Iterator[Path]:
     """Beside the text, as Python keeps its own, or else in the user's cache."""
     yield Path(native.function.__code__.co_filename).parent / "__pycache__"
     user = cache_folder("machine")
@@ -82,7 +80,7 @@ def _folders(native: "Native") -> Iterator[Path]:
         yield user
 
 
-def _keep(native: "Native", name: str, key: str, content: bytes) -> None:
+def _keep(native: Native, name: str, key: str, content: bytes) -> None:
     for folder in _folders(native):
         with suppress(OSError):
             folder.mkdir(exist_ok=True)
@@ -114,11 +112,13 @@ def _target() -> Any:
 
 
 def _linked(file: ObjectFile, was_kept: bool) -> ObjectCode:
-    """Load it.  Symbols that this process does not have stand where code never comes: in numba's second way to call a function."""
+    """Load it, with the native functions that it calls.  Symbols that this process does not have stand where code never comes."""
     target = _target()
     never = ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value
     for symbol in file.needs:
-        if llvm.address_of_symbol(symbol) is None:
+        if symbol in NATIVES:
+            llvm.add_symbol(symbol, NATIVES[symbol].code.address)
+        elif llvm.address_of_symbol(symbol) is None:
             llvm.add_symbol(symbol, never)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target.create_target_machine(jit=True))
     _engines.append(engine)

@@ -363,7 +363,6 @@ class NativeRuns:
         self, policies: "Whole", draws: "Whole", words: int, gold: "Whole", most: int
     ) -> "tuple[Whole, Whole, Whole]":
         from arcproof.transitions.machine import whole_runs as w
-        from arcproof.transitions.machine.branching import execute
 
         room, count = self._room(words), len(policies)
         codes = np.empty((count, most), dtype=np.int64)
@@ -374,9 +373,7 @@ class NativeRuns:
             room.before.cells, room.before.size, room.before.tree,
         )  # fmt: skip
         found, hashes = np.empty(MOST_PERMITTED, dtype=np.int64), np.empty(most + 1, dtype=np.int64)
-        w.lead_all(
-            execute, policies, draws, self._kinds, *self.runner.figure, *states, found, hashes, codes, known, heads
-        )
+        w.lead_all(policies, draws, self._kinds, *self.runner.figure, *states, found, hashes, codes, known, heads)
         return known, codes, heads
 
     def _run(self, words: int, known: "Whole", codes: "Whole", heads: "Whole") -> LongRun:

@@ -4,9 +4,6 @@ With sentences of any length, lengths that are chosen cannot be written out, and
 work on registers with a single lane.  A row costs about as much as a call of a small function; what a parser spends its time with is elsewhere.
 """
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
-
 from arcproof.transitions.machine import opcodes as o
 from arcproof.transitions.machine.arrays import opcodes as a
 from arcproof.transitions.machine.arrays.kernel import DOES_NOT_FIT, NOT_PERMITTED
@@ -16,13 +13,10 @@ from arcproof.transitions.machine.program import BACK, FOUND, NEXT, SKIP, STOP, 
 
 from arcproof.process.jit import compiled
 
-Execute: TypeAlias = Callable[[Rows, int, Lanes, Whole, Whole, Whole, Whole, Whole], int]
-EXECUTE: Final = (
+
+@compiled(
     "int64(int64[:, ::1], int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1])"
 )
-
-
-@compiled(EXECUTE)
 def execute(
     rows: Rows, place: int, r: Lanes, cells: Whole, size: Whole, tree: Whole, gold: Whole, scratch: Whole
 ) -> int:

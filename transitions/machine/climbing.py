@@ -24,11 +24,10 @@ from arcproof.transitions.machine.machine import (
     OUT_LANE,
     OUT_MARKS,
     OUT_SECOND,
-    RUN,
     STATISTICS,
     TERMINALS,
     TRANSITIONS,
-    Run,
+    run,
 )
 from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.hashing import hashed
@@ -230,10 +229,9 @@ _WAITING: Final = "int64[::1], int32[::1], int64[::1], int32[:, ::1], int64[:, :
 @compiled(
     "int64(int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1],"
     f" {_WAITING}, int64[::1], {_WAITING}, int64[::1], int32[::1], int64[::1])",
-    RUN,
 )
 def climb(
-    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, orders: Lanes, terms: Lanes, sequences: Lanes, order: Lanes, room: Lanes,
+    rows: Rows, r: Lanes, u: Bits, out: Lanes, orders: Lanes, terms: Lanes, sequences: Lanes, order: Lanes, room: Lanes,
     pool: Lanes, chain: Chunks, streams: Streams, free: Chunks, stock: Lanes, parts: Lanes, ends_pool: Lanes, ends_chain: Chunks,
     ends_streams: Streams, ends_free: Chunks, ends_stock: Lanes, dense: Lanes, index: Chunks, statistics: Lanes,
 ) -> int:  # fmt: skip

@@ -40,9 +40,9 @@ class Workspace:
         return cls(program, r, r.view(np.uint64), out, scratch)
 
     @property
-    def arguments(self) -> tuple[machine.Run, npt.NDArray[np.int64], Lanes, Bits, Lanes]:
+    def arguments(self) -> tuple[npt.NDArray[np.int64], Lanes, Bits, Lanes]:
         """What every loop of the machine takes first."""
-        return machine.run, self.program.rows, self.r, self.u, self.out
+        return self.program.rows, self.r, self.u, self.out
 
     def result(self, name: str) -> int:
         """The register of a result."""

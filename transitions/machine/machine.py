@@ -5,8 +5,7 @@ successors of a slice of configurations in the order of the interpreter, `follow
 and `climbing.climb` counts without keeping.
 """
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +39,6 @@ from arcproof.transitions.machine.program import (
 from arcproof.process.jit import compiled, inlined
 
 LANES: Final = 256
-Run: TypeAlias = Callable[[Rows, Lanes, Bits, int, Lanes], int]
 
 # Columns of what a program writes.
 OUT_FIRST, OUT_SECOND, OUT_LANE, OUT_LABEL, OUT_MARKS = range(5)
@@ -81,10 +79,7 @@ def emit(r: Lanes, count: int, row: Rows, out: Lanes, at: int) -> int:
     return at
 
 
-RUN: Final = "int64(int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64, int64[:, ::1])"
-
-
-@compiled(RUN)
+@compiled("int64(int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64, int64[:, ::1])")
 def run(rows: Rows, r: Lanes, u: Bits, count: int, out: Lanes) -> int:
     """Take a batch through a program; how many successors it wrote, or the code of a fault."""
     at = 0
@@ -210,10 +205,9 @@ def _arcs_differ(c0: int, c1: int, w0: int, w1: int, wide: bool, arcs_from: int,
 @compiled(
     f"int64({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, {_ROWS}, int64, int64, {_WORDS}, {_WORDS}, boolean, int64, int64, int64, int64,"
     f" boolean, boolean, int64, {_WORDS}, {_WORDS}, {_WORDS}, {_WORDS}, int16[::1], {_WORDS})",
-    RUN,
 )
 def generate(
-    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, terminal: int, empty: int, k0: Lanes, k1: Lanes, wide: bool, lo: int, hi: int,
+    rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, terminal: int, empty: int, k0: Lanes, k1: Lanes, wide: bool, lo: int, hi: int,
     default: int, arcs_from: int, go_on: bool, look: bool, arcs_mask: int, c0: Lanes, c1: Lanes, label: Lanes, source: Lanes,
     flags: npt.NDArray[np.int16], statistics: Lanes,
 ) -> int:  # fmt: skip
@@ -287,10 +281,9 @@ def generate(
 @compiled(
     f"void({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, {_ROWS}, {_ROWS}, int64, int64, {_WORDS}, {_ROWS}, int64, int64, int64, int64, int64, boolean,"
     f" boolean, boolean, int64, int64, int64, {_WORDS})",
-    RUN,
 )
 def follow(
-    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, gold: Lanes, terminal: int, undecided: int, wanted: Lanes, graphs: Lanes, w0: int, w1: int, n: int,
+    rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, gold: Lanes, terminal: int, undecided: int, wanted: Lanes, graphs: Lanes, w0: int, w1: int, n: int,
     head_width: int, node_width: int, rooted: bool, wide: bool, as_heads: bool, arcs_from: int, arcs_mask: int, limit: int, lengths: Lanes,
 ) -> None:  # fmt: skip
     """Follow an oracle from the start to each gold graph; its length, -1 if it does not lead there, -2 if that cannot be told here.
@@ -349,9 +342,9 @@ def follow(
             steps += 1
 
 
-@compiled(f"void({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, int64, {_WORDS}, {_WORDS}, boolean, boolean[::1])", RUN)
+@compiled(f"void({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, int64, {_WORDS}, {_WORDS}, boolean, boolean[::1])")
 def ask(
-    run: Run, rows: Rows, r: Lanes, u: Bits, out: Lanes, truth: int, k0: Lanes, k1: Lanes, wide: bool, answers: npt.NDArray[np.bool_],
+    rows: Rows, r: Lanes, u: Bits, out: Lanes, truth: int, k0: Lanes, k1: Lanes, wide: bool, answers: npt.NDArray[np.bool_],
 ) -> None:  # fmt: skip
     """Whether a condition holds in each of some configurations."""
     for at in range(0, len(k0), LANES):

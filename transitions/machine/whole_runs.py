@@ -33,7 +33,7 @@ from arcproof.transitions.machine.arrays.kernel import (
     TERMINAL,
     WORDS,
 )
-from arcproof.transitions.machine.branching import EXECUTE, Execute
+from arcproof.transitions.machine.branching import execute
 from arcproof.transitions.machine.codes import NAME_BITS
 from arcproof.transitions.machine.packed.signs import DEAD_END, DISORDER, EMPTY_BUFFER, GROWS, REMOVES
 from arcproof.transitions.machine.questions import (
@@ -150,7 +150,7 @@ def hash_of(kinds: Array, cells: Array, size: Array, tree: Array) -> Any:
 
 @inlined
 def took(
-    execute: Execute, code: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
+    code: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array
 ) -> Any:  # fmt: skip
     """Take a transition; 1 if that is done, 0 if it is not permissible, -1 if it is irregular or does not fit."""
     rest = code >> NAME_BITS
@@ -165,7 +165,7 @@ def took(
 
 @inlined
 def all_permitted(
-    execute: Execute, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, found: Array
+    rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, found: Array
 ) -> Any:  # fmt: skip
     """Write the codes of all permissible transitions, and how many there are; -1 if there is no room."""
     count = 0
@@ -213,7 +213,7 @@ def in_turn(policy: Array, names: int, turn: int, found: Array, count: int) -> A
 
 @inlined
 def looked_ahead(
-    execute: Execute, policy: Array, found: Array, count: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array,
+    policy: Array, found: Array, count: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array,
     scratch: Array, other_cells: Array, other_size: Array, other_tree: Array,
 ) -> Any:  # fmt: skip
     """The place of the transition after which a measure is greatest; -1 if one cannot be taken."""
@@ -222,7 +222,7 @@ def looked_ahead(
         if found[k] < 0:
             return -1
         copy(cells, size, tree, other_cells, other_size, other_tree)
-        if took(execute, found[k], rows, entries, r, other_cells, other_size, other_tree, gold, scratch) != 1:
+        if took(found[k], rows, entries, r, other_cells, other_size, other_tree, gold, scratch) != 1:
             return -1
         measure = arcs_of(other_tree) if policy[MEASURE] < 0 else other_size[policy[MEASURE]]
         measure *= policy[SIGN]
@@ -254,7 +254,7 @@ def signs_of(
 
 @inlined
 def lead_one(
-    execute: Execute, policy: Array, names: int, draws: Array, kinds: Array, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array,
+    policy: Array, names: int, draws: Array, kinds: Array, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array,
     gold: Array, scratch: Array, other_cells: Array, other_size: Array, other_tree: Array, found: Array, hashes: Array, codes: Array,
     known: Array,
 ) -> Any:  # fmt: skip
@@ -270,7 +270,7 @@ def lead_one(
                 known[SIGNS] |= EMPTY_BUFFER
         count, code = 0, 0
         if policy[KIND] != FOLLOW:
-            count = all_permitted(execute, rows, entries, r, cells, size, tree, gold, scratch, found)
+            count = all_permitted(rows, entries, r, cells, size, tree, gold, scratch, found)
             if count == 0:
                 known[SIGNS] |= DEAD_END
                 return AT_DEAD_END
@@ -292,7 +292,7 @@ def lead_one(
             draw = draws[steps] if steps < draws.shape[0] else 0
             if policy[KIND] == LOOK_AHEAD:
                 place = looked_ahead(
-                    execute, policy, found, count, rows, entries, r, cells, size, tree, gold, scratch, other_cells, other_size, other_tree
+                    policy, found, count, rows, entries, r, cells, size, tree, gold, scratch, other_cells, other_size, other_tree
                 )  # fmt: skip
             elif policy[KIND] == IN_TURN:
                 place = in_turn(policy, names, turn, found, count)
@@ -305,7 +305,7 @@ def lead_one(
                 return GIVEN_UP
             code = found[place]
         copy(cells, size, tree, other_cells, other_size, other_tree)
-        done = took(execute, code, rows, entries, r, cells, size, tree, gold, scratch)
+        done = took(code, rows, entries, r, cells, size, tree, gold, scratch)
         if done != 1:
             return NOT_PERMISSIBLE if done == 0 and policy[KIND] == FOLLOW else GIVEN_UP
         codes[steps] = code
@@ -318,10 +318,9 @@ def lead_one(
 @compiled(
     f"void({MATRIX}, {MATRIX}, {VECTOR}, {FIGURE}, {MATRIX}, {VECTOR}, {MATRIX}, {STATE}, {MATRIX}, {VECTOR}, {MATRIX},"
     f" {VECTOR}, {VECTOR}, {MATRIX}, {MATRIX}, {MATRIX})",
-    EXECUTE,
 )
 def lead_all(
-    execute: Execute, policies: Array, draws: Array, kinds: Array, rows: Array, entries: Array, r: Array, first_cells: Array, first_size: Array,
+    policies: Array, draws: Array, kinds: Array, rows: Array, entries: Array, r: Array, first_cells: Array, first_size: Array,
     first_tree: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, other_cells: Array, other_size: Array,
     other_tree: Array, found: Array, hashes: Array, codes: Array, known: Array, heads: Array,
 ) -> None:  # fmt: skip
@@ -333,7 +332,7 @@ def lead_all(
         for place in range(known.shape[1]):
             known[k, place] = 0
         known[k, END] = lead_one(
-            execute, policies[k], names, draws[k], kinds, rows, entries, r, cells, size, tree, gold, scratch, other_cells, other_size, other_tree,
+            policies[k], names, draws[k], kinds, rows, entries, r, cells, size, tree, gold, scratch, other_cells, other_size, other_tree,
             found, hashes, codes[k], known[k],
         )  # fmt: skip
         for word in range(tree.shape[1]):
