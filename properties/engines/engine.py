@@ -36,9 +36,6 @@ SOME_GRAPHS: Final = 64
 FEW_GRAPHS: Final = 4_096
 MOST_ROWS: Final = 1 << 16
 LARGE: Final = 200_000
-FEW: Final = 20_000
-"""Up to this many configurations it takes longer to learn how to count without keeping than to keep them."""
-FEW_WORDS: Final = 3
 
 
 def default_engine() -> EngineName:
@@ -192,7 +189,7 @@ class Compiled:
         from arcproof.generators.unranking import count_trees
         from arcproof.properties.engines.packed_space import CompiledSpace, ambiguity_of
 
-        found = self._explore(words, memory, keep=self._has_few(words), past_terminal=False)
+        found = self._explore(words, memory, keep=False, past_terminal=False)
         if found is None:
             return Interpreter(self.system).count(words, memory)
         if found.outputs is None:
@@ -209,11 +206,6 @@ class Compiled:
             found.dead_ends,
             None if found.ways is None else ambiguity_of(found.ways),
         )
-
-    def _has_few(self, words: int) -> bool:
-        """Whether configurations are so few that counting them without keeping them does not pay."""
-        expected = predicted_size(self._sizes, words)
-        return (expected if expected is not None else 0 if words <= FEW_WORDS else FEW) < FEW
 
     def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
         """None if the interpreter has to do it."""

@@ -205,8 +205,7 @@ def test_every_figure_of_the_library_is_counted_without_being_kept(name: str) ->
         *(pytest.param(name, marks=pytest.mark.slow) for name in RANKED if name not in ("swap", "covington")),
     ],
 )
-def test_counting_agrees_with_keeping(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "FEW", 0)
+def test_counting_agrees_with_keeping(name: str) -> None:
     system = load(name)
     for words in range(6):
         counted = engine_for(system, "compiled").count(words, None)
