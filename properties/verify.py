@@ -28,6 +28,7 @@ from arcproof.properties.evidence import CutShort, Evidence, NoAnswer, Open
 from arcproof.properties.examine import check_claim, check_question, sample_claims
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, checks_of
+from arcproof.properties.proving.kept import some_are_kept
 from arcproof.properties.report import Depth, Effort, ProofSource, Report, SystemReport
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
@@ -181,7 +182,7 @@ class _Work:
         if effort.sampling.samples:
             findings = list(self.claims.found.values())
             self.claims.sampled = sample_claims(levels, effort.sampling, findings, self.progress)
-        if effort.proofs != "none":
+        if self._may_have_proofs:
             self.claims.prove(self._proofs)
         for question in checks_of(self.system):
             if effort.words is not None:
@@ -210,6 +211,12 @@ class _Work:
         return _may_change(self.checks[question])
 
     @cached_property
+    def _may_have_proofs(self) -> bool:
+        """Whether there is any use in asking for proofs."""
+        asked = self.effort.proofs
+        return asked != "none" and (asked != "kept" or some_are_kept(self.system))
+
+    @cached_property
     def _proofs(self) -> "Proofs":
         from arcproof.properties.proving.proof_source import Proofs
 
@@ -220,7 +227,7 @@ class _Work:
         """Of what every figure is asked, the author's invariants are proved."""
         from arcproof.properties.checks.invariant import Invariance
 
-        if self.effort.proofs == "none" or not isinstance(finding.question, Invariance):
+        if not self._may_have_proofs or not isinstance(finding.question, Invariance):
             return None
         return self._proofs.theorem(finding.question, finding.decided is Verdict.REFUTED)
 

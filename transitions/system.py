@@ -81,6 +81,11 @@ class System:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     @cached_property
+    def tree_sha256(self) -> str:
+        """The hash of the tree with its parameters, whatever text it was read from."""
+        return hashlib.sha256(repr((self.figure, sorted(self.parameters.items()))).encode()).hexdigest()
+
+    @cached_property
     def transitions(self) -> dict[str, tuple[s.Rule, ...]]:
         """The rules by name, in the order of the figure."""
         return self.figure.transitions()

@@ -2,16 +2,18 @@
 
 import re
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
-from arcproof.properties.proving.prove import ProofReport
-from arcproof.properties.proving.redundancy import Redundancies
-from arcproof.properties.proving.theorem import Gist, Hindrance, Obstacle, Theorem
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.printing.escape import for_markdown
 
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import ProofReport
+    from arcproof.properties.proving.redundancy import Redundancies
+    from arcproof.properties.proving.theorem import Gist, Obstacle, Theorem
 
-def text_of(report: ProofReport, invariants: bool = False) -> str:
+
+def text_of(report: "ProofReport", invariants: bool = False) -> str:
     """The theorems, one a line; with `invariants` also what each rests on."""
     lines = [f"{report.system.name} ({report.seconds:.1f} s)"]
     if not report.theorems:
@@ -30,8 +32,10 @@ def text_of(report: ProofReport, invariants: bool = False) -> str:
     return "\n".join(lines)
 
 
-def theorem_text(theorem: Theorem) -> str:
+def theorem_text(theorem: "Theorem") -> str:
     """How it was proved, what refutes it, or why there is no proof, in a sentence."""
+    from arcproof.properties.proving.theorem import Hindrance
+
     if theorem.counterexample is not None:
         return theorem.counterexample.reason
     if theorem.obstacle is not None and theorem.obstacle.kind is not Hindrance.TOO_MANY_WITHOUT_WORDS:
@@ -42,7 +46,7 @@ def theorem_text(theorem: Theorem) -> str:
     return shown if theorem.obstacle is None else f"{obstacle_text(theorem.obstacle)}; for n >= 1 {shown}"
 
 
-def _way(theorem: Theorem) -> str:
+def _way(theorem: "Theorem") -> str:
     """By which method; it is followed by what came of it."""
     method = theorem.method
     if method.oracle is not None:
@@ -54,12 +58,14 @@ def _way(theorem: Theorem) -> str:
     return f"{once}by V = {method.ranking}: " if method.ranking is not None else once
 
 
-def _size(gist: Gist) -> str:
+def _size(gist: "Gist") -> str:
     return f"{gist.obligations} obligations, {gist.conjuncts} conjuncts"
 
 
-def obstacle_text(obstacle: Obstacle) -> str:
+def obstacle_text(obstacle: "Obstacle") -> str:
     """Why there is no proof."""
+    from arcproof.properties.proving.theorem import Hindrance
+
     what, behind = obstacle.what, "" if obstacle.behind is None else obstacle_text(obstacle.behind)
     match obstacle.kind:
         case Hindrance.UNSUPPORTED:
@@ -97,7 +103,7 @@ def obstacle_text(obstacle: Obstacle) -> str:
             assert_never(obstacle.kind)
 
 
-def summary(theorem: Theorem) -> str:
+def summary(theorem: "Theorem") -> str:
     """A proof, or what came of trying one, in a sentence."""
     if theorem.verdict is not Verdict.PROVED:
         return f"{theorem.claim}: {theorem.verdict.value}: {theorem_text(theorem)}"
@@ -114,7 +120,7 @@ def summary(theorem: Theorem) -> str:
     return f"{theorem.claim}: {', '.join(parts)}"
 
 
-def proof_markdown(theorem: Theorem) -> list[str]:
+def proof_markdown(theorem: "Theorem") -> list[str]:
     """The invariant with its formulas, and every obligation with the time each solver took."""
     lines = ["", f"Proof of *{for_markdown(theorem.claim)}*, the invariant:", ""]
     if theorem.invariant:
@@ -130,7 +136,7 @@ def proof_markdown(theorem: Theorem) -> list[str]:
     return lines
 
 
-def redundancy_lines(found: Redundancies) -> list[str]:
+def redundancy_lines(found: "Redundancies") -> list[str]:
     """What is redundant for all n, and from which preconditions the others follow."""
     lines = []
     for single in found.preconditions:
@@ -150,7 +156,7 @@ def redundancy_lines(found: Redundancies) -> list[str]:
     return lines
 
 
-def write_smt(report: ProofReport, directory: Path) -> None:
+def write_smt(report: "ProofReport", directory: Path) -> None:
     """Every obligation as a file of its own: SYSTEM/CLAIM/NUMBER.smt2."""
     for theorem in report.theorems:
         folder = directory / _safe(report.system.name) / _safe(theorem.claim)

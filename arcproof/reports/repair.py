@@ -2,23 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from arcproof.properties.finding import Finding
 from arcproof.properties.studies.changes import Change, changes
-from arcproof.properties.studies.repair import Repairs, Suggestion
 from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.wording import counted
+
+if TYPE_CHECKING:
+    from arcproof.properties.studies.repair import Repairs, Suggestion
 
 MOST_ALIKE = 3
 DISTANCES = ("one edit", "two edits")
 
 
-def change_text(suggestion: Suggestion) -> str:
+def change_text(suggestion: "Suggestion") -> str:
     """`REDUCE: `head(h)` → `head(i)``."""
     return "; ".join(map(str, suggestion.changes))
 
 
-def meets(suggestion: Suggestion) -> str:
+def meets(suggestion: "Suggestion") -> str:
     """What it meets, and what is open."""
     if not suggestion.left_open:
         return "meets every claim"
@@ -36,7 +39,7 @@ class Nearest:
     others: int
 
 
-def nearest(repairs: Repairs) -> Nearest | None:
+def nearest(repairs: "Repairs") -> Nearest | None:
     """None if nothing was found."""
     if not repairs.suggestions:
         return None
@@ -44,7 +47,7 @@ def nearest(repairs: Repairs) -> Nearest | None:
     return Nearest(f"{DISTANCES[len(best.edits) - 1]} away", best.changes, meets(best), len(repairs.suggestions) - 1)
 
 
-def nearest_text(repairs: Repairs) -> str | None:
+def nearest_text(repairs: "Repairs") -> str | None:
     """`one edit away: REDUCE: `head(h)` → `head(i)` meets every claim`; None if nothing was found."""
     found = nearest(repairs)
     if found is None:
@@ -54,7 +57,7 @@ def nearest_text(repairs: Repairs) -> str | None:
     return f"{found.distance}: {'; '.join(map(str, found.changes))} {found.meets}{others}"
 
 
-def tried_text(repairs: Repairs) -> str:
+def tried_text(repairs: "Repairs") -> str:
     """What was tried, and what was not."""
     tried = [
         f"{count} {'figure' if count == 1 else 'figures'} {DISTANCES[place]} away"
@@ -75,7 +78,7 @@ def refuted_text(finding: Finding) -> str:
     return finding.text if found is None else f"{finding.text}: {found.reason}"
 
 
-def to_text(repairs: Repairs) -> str:
+def to_text(repairs: "Repairs") -> str:
     """What is refuted, then the suggestions, best first."""
     name = repairs.system.name
     if not repairs.refuted:
@@ -99,7 +102,7 @@ def to_text(repairs: Repairs) -> str:
     return "\n".join(map(for_terminal, lines)) + "\n"
 
 
-def _suggested(repairs: Repairs, suggestion: Suggestion, number: int) -> Iterator[str]:
+def _suggested(repairs: "Repairs", suggestion: "Suggestion", number: int) -> Iterator[str]:
     edits = DISTANCES[len(suggestion.edits) - 1]
     yield f"{number}. {edits} away: {change_text(suggestion)}"
     for change in suggestion.changes:

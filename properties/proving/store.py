@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from arcproof.properties.proving.kept import PROOFS, folder_of
 from arcproof.properties.proving.search.induction import Failure
 from arcproof.properties.proving.theorem import (
     Conjunct,
@@ -92,13 +93,13 @@ class Store:
 
     def path(self, system: System, about: Topic) -> Path:
         """Where an entry is; one for each claim of a figure, so that what is out of date is replaced."""
-        return self.folder / _figure(system)[:32] / f"{_hash(repr(about))[:32]}.json.gz"
+        return folder_of(system, self.folder) / f"{_hash(repr(about))[:32]}.json.gz"
 
     def key(self, system: System, about: Topic) -> dict[str, object]:
         """Everything that the verdict depends on."""
         return {
             "format": FORMAT,
-            "figure": _figure(system),
+            "figure": system.tree_sha256,
             "about": repr(about),
             "budget": self.rlimit,
             "code": code_digest(),
@@ -126,7 +127,7 @@ class OnlyProved:
 
 def default_store() -> Store | None:
     """The store in the user's cache; None where nothing can be kept."""
-    folder = cache_folder("proofs")
+    folder = cache_folder(PROOFS)
     return None if folder is None else Store(folder)
 
 
@@ -149,11 +150,6 @@ def _add_files(digest: "hashlib._Hash", name: str, root: Path, pattern: str) -> 
 
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _figure(system: System) -> str:
-    """The hash of the tree with its parameters: what is proved is about the tree, not about the text it was read from."""
-    return _hash(repr((system.figure, sorted(system.parameters.items()))))
 
 
 def _checksum(content: dict[str, object]) -> str:

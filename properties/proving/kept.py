@@ -1,0 +1,21 @@
+"""Where proofs are kept, for those who only ask whether there are any: nothing of the prover is imported for that."""
+
+from pathlib import Path
+from typing import Final
+
+from arcproof.transitions.system import System
+
+from arcproof.process.cache import cache_folder
+
+PROOFS: Final = "proofs"
+
+
+def folder_of(system: System, folder: Path) -> Path:
+    """Where the proofs about a figure are: what is proved is about the tree, not about the text it was read from."""
+    return folder / system.tree_sha256[:32]
+
+
+def some_are_kept(system: System) -> bool:
+    """Whether there may be proofs about a figure."""
+    folder = cache_folder(PROOFS)
+    return folder is not None and folder_of(system, folder).is_dir()
