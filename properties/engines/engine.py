@@ -16,7 +16,16 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
-from arcproof.properties.engines.outputs import Codes, bits_of, codes_of, codes_of_rows, heads_of, ranges_of
+from arcproof.properties.engines.outputs import (
+    FEW_GRAPHS,
+    Codes,
+    bits_of,
+    codes_of,
+    codes_of_rows,
+    heads_of,
+    ranges_of,
+    rows_of_class,
+)
 from arcproof.properties.engines.spaces import Ambiguity, Heaviest, OutOfBounds, Space
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
@@ -33,7 +42,6 @@ if TYPE_CHECKING:
 EngineName = Literal["compiled", "interpreter"]
 ENGINES: Final[tuple[EngineName, ...]] = ("compiled", "interpreter")
 SOME_GRAPHS: Final = 64
-FEW_GRAPHS: Final = 4_096
 MOST_ROWS: Final = 1 << 16
 LARGE: Final = 200_000
 
@@ -306,6 +314,8 @@ def _rows(graphs: GraphClass, words: int, ranks: range) -> npt.NDArray[np.int64]
         return rows_of_trees(words, ranks)
     if selection.is_exact and selection.enumeration is FORESTS:
         return rows_of_forests(words, ranks)
+    if selection.enumeration.count(words) <= FEW_GRAPHS:
+        return rows_of_class(graphs, words)
     return rows_of(all_graphs(graphs, words, ranks), words)
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 MOST_STEPS: Final = 2_000
 STEPS_BY_THE_INTERPRETER: Final = 180
 MOST_PERMITTED: Final = 4_096
+MOST_KEPT: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +292,7 @@ class NativeRuns:
     runner: "Runner"
     most_steps: int = MOST_STEPS
     _rooms: dict[int, _Room] = field(default_factory=dict)
-    _gold: "tuple[Heads, Whole] | None" = None
+    _derived: dict[tuple[Heads, str], LongRun | None] = field(default_factory=dict)
 
     def take(self, policies: Sequence[Policy], words: int) -> list[LongRun]:
         """All of them at once."""
@@ -314,21 +315,31 @@ class NativeRuns:
         ]
 
     def derive(self, heads: Heads, oracle: str) -> LongRun | None:
-        """The oracle's run."""
+        """The oracle's run; all oracles are asked at once, and what they say is kept, because extremes are asked for again."""
+        if (heads, oracle) not in self._derived:
+            if len(self._derived) >= MOST_KEPT:
+                self._derived.clear()
+            names = [one.name for one in self.system.figure.oracles]
+            self._derived |= zip(((heads, name) for name in names), self._derive(heads, names), strict=True)
+        return self._derived[heads, oracle]
+
+    def _derive(self, heads: Heads, oracles: Sequence[str]) -> Iterator[LongRun | None]:
         from arcproof.transitions.machine import whole_runs as w
 
-        number = [one.name for one in self.system.figure.oracles].index(oracle)
-        row = np.full((1, w.ORDERS), 0, dtype=np.int64)
-        row[0, [w.KIND, w.ORACLE, w.NO_REPETITION]] = w.FOLLOW, number, 1
-        gold = self._gold_of(heads)
-        most = most_transitions(len(heads))
-        known, codes, built = self._lead(row, np.zeros((1, 0), dtype=np.int64), len(heads), gold, most)
-        if known[0, w.END] == w.GIVEN_UP:
-            return InterpretedRuns(self.system).derive(heads, oracle)
-        wanted = [-1, *(-1 if head is None else head for head in self.system.wanted(graph_of(heads)).heads)]
-        if known[0, w.END] != w.AT_TERMINAL or built[0].tolist() != wanted:
-            return None
-        return self._run(len(heads), known[0], codes[0], built[0])
+        words, wanted = len(heads), self.system.wanted(graph_of(heads))
+        rows = np.zeros((len(oracles), w.ORDERS), dtype=np.int64)
+        rows[:, w.KIND], rows[:, w.NO_REPETITION], rows[:, w.ORACLE] = w.FOLLOW, 1, range(len(oracles))
+        gold = self.runner.gold(wanted, [0] * words)
+        draws = np.zeros((len(oracles), 0), dtype=np.int64)
+        known, codes, built = self._lead(rows, draws, words, gold, most_transitions(words))
+        outcome = [-1, *(-1 if head is None else head for head in wanted.heads)]
+        for k, oracle in enumerate(oracles):
+            if known[k, w.END] == w.GIVEN_UP:
+                yield InterpretedRuns(self.system).derive(heads, oracle)
+            elif known[k, w.END] == w.AT_TERMINAL and built[k].tolist() == outcome:
+                yield self._run(words, known[k], codes[k], built[k])
+            else:
+                yield None
 
     def of(self, system: System) -> LongRuns:
         """Native code, if it can."""
@@ -341,11 +352,6 @@ class NativeRuns:
         if words not in self._rooms:
             self._rooms[words] = _Room.of(self.runner, words)
         return self._rooms[words]
-
-    def _gold_of(self, heads: Heads) -> "Whole":
-        if self._gold is None or self._gold[0] != heads:
-            self._gold = heads, self.runner.gold(graph_of(heads), [0] * len(heads))
-        return self._gold[1]
 
     @cached_property
     def _kinds(self) -> "Whole":

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.generators.classes import contains, is_tree
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
+from arcproof.generators.unranking import rows_of
 from arcproof.transitions.graph import Arc, Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
@@ -22,6 +23,7 @@ Codes: TypeAlias = npt.NDArray[Any]
 Output: TypeAlias = Heads | frozenset[Arc]
 MOST_BITS: Final = 63
 MANY_WORDS: Final = 7
+FEW_GRAPHS: Final = 4_096
 MANY_GRAPHS: Final = 100_000
 MOST_AT_ONCE: Final = 1 << 20
 
@@ -104,7 +106,15 @@ def _codes_of_ranks(graphs: GraphClass, words: int, ranks: range) -> Codes:
             from arcproof.generators.unranking import rows_of_forests, rows_of_trees
 
             return codes_of_rows((rows_of_trees if selection.enumeration is TREES else rows_of_forests)(words, ranks))
+    if words and len(ranks) == selection.enumeration.count(words) <= FEW_GRAPHS:
+        return codes_of_rows(rows_of_class(graphs, words))
     return codes_of(all_graphs(graphs, words, ranks), words)
+
+
+@lru_cache(maxsize=64)
+def rows_of_class(graphs: GraphClass, words: int) -> npt.NDArray[np.int64]:
+    """All graphs of a class that has few, as rows of one more than the head; kept because they are asked for again and again."""
+    return rows_of(all_graphs(graphs, words), words)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ BATCH: Final = 50
 FEW_WORDS: Final = 12
 FEWER_WORDS: Final = 5
 SOME: Final = 10
+CHANGES: Final = 6
 STEADINESSES: Final = (0, 0, 128, 224, 250)
 
 K = TypeVar("K", bound=Hashable)
@@ -419,18 +420,14 @@ class GraphSource:
         return heads
 
     def _changed(self, heads: Heads, random: Random) -> Heads:
-        """Some words more, if there are members with them, and another head here and there."""
-        for _ in range(random.randint(0, self.lengths[-1] - len(heads))):
-            heads = self._with(heads, len(heads) + 1, random)
-        for _ in range(SOME):
-            heads = self._with(heads, random.randint(1, len(heads)), random)
+        """Some words more, each on the one before, and another head here and there, if that leads to another member."""
+        longer = (*heads, *range(len(heads), random.randint(len(heads), self.lengths[-1])))
+        heads = longer if contains(self.graphs, longer) else heads
+        for _ in range(CHANGES):
+            word, head = random.randint(1, len(heads)), random.randint(0, len(heads))
+            changed = (*heads[: word - 1], head, *heads[word:])
+            heads = changed if head != word and contains(self.graphs, changed) else heads
         return heads
-
-    def _with(self, heads: Heads, word: int, random: Random) -> Heads:
-        """Another head for a word, if that leads to another member."""
-        head = random.randint(0, len(heads))
-        changed = (*heads[: word - 1], head, *heads[word:])
-        return changed if head != word and contains(self.graphs, changed) else heads
 
     def words(self, example: Heads) -> int:
         """The number of words."""

@@ -42,7 +42,7 @@ def test_every_claim_is_there_with_its_scope_engine_time_seed_and_command(report
     for finding in (*report.claims, *report.checks):
         assert page.count(f'id="arc-eager.{finding.text.split()[0]}') >= 1
     assert "exhausted, n ≤ 3" in page
-    assert "Engine: interpreter, hypothesis" in page
+    assert "Engine: interpreter, samples" in page
     assert "seed 0" in page
     assert report.system.sha256 in page
     assert f"arcproof {__version__}" in page

@@ -177,34 +177,37 @@ class ProgramBuilder:
 
     def program(self, **results: Register) -> MachineProgram:
         """The rows, with registers used again when nothing needs what they hold."""
-        last = self._last_uses() | {register: len(self._rows) for register in results.values()}
-        at = {Register(number): number for number in range(self.inputs)}
+        last = self._last_uses() | {register.number: len(self._rows) for register in results.values()}
+        at = {number: number for number in range(self.inputs)}
         free: list[int] = []
         most = self.inputs
-        rows = np.zeros((len(self._rows), COLUMNS), dtype=np.int64)
+        rows: list[list[int]] = []
         for place, (number, to, operands) in enumerate(self._rows):
-            if to >= 0 and Register(to) not in at:
+            if to >= 0 and to not in at:
                 if not free:
                     free.append(most)
                     most += 1
-                at[Register(to)] = free.pop()
-            plain = [at[x] if isinstance(x, Register) else x for x in operands]
-            rows[place, : 2 + len(plain)] = [number, at[Register(to)] if to >= 0 else -1, *plain]
-            for x in {x for x in operands if isinstance(x, Register)} | ({Register(to)} if to >= 0 else set()):
-                if last.get(x, place) <= place and x.number >= self.inputs:
-                    free.append(at[x])
-        return MachineProgram(rows, most, self.emits, {name: at[register] for name, register in results.items()})
-
-    def _last_uses(self) -> dict[Register, int]:
-        """Where a register is used last; what was there before a loop is needed until its end."""
-        first: dict[Register, int] = {}
-        last: dict[Register, int] = {}
-        for place, (_, to, operands) in enumerate(self._rows):
-            used = {operand for operand in operands if isinstance(operand, Register)}
+                at[to] = free.pop()
+            row = [number, at[to] if to >= 0 else -1]
+            row += [at[x.number] if isinstance(x, Register) else x for x in operands]
+            rows.append(row + [0] * (COLUMNS - len(row)))
+            done = {x.number for x in operands if isinstance(x, Register)}
             if to >= 0:
-                first.setdefault(Register(to), place)
-                used |= {Register(to)} if first[Register(to)] < place else set()
-            last |= dict.fromkeys(used, place)
+                done.add(to)
+            free += [at[x] for x in done if x >= self.inputs and last.get(x, place) <= place]
+        found = {name: at[register.number] for name, register in results.items()}
+        return MachineProgram(np.array(rows, dtype=np.int64).reshape(-1, COLUMNS), most, self.emits, found)
+
+    def _last_uses(self) -> dict[int, int]:
+        """Where a register is used last; what was there before a loop is needed until its end."""
+        first: dict[int, int] = {}
+        last: dict[int, int] = {}
+        for place, (_, to, operands) in enumerate(self._rows):
+            if to >= 0 and first.setdefault(to, place) < place:
+                last[to] = place
+            for operand in operands:
+                if isinstance(operand, Register):
+                    last[operand.number] = place
         for begin, end in sorted(self._loops, key=lambda loop: loop[1]):
             for register, place in last.items():
                 if first.get(register, -1) < begin <= place < end:

@@ -436,14 +436,17 @@ class ArrayAssembler(Meaning):
 
 
 def assembled(system: System, loose: bool = False) -> ArrayProgram:
-    """The program of a system, in which irregular transitions are found too if `loose`; `NotAssembled` says what there is no program for."""
+    """The program of a system; `NotAssembled` says what there is no program for.
+
+    If `loose`, irregular transitions are found too, and there are no entries that ask whether a transition is allowed.
+    """
     names = ArrayAssembler(system).names
     oracles = range(len(system.plan.oracles))
     one = partial(ArrayAssembler, system, loose=loose)
     parts: list[tuple[int, int, MachineProgram]] = [
         (kernel.TERMINAL, 0, one().terminal()),
         (kernel.PERMITTED, 0, one().permitted()),
-        *((kernel.ALLOWS, k, one().transition(name, False)) for k, name in enumerate(names)),
+        *((kernel.ALLOWS, k, one().transition(name, False)) for k, name in enumerate(names) if not loose),
         *((kernel.STEP, k, one().transition(name, True)) for k, name in enumerate(names)),
         *((kernel.PREDICT, k, one().predict(k)) for k in oracles),
     ]
