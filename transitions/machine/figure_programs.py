@@ -78,6 +78,13 @@ class Programs:
         return self._expansions[words]
 
     @cached_property
+    def is_graded(self) -> bool:
+        """Whether every run to a configuration has the same length, as far as that is seen."""
+        from arcproof.transitions.machine.packed.grading import is_graded
+
+        return self.arc_form == "heads" and is_graded(self.system)
+
+    @cached_property
     def ranking(self) -> "Climb | None":
         """A measure of configurations that seems to grow in every transition; None if none is found."""
         from arcproof.transitions.machine.packed.ranking import ranking_of

@@ -14,7 +14,7 @@ import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -42,8 +42,7 @@ INPUTS: Final = 5
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
+class Register(NamedTuple):
     """What one row computes."""
 
     number: int

@@ -21,7 +21,6 @@ import numpy.typing as npt
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import CODES, SECOND_HEAD
 from arcproof.transitions.machine.figure_programs import Programs, Workspace
-from arcproof.transitions.machine.packed.grading import is_graded
 from arcproof.transitions.machine.packed.hashing import FULL, PARTS, SLOT_BYTES
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
 from arcproof.transitions.machine.packed.signs import TERMINAL
@@ -227,8 +226,7 @@ def explore(programs: Programs, words: int, settings: ExplorationSettings) -> Ex
     memory allowed.
     """
     layout = programs.layout(words)
-    graded = programs.arc_form == "heads" and is_graded(programs.system)
-    result = Exploration(programs, layout, settings, graded)
+    result = Exploration(programs, layout, settings, programs.is_graded)
     with workers(settings.jobs) as pool:
         found = None if settings.keep else _counted(result, pool)
         return _Exploring(result, pool).whole() if found is None else found

@@ -53,42 +53,42 @@ class Layout:
         """The places of the sequences among the components."""
         return tuple(k for k, c in enumerate(self.state) if isinstance(c, s.SequenceComponent))
 
-    @property
+    @cached_property
     def node_bits(self) -> int:
         """Bits of a node 0..n."""
         return max(1, self.words.bit_length())
 
-    @property
+    @cached_property
     def head_bits(self) -> int:
         """Bits of a head or none."""
         return max(1, (self.words + 1).bit_length())
 
-    @property
+    @cached_property
     def length_bits(self) -> int:
         """Bits of the length of a sequence."""
         return self.capacity.bit_length()
 
-    @property
+    @cached_property
     def capacity(self) -> int:
         """How many cells all sequences have together."""
         return (self.words + 1) * (max(1, len(self.sequences)) if self.roomy else 1)
 
-    @property
+    @cached_property
     def digit(self) -> int:
         """One more than the greatest number that a length which is chosen has in the code of a transition."""
         return self.capacity + 2
 
-    @property
+    @cached_property
     def cells_bits(self) -> int:
         """Bits of all cells."""
         return self.capacity * self.node_bits
 
-    @property
+    @cached_property
     def first_bits(self) -> int:
         """Bits of the first word."""
         return self.cells_bits + len(self.sequences) * self.length_bits
 
-    @property
+    @cached_property
     def arcs_bits(self) -> int:
         """Bits of the arcs."""
         return self.words * self.head_bits if self.arc_form == "heads" else (self.words + 1) ** 2
@@ -115,27 +115,27 @@ class Layout:
                 bit += self.value_bits(component)
         return places
 
-    @property
+    @cached_property
     def second_bits(self) -> int:
         """Bits of the second word."""
         return self.arcs_bits + sum(self.value_bits(self.state[index]) for index in self.value_places)
 
-    @property
+    @cached_property
     def is_wide(self) -> bool:
         """Whether a configuration takes two words."""
         return self.first_bits + self.second_bits > WORD
 
-    @property
+    @cached_property
     def arcs_from(self) -> int:
         """The bit where the arcs begin, in the word that has them."""
         return 0 if self.is_wide else self.first_bits
 
-    @property
+    @cached_property
     def arcs_mask(self) -> int:
         """As many ones as the arcs have bits."""
         return _mask(self.arcs_bits)
 
-    @property
+    @cached_property
     def bytes(self) -> int:
         """Bytes of a packed configuration."""
         return 16 if self.is_wide else 8
