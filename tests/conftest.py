@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from tests.in_process import SETTINGS, Result, run_here
 
-settings.register_profile("suite", derandomize=True, deadline=None, database=None)
+settings.register_profile("suite", derandomize=True, deadline=None, database=None, max_examples=30)
 settings.register_profile("nightly", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 

@@ -7,13 +7,21 @@ All blocks of a document run in one directory, in order.
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.conftest import ROOT
+from tests.in_process import run_here
+
+OPERATORS = {"|", ";", ">", "&&", "||", ">>"}
+SHELL = set("`\\*\n")
+"""What a shell would read in words that are handed over as they are; `$` may only stand in what follows them."""
 
 _BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -43,7 +51,28 @@ def commands(session: str) -> list[Command]:
 
 
 def run(line: str, directory: Path) -> str:
-    """What a command prints, run by a shell in this directory with `arcproof` and `pytest` at hand."""
+    """What a command prints in this directory.
+
+    `arcproof` runs in this process; what stands behind it in the line, a filter or a file, gets what it printed.
+    """
+    words = list(shlex.shlex(line, posix=True, punctuation_chars=True))
+    own = list(takewhile(lambda word: word not in OPERATORS, words))
+    if words[0] != "arcproof" or "arcproof" in words[1:] or set(line) & SHELL:
+        return run_apart(line, directory)
+    with patch.dict(os.environ):
+        os.environ.pop("ARCPROOF_ENGINE", None)
+        done = run_here(tuple(own[1:]), directory, merged=own == words)
+    if own == words:
+        return done.out
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("out", done.out), ("err", done.err)):
+            Path(folder, name).write_text(text, encoding="utf-8")
+        told = f'arcproof() {{ cat "{folder}/out"; cat "{folder}/err" >&2; return {done.code}; }}'
+        return run_apart(f"{told}\n{line}", directory)
+
+
+def run_apart(line: str, directory: Path) -> str:
+    """What a shell prints, with `arcproof` and `pytest` at hand, each in a process of its own."""
     launcher = directory / ".bin"
     launcher.mkdir(exist_ok=True)
     for name, module in (("arcproof", "arcproof"), ("pytest", "pytest"), ("python", "")):

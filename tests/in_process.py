@@ -29,9 +29,13 @@ class Result:
 
 
 def run_here(
-    arguments: tuple[str, ...], folder: Path, stdin: str = "", environment: Mapping[str, str] = SETTINGS
+    arguments: tuple[str, ...],
+    folder: Path,
+    stdin: str = "",
+    environment: Mapping[str, str] = SETTINGS,
+    merged: bool = False,
 ) -> Result:
-    """Run `arcproof` with these arguments in the folder."""
+    """Run `arcproof` with these arguments in the folder; `merged` is what a shell does for `2>&1`."""
     from arcproof.__main__ import main
     from arcproof.process.interruption import what_ended
 
@@ -41,7 +45,7 @@ def run_here(
         stack.enter_context(patch.object(sys, "argv", ["arcproof", *arguments]))
         stack.enter_context(patch.object(sys, "unraisablehook", sys.unraisablehook))
         stack.enter_context(_handlers_kept())
-        stack.enter_context(_standard_streams(stdin, out.fileno(), err.fileno()))
+        stack.enter_context(_standard_streams(stdin, out.fileno(), (out if merged else err).fileno()))
         stack.callback(_end_workers)
         stack.callback(what_ended, KeyboardInterrupt())
         try:

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from fnmatch import fnmatch
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -44,6 +45,12 @@ def is_ignored(path: Path, patterns: list[str]) -> bool:
     """Whether a part of the path has one of these names; what setuptools adds to an sdist is none of ours."""
     parts = path.relative_to(ROOT).parts
     return parts in (("PKG-INFO",), ("setup.cfg",)) or any(fnmatch(part, name) for part in parts for name in patterns)
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A file of ours, read once."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -89,7 +96,7 @@ def test_every_import_is_declared() -> None:
         name
         for folder in ("arcproof", "transitions", "properties", "generators", "classifiers")
         for path in (ROOT / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         for name in _imported(node)
     }
     foreign = {name for name in imported if name not in sys.stdlib_module_names and name != "arcproof"}
@@ -159,7 +166,7 @@ def test_no_two_public_classes_have_the_same_name() -> None:
     places = defaultdict(set)
     for folder in (*FOLDERS, "arcproof"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for node in parsed(path).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     places[node.name].add(path.relative_to(ROOT).as_posix())
 

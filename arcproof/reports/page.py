@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
@@ -258,8 +259,9 @@ def report_html(report: Report, extras: Extras | None = None) -> str:
     )
 
 
+@cache
 def environment() -> Environment:
-    """The template engine: everything is escaped, and a name that is missing is an error."""
+    """The template engine, which keeps what it has compiled: everything is escaped, and a name that is missing is an error."""
     return Environment(
         loader=PackageLoader("arcproof.reports", "templates"),
         autoescape=True,

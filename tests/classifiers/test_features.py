@@ -187,15 +187,15 @@ def test_no_derivation_is_shorter(name: str) -> None:
     system = without_oracles(load(name))
     chance = random.Random(5)
     compared = 0
-    for words in range(1, 6):
-        for _ in range(8):
+    for words in range(1, 5):
+        for _ in range(4):
             gold = graph_of(unrank_tree(words, chance.randrange(count_trees(words))))
             shortest = shortest_derivation(system, gold)
             if shortest is not None:
                 assert len(SearchOracle(system).derive(gold)) == len(shortest), gold
                 compared += 1
 
-    assert compared > 10
+    assert compared > 5
 
 
 def test_a_case_without_label_gets_none() -> None:

@@ -5,7 +5,6 @@
 
 import json
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -122,29 +121,24 @@ def one_of_each(value: Any, seen: set[tuple[str, ...]], where: tuple[str | int, 
     return kept
 
 
-def planted(document: Any) -> Iterator[tuple[str, Any]]:
-    """The document with one value wrong, or one field missing, once for each kind of place."""
+def planted(document: Any) -> Iterator[str]:
+    """What is wrong with the document while the loop looks at it: one value, or one field that is missing, once for each kind of place."""
     seen: set[tuple[str, ...]] = set()
-    for where in places(document):
+    for where in list(places(document)):
         if not where or shape_of(where) in seen:
             continue
         seen.add(shape_of(where))
+        inside = document
+        for name in where[:-1]:
+            inside = inside[name]
+        right = inside[where[-1]]
         for wrong in WRONG:
-            yield f"{where} is {wrong!r}", _changed(document, where, wrong)
+            inside[where[-1]] = wrong
+            yield f"{where} is {wrong!r}"
         if isinstance(where[-1], str):
-            yield f"{where} is missing", _changed(document, where)
-
-
-def _changed(document: Any, where: tuple[str | int, ...], *wrong: object) -> Any:
-    copied = deepcopy(document)
-    inside = copied
-    for name in where[:-1]:
-        inside = inside[name]
-    if wrong:
-        inside[where[-1]] = wrong[0]
-    else:
-        del inside[where[-1]]
-    return copied
+            del inside[where[-1]]
+            yield f"{where} is missing"
+        inside[where[-1]] = right
 
 
 @pytest.mark.parametrize("case", OLD_DOCUMENTS)
@@ -155,10 +149,10 @@ def test_the_new_schemas_are_as_strict(case: str) -> None:
     document = one_of_each(document, set())
     assert {shape_of(where) for where in places(document)} == kinds
     assert problems(name, document) == []
-    refused = [(what, wrong) for what, wrong in planted(document) if not old(name).is_valid(wrong)]
+    refused = [(what, new(name).is_valid(document)) for what in planted(document) if not old(name).is_valid(document)]
 
     assert refused
-    assert [what for what, wrong in refused if new(name).is_valid(wrong)] == []
+    assert [what for what, is_valid in refused if is_valid] == []
 
 
 def named(part: Any, whole: Any, where: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -49,7 +49,7 @@ from hypothesis.strategies import SearchStrategy
 
 FOUND = (Phase.generate, Phase.shrink)  # nobody reads an explanation of what is to be found
 SIMPLEST = settings(max_examples=2000, derandomize=True, database=None, deadline=None, phases=FOUND)
-QUICK = settings(max_examples=60, derandomize=True, database=None, deadline=None)
+QUICK = settings(max_examples=30, derandomize=True, database=None, deadline=None)
 NON_PROJECTIVE = GraphClass((Restriction("non-projective"),), "trees")
 WELL_NESTED = GraphClass((Restriction("well-nested"), Restriction("gap-degree", Number(1))), "trees")
 ILL_NESTED = GraphClass((Restriction("ill-nested"),), "trees")

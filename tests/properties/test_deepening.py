@@ -30,6 +30,7 @@ FAILS_AT_6 = (
     "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0",
     "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0 or j > 5",
 )
+FAILS_AT_5 = (FAILS_AT_6[0], FAILS_AT_6[1].replace("j > 5", "j > 4"))
 SIZES = {4: 214, 5: 1_072, 6: 5_648}
 """The configurations of arc-hybrid."""
 
@@ -169,12 +170,12 @@ def by_itself(system: System, seconds: float, clock: Hours) -> SystemReport:
     return verify_system(system, effort, clock=clock)
 
 
-def test_a_claim_that_fails_at_6_words_is_refuted_where_there_is_time_for_6(hours: Hours) -> None:
-    broken = changed("arc-hybrid", FAILS_AT_6)
-    short, long = by_itself(broken, 1_500, hours), by_itself(broken, 20_000, hours)
+def test_a_claim_that_fails_at_5_words_is_refuted_where_there_is_time_for_5(hours: Hours) -> None:
+    broken = changed("arc-hybrid", FAILS_AT_5)
+    short, long = by_itself(broken, 500, hours), by_itself(broken, 3_000, hours)
 
-    assert (short.words, short.claims[0].verdict, short.claims[0].words) == (5, Verdict.EXHAUSTED, 5)
-    assert (long.claims[0].verdict, long.claims[0].words) == (Verdict.REFUTED, 6)
+    assert (short.words, short.claims[0].verdict, short.claims[0].words) == (4, Verdict.EXHAUSTED, 4)
+    assert (long.claims[0].verdict, long.claims[0].words) == (Verdict.REFUTED, 5)
 
 
 def test_the_same_is_found_as_with_a_number_of_words(hours: Hours) -> None:

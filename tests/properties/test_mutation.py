@@ -472,7 +472,7 @@ def test_the_hook_for_proofs_gives_the_very_system(eager: MutationReport) -> Non
 # --- never a crash ---------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=8, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, suppress_health_check=list(HealthCheck))
 @given(figures())
 def test_any_figure_can_be_mutated(figure: s.Figure) -> None:
     system = load(to_source(figure))
@@ -631,7 +631,7 @@ def test_wrong_usage_gets_a_message(arcproof: Callable[..., Result], arguments: 
 
 
 def test_a_time_limit_ends_with_what_is_known(arcproof: Callable[..., Result]) -> None:
-    done = arcproof("mutate", "swap", "--words", "5", "--timeout", "2", "--jobs", "1", "--json", "-")
+    done = arcproof("mutate", "swap", "--words", "5", "--timeout", "1", "--jobs", "1", "--json", "-")
     value = json.loads(done.out)
 
     assert done.code == 3

@@ -97,9 +97,9 @@ def test_counts_agree_with_all_runs() -> None:
         seen.add((counts["SWAP"], counts["LEFT-ARC"], len(values)))
         if not system.is_terminal(c):
             runs += [((*run, step.transition.name), step.configuration) for step in system.steps(c)]
-    for swaps in range(5):
+    for swaps in range(0, 5, 2):
         for left in range(4):
-            for size in range(1, 5):
+            for size in range(1, 5, 2):
                 asked = f"#SWAP = {swaps}, #LEFT-ARC = {left}, |σ| = {size}, n = 3"
                 assert (found("swap", asked, words=3).run is not None) == ((swaps, left, size) in seen), asked
 

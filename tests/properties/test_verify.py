@@ -80,7 +80,7 @@ class TestSamples:
         """A system that goes wrong only from six words on: its last word loses its head's neighbour."""
         broken = changed("arc-hybrid", ("LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0", "LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0 or j > 5"))  # fmt: skip
         exhausted = verify_system(broken, Effort(4, Sampling(0), in_depth=False))
-        sampled = verify_system(broken, Effort(4, Sampling(60, 12), in_depth=False))
+        sampled = verify_system(broken, Effort(4, Sampling(20, 9), in_depth=False))
 
         assert exhausted.claims[0].verdict is Verdict.EXHAUSTED
         assert sampled.claims[0].verdict is Verdict.REFUTED
@@ -93,7 +93,7 @@ class TestSamples:
         system = load("arc-eager")
         checks = {"sound": property_check(system, Soundness(system, FORESTS))}
 
-        assert sample_runs(system, checks, Sampling(20, 20, 7)) == sample_runs(system, checks, Sampling(20, 20, 7))
+        assert sample_runs(system, checks, Sampling(20, 10, 7)) == sample_runs(system, checks, Sampling(20, 10, 7))
 
     def test_a_failure_does_not_make_the_other_samples_more(self) -> None:
         system = load("arc-eager")

@@ -18,7 +18,7 @@ from arcproof.reports.appendix import formula_latex, report_latex, statement_lat
 from tests.conftest import Result
 from tests.properties.proving.made_up import discharged
 
-EFFORT = Effort(2, Sampling(2), engine="interpreter")
+EFFORT = Effort(2, Sampling(2, 6), engine="interpreter")
 
 
 def compiled(text: str, folder: Path) -> str:

@@ -84,7 +84,7 @@ def test_a_claim_can_be_selected(arguments: list[str], write: Write, run: Run) -
 def test_a_good_figure_passes(write: Write, run: Run) -> None:
     write("good.tsys", figures.GOOD)
 
-    result = run("good.tsys", "--arcproof-words=4", "--arcproof-samples=20")
+    result = run("good.tsys", "--arcproof-words=3", "--arcproof-samples=1")
 
     result.assert_outcomes(passed=4)
     assert result.ret == 0
@@ -169,7 +169,7 @@ def test_an_open_claim_is_no_success(claim: str, write: Write, run: Run) -> None
     result.stdout.fnmatch_lines([OPEN[claim]])
 
 
-@pytest.mark.parametrize("samples", [0, 20])
+@pytest.mark.parametrize("samples", [0, 2])
 def test_claims_about_runs_that_never_end_are_no_success(samples: int, write: Write, run: Run) -> None:
     write("mine.tsys", figures.changed("final   σ = [0]", "final   |σ| >= 100"))
 
@@ -179,7 +179,7 @@ def test_claims_about_runs_that_never_end_are_no_success(samples: int, write: Wr
 def test_a_claim_that_cannot_be_sampled_fails_without_a_traceback(write: Write, run: Run) -> None:
     write("mine.tsys", figures.claiming("like nowhere on projective trees", "sound projective trees"))
 
-    result = run("mine.tsys", "--arcproof-samples=5")
+    result = run("mine.tsys", "--arcproof-samples=1")
 
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["unknown, so the claim is not met", "there is no system `nowhere` on board*"])
@@ -397,10 +397,13 @@ def test_loading_it_twice_is_no_mistake(write: Write, run_apart: Run) -> None:
     result.assert_outcomes(passed=2, deselected=2)
 
 
+LITTLE = ("--arcproof-words=2", "--arcproof-samples=0")
+
+
 def test_the_entry_point_alone_suffices(write: Write, pytester: pytest.Pytester) -> None:
     write("good.tsys", figures.GOOD)
 
-    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", *ENTRY_POINT, "good.tsys")
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider", *ENTRY_POINT, *LITTLE, "good.tsys")
 
     result.assert_outcomes(passed=4)
 

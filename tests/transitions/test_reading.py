@@ -207,7 +207,7 @@ def test_equal_trees_may_come_from_different_places() -> None:
 # --- random trees ----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(figures())
 def test_a_random_figure_is_read_as_it_was_printed(figure: s.Figure) -> None:
     assert read_figure(to_source(figure)) == figure
@@ -246,7 +246,7 @@ def with_parts(condition: s.Condition, bound: s.Term) -> s.Figure:
     )
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(conditions(IN_ORACLE, 3), polynomials(("SHIFT", "LEFT-ARC")))
 def test_conditions_and_bounds_are_read_as_they_were_printed(condition: s.Condition, bound: s.Term) -> None:
     figure = with_parts(condition, bound)
@@ -366,10 +366,13 @@ def survives(text: str) -> bool:
 @every_text
 def test_a_mutated_figure_is_read_or_refused(text: str) -> None:
     chosen = random.Random(text)
-    outcomes = [survives(mutated(text, chosen)) for _ in range(60)]
+    outcomes = {survives(mutated(text, chosen)) for _ in range(25)}
+    tries = 0
+    while len(outcomes) < 2 and tries < 100:
+        outcomes.add(survives(mutated(text, chosen)))
+        tries += 1
 
-    assert any(outcomes)
-    assert False in outcomes
+    assert outcomes == {True, False}
 
 
 @pytest.mark.slow
@@ -382,5 +385,5 @@ def test_a_figure_mutated_in_many_ways_is_read_or_refused(text: str) -> None:
 
 @every_text
 def test_a_figure_cut_off_anywhere_is_read_or_refused(text: str) -> None:
-    for end in range(0, len(text), 17):
+    for end in range(0, len(text), 41):
         survives(text[:end])
