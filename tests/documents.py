@@ -55,7 +55,9 @@ def run(line: str, directory: Path) -> str:
 
     `arcproof` runs in this process; what stands behind it in the line, a filter or a file, gets what it printed.
     """
-    words = list(shlex.shlex(line, posix=True, punctuation_chars=True))
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    words = list(lexer)
     own = list(takewhile(lambda word: word not in OPERATORS, words))
     if words[0] != "arcproof" or "arcproof" in words[1:] or set(line) & SHELL:
         return run_apart(line, directory)
