@@ -20,6 +20,7 @@ from arcproof.process.progress import Say, silent
 
 CHEAP: Final = 300_000
 CHEAP_FOR_THE_INTERPRETER: Final = 12_000
+NEAR: Final = 100
 
 
 def check_claim(levels: Levels, claim: s.Claim, progress: Say = silent) -> Finding:
@@ -106,7 +107,8 @@ def _graph_evidence(runs: LongRuns, statement: s.Statement, sampling: Sampling) 
         asked = property_of(statement).graph_check(runs, statement)
         if asked is None:
             return None
-        found = sample_graphs(asked.graphs, asked.check, sampling, lambda: bool(asked.undecided))
+        near = NEAR if runs.is_swift else 0
+        found = sample_graphs(asked.graphs, asked.check, sampling, lambda: bool(asked.undecided), near)
     except ArcproofError as error:
         return Open(ENGINE, NoAnswer(str(error)))
     if asked.undecided and isinstance(found, Sampled):

@@ -35,6 +35,7 @@ MOST_SEARCHED_OF_MANY_WORDS: Final = 2_000
 FEW_WORDS: Final = 7
 MANY_WORDS: Final = 12
 MOST_GIVEN_UP: Final = 5
+MOST_GIVEN_UP_SWIFTLY: Final = 30
 
 
 def missing_in(space: Space, graphs: GraphClass) -> Codes:
@@ -92,21 +93,22 @@ def not_an_output(runs: LongRuns, heads: Heads, undecided: list[Heads]) -> str |
     if any(runs.derive(heads, oracle.name) is not None for oracle in runs.system.figure.oracles):
         return None
     try:
-        found = shortest_derivation(runs.system, graph_of(heads), _most_searched(len(heads), undecided))
+        found = runs.has_output(heads, _most_searched(runs, len(heads), undecided))
     except (ArcsAreRemoved, OutOfBounds):
         undecided.append(heads)
         return None
-    return None if found is not None else f"{format_heads(heads)} is not the output of any run"
+    return None if found else f"{format_heads(heads)} is not the output of any run"
 
 
-def _most_searched(words: int, undecided: list[Heads]) -> int:
+def _most_searched(runs: LongRuns, words: int, undecided: list[Heads]) -> int:
     """How many configurations a search may take, after it was in vain for these graphs."""
     if words <= FEW_WORDS:
         return MOST_SEARCHED
     has_many = words > MANY_WORDS
     in_vain = sum(len(other) > FEW_WORDS and (len(other) > MANY_WORDS) == has_many for other in undecided)
     most = MOST_SEARCHED_OF_MANY_WORDS if has_many else MOST_SEARCHED
-    return most if in_vain < MOST_GIVEN_UP else 0
+    patience = MOST_GIVEN_UP_SWIFTLY if runs.is_swift and not has_many else MOST_GIVEN_UP
+    return most if in_vain < patience else 0
 
 
 class CompleteProperty(Property[s.CompleteFor]):

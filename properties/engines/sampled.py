@@ -6,7 +6,7 @@ of a smaller number are the first of a larger one, and more samples never find l
 and many arcs, or long arcs and deep trees: each of its samples is one of the batch that goes farthest so far, changed in places.
 
 A property that fails is set aside, and the others are asked on.  Its example is made small: by the same extreme with fewer words, by all
-extremes and some random samples of few words, and by all of one word less, again and again.  These are also asked where a check cannot decide
+extremes and some random samples of few words, by all of one word less, again and again, and by leaving out words of a graph, one by one.  These are also asked where a check cannot decide
 about an extreme, because short sentences are easier to decide.
 """
 
@@ -49,6 +49,7 @@ FEW_WORDS: Final = 12
 FEWER_WORDS: Final = 5
 SOME: Final = 10
 CHANGES: Final = 6
+FEW_CHANGES: Final = 3
 STEADINESSES: Final = (0, 0, 128, 224, 250)
 
 K = TypeVar("K", bound=Hashable)
@@ -140,6 +141,9 @@ class Source(Protocol[E]):
     def some(self, words: int) -> Iterable[E]:
         """A few random samples with exactly this many words."""
 
+    def smaller(self, example: E) -> Iterable[E]:
+        """The same sample with one word less, in several ways."""
+
     def words(self, example: E) -> int:
         """The number of words of a sample."""
 
@@ -176,6 +180,8 @@ class _Samples(Generic[K, E, F]):
             if not self._try_words(key, range(1, min(words, FEW_WORDS) + 1)):
                 while words > FEW_WORDS and self._try_words(key, (words,)):
                     words -= 1
+            while self._try(key, self.source.smaller(self.failures[key][0])):
+                pass
 
     @property
     def _remaining(self) -> list[K]:
@@ -215,14 +221,19 @@ class _Samples(Generic[K, E, F]):
 
     def _try_words(self, key: K, numbers: Iterable[int]) -> bool:
         """Every extreme with these numbers of words and some random samples, until one fails."""
-        for words in numbers:
-            for examples in (self.source.extremes(words), self.source.some(words)):
-                for example in examples:
-                    go_on()
-                    fault = None if example is None else self.checks[key](example)
-                    if example is not None and fault is not None:
-                        self.failures[key] = example, fault
-                        return True
+        return any(
+            self._try(key, examples)
+            for words in numbers
+            for examples in (self.source.extremes(words), self.source.some(words))
+        )
+
+    def _try(self, key: K, examples: Iterable[E | None]) -> bool:
+        for example in examples:
+            go_on()
+            fault = None if example is None else self.checks[key](example)
+            if example is not None and fault is not None:
+                self.failures[key] = example, fault
+                return True
         return False
 
 
@@ -309,6 +320,10 @@ class RunSource:
         random = _random(self.sampling, "with", words)
         return iter(self.runs.take([self._policy(words, random) for _ in range(SOME)], words))
 
+    def smaller(self, example: LongRun) -> Iterator[LongRun]:  # noqa: ARG002
+        """A run does not tell which of its words it could do without."""
+        return iter(())
+
     def _drawn(self, random: Random) -> tuple[int, Prefer]:
         words = random.randint(1, self.sampling.words)
         return words, self._policy(words, random)
@@ -375,10 +390,14 @@ def sample_runs(
 
 @dataclass
 class GraphSource:
-    """Graphs of a class; `ValueError` if none are known."""
+    """Graphs of a class; `ValueError` if none are known.
+
+    When a graph is to be made small, this many `near` it are tried too.
+    """
 
     graphs: GraphClass
     sampling: Sampling
+    near: int = 0
     lengths: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -411,6 +430,16 @@ class GraphSource:
         if words in self.lengths:
             yield from (self._of(words, random) for _ in range(SOME))
 
+    def smaller(self, example: Heads) -> Iterator[Heads]:
+        """Without one of its words; then some with a few other heads besides."""
+        smaller = [
+            heads for word in range(1, len(example) + 1) if contains(self.graphs, heads := _without(word, example))
+        ]
+        yield from filter(None, smaller)
+        random = _random(self.sampling, "near", example)
+        for _ in range(self.near if any(smaller) else 0):
+            yield self._varied(random.choice(smaller), random.randint(1, FEW_CHANGES), random)
+
     def _drawn(self, random: Random) -> Heads:
         return self._of(random.choice(self.lengths), random)
 
@@ -422,8 +451,10 @@ class GraphSource:
     def _changed(self, heads: Heads, random: Random) -> Heads:
         """Some words more, each on the one before, and another head here and there, if that leads to another member."""
         longer = (*heads, *range(len(heads), random.randint(len(heads), self.lengths[-1])))
-        heads = longer if contains(self.graphs, longer) else heads
-        for _ in range(CHANGES):
+        return self._varied(longer if contains(self.graphs, longer) else heads, CHANGES, random)
+
+    def _varied(self, heads: Heads, changes: int, random: Random) -> Heads:
+        for _ in range(changes):
             word, head = random.randint(1, len(heads)), random.randint(0, len(heads))
             changed = (*heads[: word - 1], head, *heads[word:])
             heads = changed if head != word and contains(self.graphs, changed) else heads
@@ -438,11 +469,26 @@ class GraphSource:
         return example
 
 
+def _without(word: int, heads: Heads) -> Heads:
+    """A graph without one of its words, whose dependents hang on its head then.
+
+    >>> _without(2, (0, 1, 2))
+    (0, 1)
+    """
+    above = heads[word - 1]
+    hung = (above if head == word else head for head in (*heads[: word - 1], *heads[word:]))
+    return tuple(head - 1 if head is not None and head > word else head for head in hung)
+
+
 def sample_graphs(
-    graphs: GraphClass, check: GraphCheck, sampling: Sampling, is_undecided: Callable[[], bool] = lambda: False
+    graphs: GraphClass,
+    check: GraphCheck,
+    sampling: Sampling,
+    is_undecided: Callable[[], bool] = lambda: False,
+    near: int = 0,
 ) -> Refuted | Sampled | Open:
-    """Ask a check of graphs of a class; it may leave some undecided."""
-    samples = _Samples(GraphSource(graphs, sampling), {None: check}, sampling, is_undecided)
+    """Ask a check of graphs of a class; it may leave some undecided.  The more `near` one that fails are tried, the smaller it becomes."""
+    samples = _Samples(GraphSource(graphs, sampling, near), {None: check}, sampling, is_undecided)
     samples.draw()
     for heads, reason in samples.failures.values():
         counterexample = Counterexample(len(heads), graph_of(heads), None, reason)

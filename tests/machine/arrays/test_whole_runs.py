@@ -8,11 +8,17 @@ import pytest
 from arcproof.generators.drawing import random_graph
 from arcproof.generators.shapes import shapes
 from arcproof.properties.claims.incremental import Incrementality, buffer_of
+from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.extreme_runs import extreme_policies
 from arcproof.properties.engines.long_runs import InterpretedRuns, LongRuns, NativeRun, NativeRuns, long_runs
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.engines.policies import AnyRun, Policy, taken
 from arcproof.properties.engines.sampled import RunSource, Sampling, property_check, sample_runs
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.report import Effort
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
@@ -25,6 +31,7 @@ from arcproof.transitions.system import System, load
 
 from tests.conftest import ROOT
 from tests.properties.test_claims import changed
+from tests.properties.test_sampled import SHALLOW, WRONG_WHEN_LONG
 
 pytestmark = pytest.mark.compiler
 
@@ -175,3 +182,61 @@ def test_facts_that_the_interpreter_does_not_confirm_are_no_verdict() -> None:
     lying = replace(sound, shows=lambda facts: facts.words > 5)  # type: ignore[type-var]
     with pytest.raises(ReplayFailed):
         sample_runs(system, {"lying": lying}, Sampling(1, 8), native(system))
+
+
+# --- outputs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: Path(reference).stem)
+def test_a_native_search_finds_what_is_an_output_and_nothing_else(reference: str) -> None:
+    """The figure that is bound to a graph is explored; what is left out of it must not matter."""
+    runs, random = native(load(reference)), Random(3)
+    if any(isinstance(effect, s.RemoveArcs) for effect in runs.system.figure.effects):
+        with pytest.raises(ArcsAreRemoved):
+            runs.has_output((0, 1), 1_000)
+        return
+    answers = set()
+    for words in (1, 2, 3, 3, 3):
+        outputs = set(explore(runs.system, words).first_ends)
+        for base in ("trees", "forests"):
+            for _ in range(4):
+                heads = random_graph(s.GraphClass((), base), words, random) or ()
+                answers.add(runs.has_output(heads, 1_000))
+                assert runs.has_output(heads, 1_000) == (runs.system.wanted(graph_of(heads)).heads in outputs), heads
+
+    assert True in answers
+
+
+def test_a_search_that_takes_too_much_is_given_up() -> None:
+    with pytest.raises(OutOfBounds):
+        native(load("swap")).has_output((0,) * 9, 1_000)
+
+
+# --- what samples find -----------------------------------------------------------------------------------------------
+
+
+def claims_of(system: System, samples: int) -> dict[str, tuple[Verdict, int | None]]:
+    report = verify_system(system, Effort(4, Sampling(samples), in_depth=False, engine="compiled"))
+    return {finding.text: (finding.verdict, finding.words) for finding in report.claims}
+
+
+@pytest.mark.parametrize("samples", [1, 50, 500])
+def test_a_stack_that_is_too_deep_is_found_with_ten_words(samples: int) -> None:
+    found = claims_of(changed("arc-hybrid", SHALLOW), samples)
+
+    assert found["complete projective trees"] == (Verdict.REFUTED, 10)
+
+
+def test_a_swap_too_deep_in_the_stack_is_found() -> None:
+    """Many trees have a run that no oracle takes, so that a graph refutes only if all its runs are tried; those of 9 words are the smallest."""
+    found = claims_of(changed("swap", ("if 0 < i < j", "if 0 < i < j, |σ| <= 6")), 50)
+
+    assert found["complete trees"] == (Verdict.REFUTED, 9)
+
+
+@pytest.mark.parametrize("case", WRONG_WHEN_LONG)
+def test_what_goes_wrong_in_long_sentences_only(case: tuple[tuple[str, str, str], str, int]) -> None:
+    (name, old, new), claim, words = case
+    found = claims_of(changed(name, (old, new)), 3)
+
+    assert (Verdict.REFUTED, words) in [found[text] for text in found if text.startswith(claim)]
