@@ -11,20 +11,26 @@ TREE := build/tree
 RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests tools
 export PYTHONHASHSEED := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start many processes; without bytecode each would compile everything again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Treebanks to show in the report, files in CoNLL-U or CoNLL-X; artificial-test is on board.
 TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all bench bench-search bench-parsers docs chromium check lint install install-dev clean
+.PHONY: report test test-all bench bench-search bench-parsers docs chromium check lint quick install install-dev clean
 
 report: $(VENV)/installed
 	rm -rf report/experiment
 	$(BIN)/arcproof experiment $(TRAINED) --treebank artificial --output report/experiment > /dev/null
 	$(BIN)/arcproof report --mutate 3 --proofs certified --audit proofs_notes/claims.md --treebank $(TREEBANKS) --experiment report/experiment --output report/index.html
 
-check: lint
+# The linters beside the tests: one of the two cores has often nothing else to do.
+check: $(VENV)/installed-dev
+	$(MAKE) --no-print-directory -j 2 lint quick
+
+quick: $(VENV)/installed-dev
 	$(PYTEST) --lane=quick
 
 test: check

@@ -35,6 +35,8 @@ PACKAGES = {
 STARTING = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "pty.spawn"}
 """Audit events of processes that are started."""
 BY_FIXTURE = {"arcproof_apart": "process", "run_apart": "process"}
+COSTLY = {"test_theorem_notes.py", "test_documents.py", "test_repair.py", "test_sampled.py", "test_mutation.py"}
+"""What takes longest comes first, so that no worker is left alone with it at the end."""
 TOOLS = {"compiler": "numba", "solver": "Z3 or cvc5", "browser": "a browser", "process": "a process of its own"}
 
 
@@ -129,6 +131,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     with_a_tool = [item for item in items if needs_a_tool(item)]
     others = [item for item in items if not needs_a_tool(item)]
     items[:], deselected = (others, with_a_tool) if lane == "quick" else (with_a_tool, others)
+    items.sort(key=lambda item: item.path.name not in COSTLY)
     config.hook.pytest_deselected(items=deselected)
 
 

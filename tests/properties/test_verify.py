@@ -534,7 +534,7 @@ def test_ctrl_c_shows_the_levels_that_are_done(tmp_path: Path) -> None:
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
-    time.sleep(10)
+    time.sleep(5)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
 
