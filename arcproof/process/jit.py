@@ -37,7 +37,7 @@ class NativeFault(Exception):
 
 
 @dataclass(frozen=True)
-class Parameter:
+class NativeParameter:
     """A number, a truth, or an array whose rows follow each other in memory."""
 
     kind: str
@@ -55,12 +55,12 @@ class Parameter:
         return "b1" if name == "boolean" else f"{name[0]}{int(self.kind[len(name) :]) // 8}"
 
 
-def signature_of(text: str) -> tuple[str, tuple[Parameter, ...]]:
+def signature_of(text: str) -> tuple[str, tuple[NativeParameter, ...]]:
     """The kind of the result, and the parameters, of a signature such as `int64(int64[:, ::1], boolean)`."""
     result, _, rest = text.partition("(")
     names = rest.removesuffix(")").replace("[:, ::1]", "/2").replace("[::1]", "/1").split(",")
     parts = (name.strip().partition("/") for name in names)
-    parameters = tuple(Parameter(kind, int(dimensions or 0)) for kind, _, dimensions in parts)
+    parameters = tuple(NativeParameter(kind, int(dimensions or 0)) for kind, _, dimensions in parts)
     if result not in ("void", *_SCALARS) or not all(p.is_array or p.kind in _SCALARS for p in parameters):
         raise TypeError(f"a native function has numbers, truths and arrays, not {text}")
     return result, parameters
@@ -127,7 +127,7 @@ class Native:
         return call
 
     @cached_property
-    def _parameters(self) -> tuple[Parameter, ...]:
+    def _parameters(self) -> tuple[NativeParameter, ...]:
         return signature_of(self.signature)[1]
 
     @cached_property
@@ -149,7 +149,7 @@ class Native:
         return bool(result.value) if self._result is ctypes.c_int8 else result.value
 
 
-def _flatten(parameter: Parameter, array: Any, flat: list[Any]) -> None:
+def _flatten(parameter: NativeParameter, array: Any, flat: list[Any]) -> None:
     """The parts of an array, as numba's functions take them."""
     if array.dtype.str[1:] != parameter.code or array.ndim != parameter.dimensions:
         raise TypeError(

@@ -472,7 +472,7 @@ def test_the_hook_for_proofs_gives_the_very_system(eager: MutationReport) -> Non
 # --- never a crash ---------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=5, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, suppress_health_check=list(HealthCheck))
 @given(figures())
 def test_any_figure_can_be_mutated(figure: s.Figure) -> None:
     system = load(to_source(figure))

@@ -91,7 +91,7 @@ def test_the_plan_agrees_with_the_interpreter(name: str) -> None:
 
 
 @given(figures())
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_plan_of_any_figure_agrees_with_the_interpreter(figure: s.Figure) -> None:
     values = {d.name: d.default.value if isinstance(d.default, s.Number) else math.inf for d in figure.parameters}
     system = System(figure, MappingProxyType(values), "")
