@@ -157,7 +157,7 @@ def mended(cls: GraphClass, drawn: Heads) -> Heads:
         before = heads
         for word, head in enumerate(drawn, start=1):
             changed = (*heads[: word - 1], head, *heads[word:])
-            if contains(cls, changed):
+            if changed != heads and contains(cls, changed):
                 heads = changed
     return heads
 

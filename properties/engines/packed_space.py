@@ -291,7 +291,17 @@ class CompiledSpace:
 
     def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:
         """The heaviest run that ends, transitions being weighed by name, or why there is none; None if no run ends."""
-        weights = [weight(name) for name in self.system.transitions]
+        weights = tuple(weight(name) for name in self.system.transitions)
+        if weights not in self._weighed:
+            self._weighed[weights] = self._heaviest(weights)
+        return self._weighed[weights]
+
+    @cached_property
+    def _weighed(self) -> dict[tuple[int, ...], Heaviest | Gaining | None]:
+        """What was found out about the heaviest runs; several claims may ask for the same."""
+        return {}
+
+    def _heaviest(self, weights: tuple[int, ...]) -> Heaviest | Gaining | None:
         best, edge_to, loop = self._edges.heaviest(self._useful, self._useful_order, weights)
         if loop:
             return Gaining(self.run_to(self._edges.source(loop[0])), self._transitions(loop))
