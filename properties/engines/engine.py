@@ -173,11 +173,15 @@ def counted(space: Space) -> Counted:
 
 @dataclass
 class Compiled:
-    """Native code, and the interpreter for what it cannot do."""
+    """Native code, and the interpreter for what it cannot do.
+
+    Spaces of up to `interpreted` words are left to the interpreter too: there it takes longer to make a program than to do without.
+    """
 
     system: System
     programs: "Programs"
     jobs: int = 1
+    interpreted: int = 0
     note: str | None = None
     name: EngineName = "compiled"
     goes_far: bool = True
@@ -187,6 +191,10 @@ class Compiled:
 
     def space(self, words: int, past_terminal: bool, memory: int | None) -> Space:
         """All configurations."""
+        if words <= self.interpreted:
+            from arcproof.properties.engines.small_space import small_space
+
+            return small_space(self.system, words, past_terminal, memory)
         from arcproof.properties.engines.packed_space import CompiledSpace
 
         found = self._explore(words, memory, keep=True, past_terminal=past_terminal)

@@ -5,10 +5,10 @@ configurations are not expanded; with `past_terminal` they are, which is how Def
 Configurations are numbered breadth first: number 0 is the initial one, and the first run found to a configuration is a shortest.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol, TypeVar
 
 import numpy as np
 from arcproof.properties.engines.outputs import Output, Outputs
@@ -30,9 +30,6 @@ from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
 
-if TYPE_CHECKING:
-    from arcproof.properties.engines.paths import StepGraph
-
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -46,6 +43,38 @@ class Edge:
     def transition(self) -> Transition:
         """The transition of the step."""
         return self.step.transition
+
+
+@dataclass(frozen=True)
+class Paths:
+    """The heaviest paths from one configuration: by number the weight, and the last edge of the path (none at its start)."""
+
+    weights: dict[int, int]
+    last: dict[int, Edge]
+
+    def to(self, number: int) -> list[Edge]:
+        """The edges of the path to a configuration."""
+        path: list[Edge] = []
+        while number in self.last:
+            path.append(self.last[number])
+            number = path[-1].source
+        return path[::-1]
+
+
+class StepsAsGraph(Protocol):
+    """The configurations as nodes, their edges in the order of the figure; `paths` says which of several answers is given."""
+
+    def order(self) -> list[int] | None:
+        """The configurations such that every edge leads forward; None if there is a cycle."""
+
+    def leading_to(self, ends: Iterable[int]) -> frozenset[int]:
+        """From where one of the ends can be reached."""
+
+    def cycle(self, inside: frozenset[int]) -> list[Edge]:
+        """The edges of a cycle; none if there is no cycle."""
+
+    def heaviest(self, inside: frozenset[int], weight: Weight) -> Paths | list[Edge]:
+        """The heaviest paths from 0 inside, transitions being weighed by name; or a cycle that gains."""
 
 
 @dataclass
@@ -216,7 +245,7 @@ class StateSpace:
     # --- paths -------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def graph(self) -> "StepGraph":
+    def graph(self) -> StepsAsGraph:
         """The configurations and transitions as a graph of networkx, which is loaded only here."""
         from arcproof.properties.engines.paths import StepGraph
 
@@ -248,15 +277,23 @@ def _transitions(edges: list[Edge]) -> Run:
     return tuple(edge.transition for edge in edges)
 
 
+S = TypeVar("S", bound=StateSpace)
+
+
 def explore(system: System, words: int, past_terminal: bool = False, limit: int | None = None) -> StateSpace:
     """Visit every configuration; `OutOfBounds` if there are more than `limit`."""
-    space = StateSpace(system, words, past_terminal)
-    start = system.start(words)
+    return explored(StateSpace(system, words, past_terminal), limit)
+
+
+def explored(space: S, limit: int | None) -> S:
+    """Visit every configuration of a space that is empty."""
+    system = space.system
+    start = system.start(space.words)
     number_of = {start: 0}
     _enter(space, start, None)
     for number in _growing(space.configurations):
         c = space.configurations[number]
-        if space.terminal[number] and not past_terminal:
+        if space.terminal[number] and not space.past_terminal:
             continue
         for step in system.steps(c):
             target = number_of.setdefault(step.configuration, len(number_of))

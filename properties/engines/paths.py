@@ -19,27 +19,11 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import networkx as nx
-from arcproof.properties.engines.exploration import Edge
+from arcproof.properties.engines.exploration import Edge, Paths
 from arcproof.properties.engines.spaces import Weight
 
 Weighed: TypeAlias = tuple[int, int, int, Edge]  # from, to, weight, the edge
 AGAIN: Final = -1  # m, where a way from m comes back to it
-
-
-@dataclass(frozen=True)
-class Paths:
-    """The heaviest paths from one configuration: by number the weight, and the last edge of the path (none at its start)."""
-
-    weights: dict[int, int]
-    last: dict[int, Edge]
-
-    def to(self, number: int) -> list[Edge]:
-        """The edges of the path to a configuration."""
-        path: list[Edge] = []
-        while number in self.last:
-            path.append(self.last[number])
-            number = path[-1].source
-        return path[::-1]
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from typing import Final, Literal
 
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.checks.preconditions import size_of
-from arcproof.properties.engines.engine import Engine, EngineName, default_engine, engine_for
+from arcproof.properties.engines.engine import Compiled, Engine, EngineName, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import Levels, retrace
 from arcproof.properties.engines.outputs import Outputs
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
@@ -48,6 +48,8 @@ Bucket = Literal["killed", "equivalent", "alternative", "undecided", "invalid"]
 BUCKETS: Final[tuple[Bucket, ...]] = ("killed", "equivalent", "alternative", "undecided", "invalid")
 MOST_MEMORY: Final = 2**30
 MOST_SEARCHED: Final = 200_000
+FEW_WORDS: Final = 2
+ALONE: Final = 2.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +186,11 @@ class Answer:
 
 
 def explorer(system: System, engine: EngineName) -> Engine:
-    """Who explores a figure that is looked at once."""
-    return engine_for(system, engine)
+    """Who explores a figure that is looked at once, and often no further than with two words."""
+    found = engine_for(system, engine)
+    if isinstance(found, Compiled):
+        found.interpreted = FEW_WORDS
+    return found
 
 
 def judge(standard: Standard, mutant: Mutant, number: int) -> Judged:
@@ -404,10 +409,12 @@ def mutate(
 
 
 def _judge_all(standard: Standard, mutants: list[Mutant], jobs: int) -> Iterator[Judged]:
-    """In order, in as many processes as asked for."""
+    """In order, in as many processes as asked for; they take time to start, so not before it is seen that they are needed."""
     work = partial(judge, standard)
-    numbered = list(enumerate(mutants, start=1))
-    if jobs == 1 or len(mutants) < 2:
-        yield from (work(mutant, number) for number, mutant in numbered)
-        return
-    yield from in_processes(work, ((mutant, number) for number, mutant in numbered), jobs)
+    began = time.perf_counter()
+    for number, mutant in enumerate(mutants, start=1):
+        if jobs > 1 and time.perf_counter() - began > ALONE:
+            rest = ((later, k) for k, later in enumerate(mutants[number - 1 :], start=number))
+            yield from in_processes(work, rest, jobs)
+            return
+        yield work(mutant, number)

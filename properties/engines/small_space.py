@@ -1,0 +1,82 @@
+"""All configurations of a short sentence: the interpreter visits them, native code answers questions about paths among them.
+
+With one or two words there are a handful of configurations, which the interpreter has visited before a program is made of the figure; but networkx,
+which answers such questions for it, takes long to import.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.engines.exploration import Edge, Paths, StateSpace, StepsAsGraph, configurations_in, explored
+from arcproof.properties.engines.spaces import Weight
+from arcproof.transitions.machine.packed.paths import Edges
+from arcproof.transitions.system import System
+
+Inside = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class NativeStepGraph:
+    """The configurations as nodes, their edges in the order of the figure; what `paths.StepGraph` defines, by native code."""
+
+    edges: list[list[Edge]]
+    names: tuple[str, ...]
+
+    @cached_property
+    def _flat(self) -> list[Edge]:
+        return [edge for edges in self.edges for edge in edges]
+
+    @cached_property
+    def _native(self) -> Edges:
+        number = {name: k for k, name in enumerate(self.names)}
+        starts = np.zeros(len(self.edges) + 1, dtype=np.int64)
+        np.cumsum([len(edges) for edges in self.edges], out=starts[1:])
+        targets = np.array([edge.target for edge in self._flat], dtype=np.int32)
+        return Edges(starts, targets, np.array([number[e.transition.name] for e in self._flat], dtype=np.uint8))
+
+    def _inside(self, numbers: Iterable[int]) -> Inside:
+        inside = np.zeros(len(self.edges), dtype=np.bool_)
+        inside[list(numbers)] = True
+        return inside
+
+    def order(self) -> list[int] | None:
+        """The configurations such that every edge leads forward; None if there is a cycle."""
+        order = self._native.order(np.ones(len(self.edges), dtype=np.bool_))
+        return None if order is None else order.tolist()
+
+    def leading_to(self, ends: Iterable[int]) -> frozenset[int]:
+        """From where one of the ends can be reached."""
+        return frozenset(np.flatnonzero(self._native.leading_to(self._inside(ends))).tolist())
+
+    def cycle(self, inside: frozenset[int]) -> list[Edge]:
+        """The edges of a cycle; none if there is no cycle."""
+        return [self._flat[edge] for edge in self._native.cycle(self._inside(inside))]
+
+    def heaviest(self, inside: frozenset[int], weight: Weight) -> Paths | list[Edge]:
+        """The heaviest paths from 0 inside, transitions being weighed by name; or a cycle that gains."""
+        where = self._inside(inside)
+        weights = [weight(name) for name in self.names]
+        best, edge_to, loop = self._native.heaviest(where, self._native.order(where), weights)
+        if loop:
+            return [self._flat[edge] for edge in loop]
+        reached = {number: int(best[number]) for number in np.flatnonzero(edge_to != -2).tolist()}
+        last = {number: self._flat[edge_to[number]] for number in reached if edge_to[number] >= 0}
+        return Paths(reached, last)
+
+
+class SmallSpace(StateSpace):
+    """A space of the interpreter without networkx."""
+
+    @cached_property
+    def graph(self) -> StepsAsGraph:
+        """The configurations and transitions as a graph."""
+        return NativeStepGraph(self.edges, tuple(self.system.transitions))
+
+
+def small_space(system: System, words: int, past_terminal: bool, memory: int | None) -> SmallSpace:
+    """Visit every configuration; `OutOfBounds` if they would take more memory than this."""
+    limit = None if memory is None else configurations_in(memory)
+    return explored(SmallSpace(system, words, past_terminal), limit)

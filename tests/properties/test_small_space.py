@@ -1,0 +1,42 @@
+"""Spaces of the interpreter whose paths native code finds, beside those whose paths networkx finds."""
+
+import pytest
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.small_space import small_space
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.transitions.library import system_names
+from arcproof.transitions.system import load
+
+pytestmark = pytest.mark.compiler
+
+BACK_AND_FORTH = """system x
+state   stack σ, buffer β
+start   [0], [1..n]
+final   β = []
+SHIFT   σ, i|β  =>  σ|i, β
+BACK    σ|i, β  =>  σ, i|β   if i != 0
+"""
+NEVER_ENDS = BACK_AND_FORTH.replace("final   β = []", "final   σ = []")
+
+
+@pytest.mark.parametrize("text", [*system_names(), BACK_AND_FORTH, NEVER_ENDS], ids=lambda text: text.split("\n")[0])
+def test_paths_are_those_of_the_reference(text: str) -> None:
+    system = load(text)
+    for words in range(4):
+        small, reference = small_space(system, words, False, None), explore(system, words)
+        assert small.configurations == reference.configurations
+        assert small.useful == reference.useful
+        assert small.derivations == reference.derivations
+        for only_useful in (False, True):
+            assert small.cycle(only_useful) == reference.cycle(only_useful)
+        for name in system.transitions:
+            weigh = {name: 2}
+            for other in (0, 1, -1):
+                assert small.heaviest(lambda t, w=weigh, o=other: w.get(t, o)) == reference.heaviest(
+                    lambda t, w=weigh, o=other: w.get(t, o)
+                )
+
+
+def test_memory_is_watched() -> None:
+    with pytest.raises(OutOfBounds, match="more than 1 configurations"):
+        small_space(load("arc-eager"), 2, False, 1)
