@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from arcproof.properties.engines.engine import predicted_size
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import OutOfBounds
 
 from arcproof.process.progress import Say, silent

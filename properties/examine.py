@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from arcproof.properties.engines.engine import predicted_size
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, long_runs
 from arcproof.properties.engines.sampled import ENGINE, Sampling, sample_graphs, sample_runs
 from arcproof.properties.engines.spaces import OutOfBounds

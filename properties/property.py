@@ -16,7 +16,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast, get_args
 
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, RunCheck
 from arcproof.properties.engines.sampled import GraphCheck
 from arcproof.properties.evidence import Counterexample, Evidence

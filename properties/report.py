@@ -9,7 +9,7 @@ from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.checks.useful import Use
 from arcproof.properties.deepening import LEAST_WORDS, SECONDS, Deepened
 from arcproof.properties.engines.engine import EngineName, default_engine
-from arcproof.properties.engines.exhaustive import Skipped
+from arcproof.properties.engines.levels import Skipped
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.exit_code import Status, exit_code_of, status_of
 from arcproof.properties.finding import Finding

@@ -22,7 +22,7 @@ from arcproof.properties.checks.preconditions import check_preconditions
 from arcproof.properties.checks.useful import check_useful
 from arcproof.properties.deepening import SECONDS, Clock, Deepening, Task
 from arcproof.properties.engines.engine import EngineName, counted, default_engine, engine_for
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import CutShort, Evidence, NoAnswer, Open
 from arcproof.properties.examine import check_claim, check_question, sample_claims

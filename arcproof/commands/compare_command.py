@@ -37,7 +37,7 @@ def command(first: str, second: str, words: int, as_json: bool, engine: "EngineN
     before N words.
     """
     from arcproof.properties.engines.engine import engine_for
-    from arcproof.properties.engines.exhaustive import Levels
+    from arcproof.properties.engines.levels import Levels
     from arcproof.properties.studies.compare import compare
     from arcproof.reports.findings import remarks
     from arcproof.reports.progress import tracked

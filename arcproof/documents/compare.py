@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from arcproof.documents.shared import Heads, Natural, Relation, Run, run_of
 
 if TYPE_CHECKING:
-    from arcproof.properties.engines.exhaustive import Levels
+    from arcproof.properties.engines.levels import Levels
     from arcproof.properties.studies import compare
 
 

@@ -9,7 +9,7 @@ from arcproof import __version__
 from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.checks.useful import Use
-from arcproof.properties.engines.exhaustive import Levels, Skipped
+from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Report, SystemReport

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from arcproof.properties import examine
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.engines.engine import default_engine, engine_for
-from arcproof.properties.engines.exhaustive import Levels, ReplayFailed
+from arcproof.properties.engines.exhaustive import ReplayFailed
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from arcproof.generators.classes import known_classes
 from arcproof.properties.claims.complete import missing_in
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import heads_of, members
 from arcproof.transitions.graph import Graph, Heads
 from arcproof.transitions.syntax import GraphClass

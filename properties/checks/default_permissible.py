@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from arcproof.properties.engines.exhaustive import Levels, exhaust
+from arcproof.properties.engines.exhaustive import exhaust
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import Screen
 from arcproof.properties.evidence import Evidence
 from arcproof.properties.property import Check, Column, Parts, Property

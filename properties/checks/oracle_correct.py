@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 from arcproof.properties.engines.engine import Engine, Interpreter
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Check, Column, Parts, Property

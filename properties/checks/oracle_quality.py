@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from arcproof.properties.engines.engine import Followed
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import as_output
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.graph import Heads

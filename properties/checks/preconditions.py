@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import Space
 from arcproof.properties.evidence import Counterexample, Exhausted, Refuted
 from arcproof.properties.property import check_statement

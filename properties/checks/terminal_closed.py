@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from arcproof.properties.claims.length import extremes, violated_by
-from arcproof.properties.engines.exhaustive import Levels, retrace
+from arcproof.properties.engines.exhaustive import retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import Heaviest, Run, Space
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Check, Column, Parts, Property

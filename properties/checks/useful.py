@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from arcproof.properties.engines.exhaustive import Levels, retrace
+from arcproof.properties.engines.exhaustive import retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import Figure
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from arcproof.generators.classes import contains
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import configurations_in
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns
 from arcproof.properties.engines.outputs import Codes, heads_of, pieces_of, size_of
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation

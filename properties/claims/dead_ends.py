@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from arcproof.properties.engines.exhaustive import Levels, exhaust
+from arcproof.properties.engines.exhaustive import exhaust
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
 from arcproof.properties.engines.sampled import property_check
 from arcproof.properties.engines.spaces import Screen

@@ -10,7 +10,8 @@ from dataclasses import replace
 from math import lcm
 from typing import TYPE_CHECKING, Final
 
-from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, retrace
+from arcproof.properties.engines.exhaustive import ReplayFailed, retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
 from arcproof.properties.engines.sampled import Counts, end_check
 from arcproof.properties.engines.spaces import Gaining, Heaviest, Run, Space

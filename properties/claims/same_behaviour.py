@@ -4,7 +4,8 @@ from typing import ClassVar, Final
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.engine import engine_for
-from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, retrace
+from arcproof.properties.engines.exhaustive import ReplayFailed, retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, long_runs
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, GraphQuestion, Named, Parts, Property, Sentence

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.generators.classes import contains
 from arcproof.generators.reasons import why_outside
-from arcproof.properties.engines.exhaustive import Levels, exhaust
+from arcproof.properties.engines.exhaustive import exhaust
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
 from arcproof.properties.engines.sampled import property_check
 from arcproof.properties.engines.spaces import Screen

@@ -6,7 +6,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from arcproof.properties.engines.exhaustive import Levels, exhaust, retrace
+from arcproof.properties.engines.exhaustive import exhaust, retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
 from arcproof.properties.engines.sampled import property_check
 from arcproof.properties.engines.spaces import Screen

@@ -6,7 +6,8 @@ A run may end in a terminal configuration or in a dead end; dead ends have a pro
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, retrace
+from arcproof.properties.engines.exhaustive import ReplayFailed, retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, Parts, Property, Sentence, is_claimed, named_by_words
 from arcproof.transitions import syntax as s

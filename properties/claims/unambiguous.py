@@ -9,7 +9,8 @@ Sentences without words are tried too; they are shown only if no other refutes.
 
 from typing import TYPE_CHECKING, Final
 
-from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, retrace
+from arcproof.properties.engines.exhaustive import ReplayFailed, retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import Space
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, Parts, Property, Sentence, named_by_words

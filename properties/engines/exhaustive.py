@@ -1,232 +1,19 @@
 """The exhaustive engine: all configurations, all graphs, fewest words first.
 
-The first counterexample has the fewest words, and among those the shortest run; lengths are shown with words where they are wrong there too.  Sentences without words are tried too, but
-they do not count as cases: a claim that holds for them alone holds of nothing.  Every counterexample is replayed by the
-interpreter before it is believed; one that does not replay means that two meanings of the figure disagree.
+The first counterexample has the fewest words, and among those the shortest run; lengths are shown with words where
+they are wrong there too.  Every counterexample is replayed by the interpreter before it is believed; one that does not
+replay means that two meanings of the figure disagree.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import replace
 
-from arcproof.properties.engines.engine import Engine, Interpreter, engine_for
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.packed_space import ReplayFailed
-from arcproof.properties.engines.spaces import OutOfBounds, Run, RunProperty, Space
-from arcproof.properties.evidence import (
-    Cases,
-    Counterexample,
-    Evidence,
-    Exhausted,
-    NoAnswer,
-    NoCase,
-    NothingExplored,
-    Open,
-    Refuted,
-    WhyOpen,
-)
+from arcproof.properties.engines.spaces import Run, RunProperty
+from arcproof.properties.evidence import Counterexample, Evidence, Exhausted, Open, Refuted
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import NotPermissible
-from arcproof.transitions.syntax import Figure
 from arcproof.transitions.system import System
-
-_Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A level that was not explored, and why."""
-
-    words: int
-    past_terminal: bool
-    reason: str
-
-
-@dataclass
-class Levels:
-    """The spaces of a system for 0 to `words` words, explored when they are first asked for; by the interpreter unless an engine is given.
-
-    Everybody who looks at the same system shares them: `up_to` gives the first of them.  Other systems that a claim names are explored once too
-    (`other`), variants of the figure for as long as they are looked at (`beside`).
-    """
-
-    system: System
-    words: int
-    memory: int | None = None
-    engine: Engine | None = None
-    skipped: dict[bool, Skipped] = field(default_factory=dict)
-    skipped_beside: list[Skipped] = field(default_factory=list)
-    notes_beside: list[str] = field(default_factory=list)
-    _spaces: dict[tuple[int, bool], Space] = field(default_factory=dict)
-    _beside: list["Levels"] = field(default_factory=list)
-    _others: "dict[_Identity, Levels]" = field(default_factory=dict)
-    _within: "Levels | None" = None
-
-    @property
-    def explorer(self) -> Engine:
-        """The engine."""
-        if self.engine is None:
-            self.engine = Interpreter(self.system)
-        return self.engine
-
-    def engine_name(self, words: int) -> str:
-        """For findings about up to this many words: who explored, and who took over if someone had to."""
-        name, until = self.explorer.name, self.explorer.until
-        if until is None or until > words:
-            return name
-        return "interpreter" if until == 0 else f"{name}, interpreter"
-
-    def space(self, words: int, past_terminal: bool = False) -> Space:
-        """The space for this many words; `OutOfBounds` if it is too large."""
-        key = (words, past_terminal)
-        if key not in self._spaces:
-            try:
-                self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
-            except OutOfBounds:
-                if self._within is not None or not any(other._spaces for other in self._others.values()):
-                    raise
-                for other in self._others.values():
-                    other.forget()
-                self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
-        return self._spaces[key]
-
-    def known(self, words: int, past_terminal: bool) -> Space | None:
-        """The space for this many words if it is explored already."""
-        return self._spaces.get((words, past_terminal))
-
-    @property
-    def memory_left(self) -> int | None:
-        """The bytes that nothing takes yet, neither these spaces nor those that are explored beside them."""
-        if self._within is not None:
-            return self._within.memory_left
-        return None if self.memory is None else max(0, self.memory - self._bytes)
-
-    @property
-    def _bytes(self) -> int:
-        besides = (*self._beside, *self._others.values())
-        return sum(space.bytes for space in self._spaces.values()) + sum(other._own_bytes for other in besides)
-
-    @property
-    def _own_bytes(self) -> int:
-        return sum(space.bytes for space in self._spaces.values())
-
-    def engine_of(self, system: System) -> Engine:
-        """For another system, an engine like the one of these levels."""
-        return engine_for(system, self.explorer.name, self.explorer.jobs)
-
-    @contextmanager
-    def beside(self, system: System, what: str) -> Iterator["Levels"]:
-        """The levels of a variant for a while, by the same engine and within the same memory.
-
-        What is left out of them is kept here too, labelled `what`.
-        """
-        engine = self.engine_of(system)
-        variant = Levels(system, self.words, self.memory, engine, _others=self._others, _within=self._root)
-        known = self._root._beside
-        known.append(variant)
-        try:
-            yield variant
-        finally:
-            known[:] = [levels for levels in known if levels is not variant]
-            self._take_note(variant, what)
-
-    @contextmanager
-    def other(self, system: System, engine: Callable[[], Engine]) -> Iterator["Levels"]:
-        """The levels of another system as far as these go, within the same memory; they are kept for the next who asks."""
-        identity = system.figure, tuple(sorted(system.parameters.items()))
-        if identity not in self._others:
-            self._others[identity] = Levels(system, self.words, self.memory, engine(), _within=self._root)
-        known = self._others[identity].up_to(self.words)
-        try:
-            yield known
-        finally:
-            self._take_note(known, system.name)
-
-    def variant(self, system: System, memory: int, engine: Engine) -> "Levels":
-        """The levels of a variant with a memory of its own; other systems that claims name are shared."""
-        return Levels(system, self.reached, memory, engine, _others=self._others)
-
-    @property
-    def _root(self) -> "Levels":
-        return self if self._within is None else self._within
-
-    def _take_note(self, beside: "Levels", what: str) -> None:
-        self.skipped_beside += [replace(s, reason=f"{what}: {s.reason}") for s in beside.all_skipped]
-        self.notes_beside += [f"{what}: {note}" for note in beside.notes]
-
-    @property
-    def all_skipped(self) -> tuple[Skipped, ...]:
-        """The levels that were not explored, here and beside."""
-        return (*self.skipped.values(), *dict.fromkeys(self.skipped_beside))
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the engines have to say, here and beside."""
-        note = self.explorer.note
-        return (*([] if note is None else [note]), *dict.fromkeys(self.notes_beside))
-
-    def up_to(self, words: int) -> "Levels":
-        """The first of these levels: the same spaces, and the same limit."""
-        return Levels(
-            self.system, words, self.memory, self.explorer, self.skipped, self.skipped_beside, self.notes_beside,
-            self._spaces, self._beside, self._others, self._within,
-        )  # fmt: skip
-
-    def forget(self, beyond: int = -1) -> None:
-        """Give up the spaces of more words, and those past the end; one that is asked for again is explored again."""
-        for key in [key for key in self._spaces if key[0] > beyond or key[1]]:
-            del self._spaces[key]
-        for other in self._others.values():
-            other.forget(beyond)
-
-    def spaces(self, past_terminal: bool = False) -> Iterator[Space]:
-        """Fewest words first, as far as the memory allows."""
-        for words in range(self.words + 1):
-            if past_terminal in self.skipped and words >= self.skipped[past_terminal].words:
-                return
-            try:
-                space = self.space(words, past_terminal)
-            except OutOfBounds as error:
-                self.skipped[past_terminal] = Skipped(words, past_terminal, str(error))
-                return
-            yield space
-
-    @property
-    def reached(self) -> int:
-        """The greatest number of words that was explored in full, where runs stop at the first terminal configuration; -1 if none."""
-        return self.words if False not in self.skipped else min(self.words, self.skipped[False].words - 1)
-
-    def explored(self) -> int:
-        """Explore as far as the memory allows; the greatest number of words that was reached."""
-        for _ in self.spaces():
-            pass
-        return self.reached
-
-    def some_run_ends(self) -> bool:
-        """Whether a terminal configuration of a sentence with words can be reached."""
-        return any(space.terminal_count for space in self.spaces() if space.words > 0)
-
-    # --- evidence --------------------------------------------------------------------------------------------------------
-
-    def open(self, why: WhyOpen) -> Open:
-        """Nothing was found out."""
-        return Open(self.engine_name(self.words), why)
-
-    def no_answer(self, because: str) -> Open:
-        """The question has no answer here."""
-        return self.open(NoAnswer(because))
-
-    def refuted(self, cases: int, counterexample: Counterexample) -> Refuted:
-        """A counterexample was found."""
-        return Refuted(self.engine_name(counterexample.words), counterexample, cases)
-
-    def exhausted(self, words: int, cases: int, what: str, along: str | None = None) -> Exhausted | Open:
-        """No counterexample up to this many words; without any case the claim is empty, which is not a success."""
-        if words < 1:
-            return self.open(NothingExplored())
-        if cases == 0:
-            return self.open(NoCase(what if along is None else f"{what}, {along}", words))
-        return Exhausted(self.engine_name(words), words, Cases(cases, what, along))
 
 
 def exhaust(levels: Levels, prop: RunProperty) -> Evidence:
@@ -308,10 +95,8 @@ def labelled(system: System, c: Configuration, transition: Transition, count: in
 
 
 __all__ = [
-    "Levels",
     "ReplayFailed",
     "RunProperty",
-    "Skipped",
     "derivation_of",
     "exhaust",
     "labelled",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.prove import Memory, Prover, recalled

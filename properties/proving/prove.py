@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.engine import Interpreter
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling, sample_runs
 from arcproof.properties.engines.spaces import Heaviest, Space
 from arcproof.properties.evidence import Evidence, Refuted

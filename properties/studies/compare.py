@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from arcproof.properties.engines.exhaustive import Levels, retrace
+from arcproof.properties.engines.exhaustive import retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import Outputs
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.configuration import Transition

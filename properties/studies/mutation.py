@@ -24,7 +24,8 @@ from typing import Final, Literal
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.checks.preconditions import size_of
 from arcproof.properties.engines.engine import Compiled, Engine, EngineName, default_engine, engine_for
-from arcproof.properties.engines.exhaustive import Levels, retrace
+from arcproof.properties.engines.exhaustive import retrace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import Outputs
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import Heaviest, OutOfBounds, Run, Space

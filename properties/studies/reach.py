@@ -18,8 +18,9 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Final, TypeAlias, TypeVar
 
 from arcproof.properties.engines.engine import EngineName, default_engine
-from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, derivation_of
+from arcproof.properties.engines.exhaustive import ReplayFailed, derivation_of
 from arcproof.properties.engines.exploration import configurations_in
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds, Run
 from arcproof.properties.studies.mutation import MOST_MEMORY, explorer

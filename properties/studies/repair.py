@@ -23,8 +23,8 @@ from arcproof.generators.drawn_run import DrawnRun, End
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.checks.oracle_correct import LeadsTo, check_oracle
 from arcproof.properties.engines.engine import EngineName, default_engine
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, explore
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.policies import AnyRun
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation

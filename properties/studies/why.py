@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.checks.preconditions import Need, check_preconditions, dropped_preconditions
 from arcproof.properties.engines.engine import EngineName, default_engine, engine_for
-from arcproof.properties.engines.exhaustive import Levels, derivation_of
+from arcproof.properties.engines.exhaustive import derivation_of
+from arcproof.properties.engines.levels import Levels
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.printing.source import to_source

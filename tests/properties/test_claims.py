@@ -6,8 +6,9 @@ from functools import cache
 import pytest
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
-from arcproof.properties.engines.exhaustive import Levels, ReplayFailed, replay
+from arcproof.properties.engines.exhaustive import ReplayFailed, replay
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, explore
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.engines.spaces import Heaviest, OutOfBounds
 from arcproof.properties.evidence import Evidence

@@ -9,8 +9,8 @@ import pytest
 from arcproof.properties import verify as verify_module
 from arcproof.properties.deepening import LEAST_WORDS, MOST_WORDS, Deepened, Deepening, Task
 from arcproof.properties.engines.engine import EngineName, Interpreter, engine_for
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.report import Effort, Report, SystemReport
 from arcproof.properties.verdict import Verdict

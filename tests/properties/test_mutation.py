@@ -12,8 +12,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 from arcproof.properties.checks.oracle_correct import complete_classes
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.property import text_of
 from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.studies.mutants import OPERATORS, Mutant, mutants_of

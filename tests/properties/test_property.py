@@ -7,8 +7,8 @@ from typing import Any, get_args
 import pytest
 from arcproof.properties import verify as verifying
 from arcproof.properties.engines import engine as engines
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import StateSpace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import CutShort, Open, verdict_of
 from arcproof.properties.property import Check, NoProperty, checks_of, columns, properties, property_of, text_of

@@ -9,8 +9,8 @@ from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines import sampled as sampled_module
 from arcproof.properties.engines.engine import engine_for
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import InterpretedRuns, RunFault
 from arcproof.properties.engines.policies import AnyRun
 from arcproof.properties.engines.sampled import BATCH, ENGINE, RunSource, Sampling, sample_graphs, sample_runs

@@ -4,8 +4,8 @@ import json
 
 import pytest
 from arcproof.properties.engines.engine import ENGINES, EngineName, engine_for
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Exhausted, NoCase, Open, Refuted
 from arcproof.properties.property import check_statement

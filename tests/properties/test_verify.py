@@ -21,8 +21,9 @@ from arcproof.properties.claims.complete import not_an_output
 from arcproof.properties.claims.same_behaviour import check_same_outputs
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import ENGINES, EngineName, default_engine, engine_for
-from arcproof.properties.engines.exhaustive import Levels, ReplayFailed
+from arcproof.properties.engines.exhaustive import ReplayFailed
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, explore
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunFault, long_runs
 from arcproof.properties.engines.sampled import Sampling, property_check, sample_graphs, sample_runs
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation

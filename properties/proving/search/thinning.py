@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from arcproof.properties.engines.exhaustive import Levels
 from arcproof.properties.engines.exploration import StateSpace
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.meaning.model import domain, model_of

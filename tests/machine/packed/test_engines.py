@@ -14,8 +14,8 @@ from arcproof.properties.checks.terminal_closed import check_terminal_closed
 from arcproof.properties.checks.useful import check_useful
 from arcproof.properties.engines import engine as engines
 from arcproof.properties.engines.engine import Compiled, EngineName, Interpreter, engine_for, predicted_size
-from arcproof.properties.engines.exhaustive import Levels, Skipped
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.engines.packed_space import CompiledSpace, ReplayFailed
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.engines.spaces import OutOfBounds

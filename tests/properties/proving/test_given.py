@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from arcproof.properties.checks.invariant import Invariance
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.property import check_statement
 from arcproof.properties.proving.prove import ProofReport, Prover, prove

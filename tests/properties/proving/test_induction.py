@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.property import check_statement
 from arcproof.properties.proving import prove as prove_module
 from arcproof.properties.proving.goals.soundness import soundness

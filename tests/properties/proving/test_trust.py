@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 import pytest
-from arcproof.properties.engines.exhaustive import Levels
+from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.property import check_statement
 from arcproof.properties.proving import prove as prove_module
