@@ -14,9 +14,8 @@ from arcproof.properties.property import Asked, Named, property_of
 from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
-from arcproof.reports.findings import verdict_text
 from arcproof.reports.scope import not_done, verify_command
-from arcproof.reports.sentences import detail_text
+from arcproof.reports.sentences import detail_text, verdict_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex

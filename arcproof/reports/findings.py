@@ -17,7 +17,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
 from arcproof.reports.repair import nearest_text
-from arcproof.reports.sentences import detail_text, how_far, need_text, quality_text, short_text
+from arcproof.reports.sentences import detail_text, how_far, need_text, quality_text, short_text, verdict_text
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
@@ -37,18 +37,6 @@ COLOURS = {
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
-
-
-def verdict_text(finding: Finding) -> str:
-    """`exhausted, n ≤ 5`."""
-    if finding.verdict is Verdict.EXHAUSTED and finding.kind == "negated":
-        return f"witness with {finding.words} words"
-    if finding.verdict is Verdict.PROVED:
-        return "proved, all n" + ("" if len(finding.solvers) > 1 else f" ({finding.solvers[0]} only)")
-    if finding.words is None or finding.verdict is Verdict.UNKNOWN:
-        return str(finding.verdict.value)
-    relation = "=" if finding.verdict is Verdict.REFUTED else "≤"
-    return f"{finding.verdict.value}, n {relation} {finding.words}"
 
 
 def run_text(run: Iterable[Transition]) -> str:

@@ -31,14 +31,14 @@ from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
 from arcproof.reports.class_diagram import diagram
 from arcproof.reports.examples import Example, example_derivation
-from arcproof.reports.findings import class_lines, skipped_line, use_line, verdict_text
+from arcproof.reports.findings import class_lines, skipped_line, use_line
 from arcproof.reports.length_plot import curves, plot
 from arcproof.reports.mutation import by_operator, claim_text, counts_text, killers, remarks, score_text, sentence
 from arcproof.reports.proofs import redundancy_lines, theorem_text
 from arcproof.reports.repair import Nearest, nearest
 from arcproof.reports.runs import RunView, counterexample_view, other_view, run_view
 from arcproof.reports.scope import MEANINGS, not_done, verify_command
-from arcproof.reports.sentences import detail_text, how_far, quality_text, without_text
+from arcproof.reports.sentences import detail_text, how_far, quality_text, verdict_text, without_text
 from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation

@@ -26,10 +26,23 @@ from arcproof.properties.evidence import (
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import text_of
 from arcproof.properties.report import SystemReport
+from arcproof.properties.verdict import Verdict
 from arcproof.reports.proofs import theorem_text
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted, duration_text, size_text
+
+
+def verdict_text(finding: Finding) -> str:
+    """`exhausted, n ≤ 5`."""
+    if finding.verdict is Verdict.EXHAUSTED and finding.kind == "negated":
+        return f"witness with {finding.words} words"
+    if finding.verdict is Verdict.PROVED:
+        return "proved, all n" + ("" if len(finding.solvers) > 1 else f" ({finding.solvers[0]} only)")
+    if finding.words is None or finding.verdict is Verdict.UNKNOWN:
+        return str(finding.verdict.value)
+    relation = "=" if finding.verdict is Verdict.REFUTED else "≤"
+    return f"{finding.verdict.value}, n {relation} {finding.words}"
 
 
 def detail_text(finding: Finding) -> str:

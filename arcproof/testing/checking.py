@@ -16,8 +16,7 @@ from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort
-from arcproof.reports.findings import verdict_text
-from arcproof.reports.sentences import detail_text
+from arcproof.reports.sentences import detail_text, verdict_text
 from arcproof.testing.failures import claim_failure, oracle_failure, plain
 from arcproof.testing.subjects import Subject
 from arcproof.transitions import syntax as s

@@ -9,8 +9,8 @@ from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort
 from arcproof.reports import arc_diagram
-from arcproof.reports.findings import run_text, verdict_text
-from arcproof.reports.sentences import detail_text
+from arcproof.reports.findings import run_text
+from arcproof.reports.sentences import detail_text, verdict_text
 from arcproof.testing.subjects import Subject
 from arcproof.transitions.graph import Graph, Heads, format_heads
 from arcproof.transitions.printing.escape import for_terminal

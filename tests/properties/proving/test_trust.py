@@ -39,8 +39,8 @@ from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound
 from arcproof.transitions.system import System, load
 
 from arcproof import __main__ as command_line
-from arcproof.reports.findings import verdict_text
 from arcproof.reports.proofs import theorem_text
+from arcproof.reports.sentences import verdict_text
 
 SHORT = """system short
   cite "in no paper"
