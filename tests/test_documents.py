@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.documents import blocks, commands, run
+from tests.documents import blocks, commands, run, run_apart
 from tools.assemble import HOMES
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -32,10 +32,25 @@ def test_the_examples_print_what_the_document_says(path: Path, tmp_path: Path) -
 
 
 @pytest.mark.process
-def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
-    [command] = commands("$ echo one\ntwo\n")
+@pytest.mark.parametrize("line", ["echo one", "arcproof --version", "arcproof trace arc-eager; echo $?"])
+def test_a_wrong_example_is_noticed(line: str, tmp_path: Path) -> None:
+    [command] = commands(f"$ {line}\ntwo\n")
 
     assert command.expected != run(command.line, tmp_path)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "line",
+    [
+        "arcproof --version",
+        "arcproof trace arc-eager --heads 2,0 | head -3",
+        "arcproof trace no-such-system --heads 1; echo $?",
+        "arcproof reach arc-eager 'head(1), 1 in β' --words 2 > found; cat found",
+    ],
+)
+def test_a_command_prints_here_what_it_prints_in_a_process_of_its_own(line: str, tmp_path: Path) -> None:
+    assert run(line, tmp_path) == run_apart(line, tmp_path)
 
 
 @pytest.mark.solver

@@ -149,15 +149,15 @@ class TestOperators:
         "name", ["arc-eager", "swap", "covington[d=1]", "attardi", RICH], ids=lambda name: name[:20]
     )
     def test_mutants_are_figures_of_their_own(self, name: str) -> None:
-        """None is equal to another or to the original, each can be printed and read back, and the claims are those of the original."""
+        """None is equal to another or to the original, the claims are those of the original, and every third is printed and read back."""
         system = load(name)
         mutants = made_of(name)
         figures = [system.figure, *(mutant.figure for mutant in mutants)]
 
         assert len(set(figures)) == len(figures)
-        for mutant in mutants:
+        for number, mutant in enumerate(mutants):
             assert mutant.figure.claims == system.figure.claims
-            if mutant.problem is None:
+            if mutant.problem is None and number % 3 == 0:
                 again = read_figure(mutant.specification)
                 assert replace(again, claims=(), parameters=()) == replace(mutant.figure, claims=(), parameters=())
                 mutant.system(system).permissible(mutant.system(system).start(2))
