@@ -9,7 +9,7 @@ Each level of the figure is explored once, and everybody who asks about it looks
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
@@ -38,6 +38,7 @@ from arcproof.transitions.system import System, load
 from arcproof.process.interruption import what_ended
 from arcproof.process.memory import half_of_the_memory
 from arcproof.process.progress import Say, silent
+from arcproof.process.side_by_side import in_processes
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.proof_source import Proofs
@@ -84,6 +85,34 @@ def verify_system(
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
     return work.report(time.perf_counter() - began, ended_by)
+
+
+def verify_systems(
+    systems: Sequence[System], effort: Effort, tell: Callable[[SystemReport], None] = lambda _: None
+) -> Report:
+    """Check systems side by side, each in a process of its own, those with long certificates first; `tell` is told of each as it is done.
+
+    After Ctrl-C those that are not done are open.
+    """
+    alone = replace(effort, jobs=1, memory=None if effort.memory is None else effort.memory // effort.jobs)
+    in_turn = sorted(systems, key=_size_of_certificates, reverse=True)
+    done: dict[str, SystemReport] = {}
+    ended_by = "interrupted"
+    try:
+        for report in in_processes(verify_system, ((system, alone) for system in in_turn), effort.jobs):
+            done[report.system.reference] = replace(report, effort=effort)
+            tell(report)
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
+    return Report(tuple(done.get(system.reference) or not_looked_at(system, effort, ended_by) for system in systems))
+
+
+def _size_of_certificates(system: System) -> int:
+    """How much there is to check, roughly."""
+    from arcproof.properties.proving.certificates.files import file_of, folder
+
+    path = file_of(system.name, folder())
+    return path.stat().st_size if path.is_file() else 0
 
 
 def not_looked_at(system: System, effort: Effort, ended_by: str) -> SystemReport:
@@ -308,4 +337,4 @@ class _Work:
         )  # fmt: skip
 
 
-__all__ = ["Effort", "Report", "SystemReport", "not_looked_at", "verify", "verify_system"]
+__all__ = ["Effort", "Report", "SystemReport", "not_looked_at", "verify", "verify_system", "verify_systems"]

@@ -59,6 +59,10 @@ class System:
         """What to give the command line for this system: the path it was read from, or its name."""
         return self.name if self.source is None else self.source
 
+    def __reduce__(self) -> "tuple[Callable[..., System], tuple[object, ...]]":
+        """Without what was worked out from it, for another process."""
+        return _again, (self.figure, dict(self.parameters), self.text, self.source)
+
     @cached_property
     def name(self) -> str:
         """The name of the figure, with its parameters where they differ from the defaults: `covington[d=1]`."""
@@ -398,6 +402,10 @@ def _quantity(value: s.Number | s.Infinity) -> Quantity:
 
 
 # --- loading ---------------------------------------------------------------------------------------------------------
+
+
+def _again(figure: s.Figure, parameters: dict[str, Quantity], text: str, source: str | None) -> System:
+    return System(figure, MappingProxyType(parameters), text, source)
 
 
 def load(name_or_path_or_text: str | Path) -> System:

@@ -24,7 +24,7 @@ from arcproof.commands.arguments import (
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
-    from arcproof.properties.report import Effort, ProofSource, Report
+    from arcproof.properties.report import Effort, ProofSource, Report, SystemReport
     from arcproof.properties.studies.mutation import MutationReport
     from arcproof.reports.page import Coverage
     from arcproof.transitions.system import System
@@ -79,7 +79,7 @@ def command(
     """
     from dataclasses import replace
 
-    from arcproof.commands.verify_command import verify_all, write_file
+    from arcproof.commands.verify_command import write_file
     from arcproof.properties.engines.sampled import Sampling
     from arcproof.properties.exit_code import exit_code_of_page
     from arcproof.properties.report import Effort
@@ -104,7 +104,7 @@ def command(
         audit_file=audit,
     )
     covered = list(_coverage(loaded, treebanks))
-    report = verify_all(loaded, effort, quiet=True)
+    report = _verified(loaded, effort)
     mutations, ended_by = ([], None) if report.interrupted else _mutations(loaded, mutant_words, effort)
     write_file(
         output,
@@ -117,6 +117,28 @@ def command(
     if ended_by is not None:
         click.echo(f"{ended_by}: not all mutants were looked at", err=output == "-")
     sys.exit(exit_code_of_page(report.systems, report.interrupted or ended_by is not None))
+
+
+def _verified(systems: "list[System]", effort: "Effort") -> "Report":
+    """What is found out about the systems, each in a process of its own where several work side by side; on standard error, how far that is."""
+    from arcproof.commands.verify_command import verify_all
+    from arcproof.properties.verify import verify_systems
+
+    if effort.jobs == 1 or len(systems) == 1:
+        return verify_all(systems, effort, quiet=True)
+    count = 0
+
+    def tell(report: "SystemReport") -> None:
+        nonlocal count
+        count += 1
+        met = sum(finding.met is True for finding in report.claims)
+        click.echo(
+            f"{count}/{len(systems)} {report.system.name}: {met} of {len(report.claims)} claims met, {report.seconds:.0f} s",
+            err=True,
+        )
+
+    click.echo(f"verify {len(systems)} systems, {effort.jobs} at a time", err=True)
+    return verify_systems(systems, effort, tell)
 
 
 def _print_totals(report: "Report", output: str) -> None:
@@ -141,8 +163,10 @@ def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[
 
     done: list[MutationReport] = []
     with tracked("mutate") as progress:
-        for system in systems if words else ():
+        for count, system in enumerate(systems if words else (), start=1):
             progress.say(f"{system.name}: mutants")
+            if len(systems) > 1:
+                click.echo(f"{count}/{len(systems)} {system.name}: mutants", err=True)
             try:
                 done.append(mutate(system, words, effort.memory or MOST_MEMORY, effort.jobs, effort.engine))
             except KeyboardInterrupt as interruption:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -32,7 +33,7 @@ from arcproof.properties.report import Effort, Report, SystemReport
 from arcproof.properties.studies.compare import compare
 from arcproof.properties.studies.counts import explore_level
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import verify, verify_system
+from arcproof.properties.verify import verify, verify_system, verify_systems
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
@@ -541,3 +542,49 @@ def test_ctrl_c_shows_the_levels_that_are_done(tmp_path: Path) -> None:
 
     assert process.returncode == 3
     assert json.loads(out)["levels"][0]["configurations"] == 3
+
+
+# --- side by side ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["covington[d=1]", "swap-max2"])
+def test_a_system_goes_to_another_process_as_it_is(name: str) -> None:
+    system = load(name)
+    again = pickle.loads(pickle.dumps(system))
+    assert again == system
+    assert again.name == system.name
+
+
+@pytest.mark.compiler
+@pytest.mark.process
+def test_systems_side_by_side_are_found_as_one_after_the_other() -> None:
+    broken = changed("arc-eager-2003", (", no head(i)", ""))
+    systems = [load("arc-eager"), broken, load("swap-max2")]
+    effort = Effort(3, Sampling(5), 10**9, jobs=2)
+    told: list[str] = []
+
+    found = verify_systems(systems, effort, lambda report: told.append(report.system.name))
+
+    assert sorted(told) == sorted(system.name for system in systems)
+    assert [report.effort for report in found.systems] == [effort] * 3
+    for report, system in zip(found.systems, systems, strict=True):
+        alone = verify_system(system, effort)
+        assert [(f.question, f.decided, f.met) for f in report.claims] == [
+            (f.question, f.decided, f.met) for f in alone.claims
+        ]
+        assert report.depth.classes == alone.depth.classes
+
+
+@pytest.mark.compiler
+@pytest.mark.process
+def test_after_ctrl_c_systems_that_are_not_done_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    systems = [load("arc-eager"), load("arc-hybrid")]
+    effort = Effort(2, Sampling(0), 10**9, jobs=2)
+
+    def interrupted(_: SystemReport) -> None:
+        raise KeyboardInterrupt
+
+    found = verify_systems(systems, effort, interrupted)
+
+    assert found.interrupted
+    assert [report.looked_at for report in found.systems].count(False) == 1
