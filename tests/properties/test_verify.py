@@ -558,8 +558,8 @@ def test_a_system_goes_to_another_process_as_it_is(name: str) -> None:
 @pytest.mark.compiler
 @pytest.mark.process
 def test_systems_side_by_side_are_found_as_one_after_the_other() -> None:
-    broken = changed("arc-eager-2003", (", no head(i)", ""))
-    systems = [load("arc-eager"), broken, load("swap-max2")]
+    broken = changed("arc-eager", (", no head(i)", ""))
+    systems = [load("arc-standard"), broken, load("swap-max2")]
     effort = Effort(3, Sampling(5), 10**9, jobs=2)
     told: list[str] = []
 
