@@ -1,17 +1,22 @@
 """`python -m arcproof`, and the `arcproof` command."""
 
+import gc
 import io
 import os
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import click
 
+RARELY: Final = 100_000
+"""Objects between two searches for cycles of them: imports make many objects and no garbage."""
+
 
 def main() -> None:
     """Run the command line; what a user or a machine can cause ends with a message and its exit code, never a traceback."""
+    gc.set_threshold(RARELY)
     try:
         code = _run()
     except KeyboardInterrupt as interruption:
