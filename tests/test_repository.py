@@ -64,12 +64,30 @@ def test_no_symbolic_link_is_committed() -> None:
         assert not path.is_symlink(), path
 
 
+def modules_of(*arguments: str) -> set[str]:
+    """What a command imports."""
+    code = f"import sys; sys.argv = ['arcproof', *{arguments!r}]\nfrom arcproof.__main__ import main\ntry:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    return set(done.stderr.split())
+
+
+@pytest.mark.process
+def test_verify_imports_neither_hypothesis_nor_the_prover(tmp_path: Path) -> None:
+    """For a figure of which no proof is kept; together they took longer than all that is asked."""
+    figure = tmp_path / "mine.tsys"
+    text = (ROOT / "transitions" / "systems" / "arc-eager.tsys").read_text(encoding="utf-8")
+    figure.write_text(text.replace("SHIFT", "SHOVE"), encoding="utf-8")
+    imported = modules_of("verify", str(figure), "--words", "2", "--claims-only", "--samples", "1")
+
+    assert "arcproof.properties.engines.sampled" in imported
+    assert imported.isdisjoint({"hypothesis", "z3", "cvc5", "scipy", "arcproof.properties.proving.prove"})
+    assert imported.isdisjoint({"arcproof.properties.studies.repair", "arcproof.properties.studies.mutants"})
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "--json"]])
 def test_help_and_list_import_nothing_heavy(arguments: list[str]) -> None:
-    code = f"import sys; sys.argv = ['arcproof', *{arguments!r}]\nfrom arcproof.__main__ import main\ntry:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    imported = {name.split(".")[0] for name in done.stderr.split()}
+    imported = {name.split(".")[0] for name in modules_of(*arguments)}
 
     assert "click" in imported
     assert imported.isdisjoint(HEAVY)
