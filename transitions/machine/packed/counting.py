@@ -20,7 +20,7 @@ from arcproof.transitions.machine.packed.explorer import Exploration, Pool
 from arcproof.transitions.machine.packed.ranking import Measure
 
 FEW: Final = 1 << 13  # items of a rank that one worker deals with alone
-MANY: Final = 1 << 20  # items between two moments in which others are heard
+MANY: Final = 1 << 18  # items between two moments in which others are heard
 PART: Final = 1 << 13  # items of a part, so that what is looked up fits into the processor's cache
 CHUNKS: Final = 1 << 12  # room to begin with
 NEVER: Final = 0xFFFFFFFF

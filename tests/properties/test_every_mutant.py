@@ -1,0 +1,57 @@
+"""Every mutant of every built-in system with up to five words on the machine, beside what the interpreter says with three."""
+
+import pytest
+from arcproof.properties.studies.mutation import Judged, is_costly, mutate
+from arcproof.transitions import syntax as s
+from arcproof.transitions.library import system_names
+from arcproof.transitions.system import load
+
+pytestmark = pytest.mark.compiler
+
+INTERPRETED = 3
+BUCKETS = {
+    "arc-eager": (68, 1, 0, 0, 1),
+    "arc-eager-2003": (57, 1, 0, 0, 0),
+    "arc-hybrid": (52, 0, 0, 0, 1),
+    "arc-hybrid-right": (50, 0, 0, 0, 1),
+    "arc-standard": (51, 4, 0, 0, 1),
+    "arc-standard-stack": (51, 1, 0, 0, 1),
+    "arc-swift": (60, 0, 0, 0, 1),
+    "attardi": (55, 6, 9, 0, 1),
+    "choi-nicolov": (94, 10, 0, 0, 1),
+    "choi-palmer": (124, 12, 0, 0, 1),
+    "covington": (91, 11, 0, 0, 1),
+    "list-nonprojective": (87, 5, 0, 0, 1),
+    "list-projective": (76, 2, 3, 0, 1),
+    "nl-covington": (76, 4, 0, 0, 1),
+    "swap": (78, 1, 0, 0, 1),
+    "swap-max2": (68, 4, 13, 0, 1),
+}
+"""Killed, equivalent, alternative, undecided, invalid."""
+
+
+def test_every_system_is_here() -> None:
+    assert set(BUCKETS) == set(system_names())
+
+
+def contradicts(more: Judged, fewer: Judged) -> bool:
+    """Whether a mutant cannot be in one bucket with five words and in the other with three.
+
+    A claim that is soon asked kills with the fewest words; what costs more is asked later, so that another claim may come first.
+    """
+    if fewer.bucket == "killed" and isinstance(fewer.claim, s.Claim) and not is_costly(fewer.claim):
+        return (more.bucket, more.claim, more.words) != (fewer.bucket, fewer.claim, fewer.words)
+    if fewer.bucket in ("killed", "invalid"):
+        return more.bucket != fewer.bucket
+    return more.bucket == "invalid" or (more.bucket == "killed" and more.words <= INTERPRETED)
+
+
+@pytest.mark.parametrize("name", BUCKETS)
+def test_no_bucket_is_contradicted_by_the_interpreter(name: str) -> None:
+    five = mutate(load(name), words=5, engine="compiled")
+    three = mutate(load(name), words=INTERPRETED, engine="interpreter")
+
+    assert five.words == 5
+    assert tuple(five.counts.values()) == BUCKETS[name]
+    pairs = zip(five.mutants, three.mutants, strict=True)
+    assert [more.mutant.description for more, fewer in pairs if contradicts(more, fewer)] == []
