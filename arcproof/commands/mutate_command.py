@@ -121,11 +121,12 @@ def _mutate_all(
 
 def _write(reports: "list[MutationReport]", json_file: str | None, markdown_file: str | None, everything: bool) -> None:
     from arcproof.commands.verify_command import write_file
-    from arcproof.documents.mutate import document
-    from arcproof.documents.wire import json_text
     from arcproof.reports.mutation import mutation_markdown
 
     if json_file is not None:
+        from arcproof.documents.mutate import document
+        from arcproof.documents.wire import json_text
+
         write_file(json_file, json_text(document(reports)) + "\n")
     if markdown_file is not None:
         write_file(markdown_file, mutation_markdown(reports, everything))
