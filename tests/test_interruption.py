@@ -115,7 +115,9 @@ def test_systems_that_were_not_looked_at_are_named_and_open(
     interrupt_at(monkeypatch, "arc-standard")
     systems = ["arc-hybrid", "arc-standard", "choi-nicolov"]
     output = ["-o", str(tmp_path / "x.html")] if command == "report" else []
-    done = CliRunner().invoke(cli, [command, *systems, "--words", "2", "--samples", "0", "--proofs", "none", *output])
+    done = CliRunner().invoke(
+        cli, [command, *systems, "--words", "2", "--samples", "0", "--proofs", "none", "--jobs", "1", *output]
+    )
 
     assert done.exit_code == 3, done.output
     assert "arc-hybrid: every claim is met" in done.output
