@@ -6,6 +6,7 @@ premises must be valid; so nothing depends on how `terms` evaluates.
 """
 
 import random
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -86,17 +87,27 @@ def lengths_of(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
 
 
 def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -> str:
-    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why it is open."""
+    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why it is open.
+
+    Each is asked about alone: that all of them are true is far more to ask than that each is.
+    """
     import z3
 
     lines = [definition(symbol, model, words) for symbol in t.symbols(formulas)]
-    lines.append(f"(assert (not (and true {' '.join(map(t.to_smt, formulas))})))")
+    lines += [f"(assert (not {t.to_smt(formula)}))" for formula in formulas]
     context = z3.Context()
-    solver = z3.Solver(ctx=context)
-    solver.set("timeout", SECONDS * 1000)
-    solver.add(z3.parse_smt2_string("\n".join(lines), ctx=context))
-    answer = str(solver.check())
-    return answer if answer != "unknown" else str(solver.reason_unknown())
+    ends = time.monotonic() + SECONDS
+    open_because = ""
+    for negation in z3.parse_smt2_string("\n".join(lines), ctx=context):
+        solver = z3.Solver(ctx=context)
+        solver.set("timeout", max(1, int(1000 * (ends - time.monotonic()))))
+        solver.add(negation)
+        answer = str(solver.check())
+        if answer == "sat":
+            return answer
+        if answer != "unsat":
+            open_because = open_because or str(solver.reason_unknown())
+    return open_because or "unsat"
 
 
 def definition(symbol: Symbol, model: Mapping[str, object], words: int) -> str:
