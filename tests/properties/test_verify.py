@@ -577,7 +577,7 @@ def test_systems_side_by_side_are_found_as_one_after_the_other() -> None:
 
 @pytest.mark.compiler
 @pytest.mark.process
-def test_after_ctrl_c_systems_that_are_not_done_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_ctrl_c_systems_that_are_not_done_are_open() -> None:
     systems = [load("arc-eager"), load("arc-hybrid")]
     effort = Effort(2, Sampling(0), 10**9, jobs=2)
 
