@@ -1,6 +1,6 @@
 # Three commands do everything on a machine with Python 3.11+ and make:
 #   make report   the main job: writes report/index.html and prints its summary
-#   make check    about a minute: linters, types, layer contracts, and every test that needs no compiler, solver, browser or process
+#   make check    about two minutes: linters, types, layer contracts, and every test that needs no compiler, solver, browser or process
 #   make test     the same, then the tests that need one of these (tests/README.md)
 PYTHON ?= python3
 VENV := .venv
