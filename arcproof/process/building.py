@@ -16,7 +16,7 @@ from numba.core.sigutils import normalize_signature
 from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, make_array, populate_array
 
-from arcproof.process.compiler import announced, to_terminal
+from arcproof.process.compiler import announced
 from arcproof.process.jit import Inlined, Native, matrix_within
 from arcproof.process.object_code import ObjectFile
 
@@ -33,7 +33,7 @@ class CannotBeBuilt(Exception):
 def build(native: Native) -> ObjectFile:
     """The object file of a function."""
     arguments, result = _types(native.signature)
-    with announced(COMPILING, to_terminal), _without_scipy(), global_compiler_lock:
+    with announced(COMPILING), _without_scipy(), global_compiler_lock:
         made = njit(**_OPTIONS)(_shadow_function(native.function))._compiler.compile(arguments, result)
     library = made.library
     needs = tuple(

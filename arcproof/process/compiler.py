@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from arcproof.process.progress import Say
-
 SECONDS_OF_SILENCE: Final = 1.0
 
 
@@ -23,9 +21,9 @@ def need_compiler() -> None:
 
 
 @contextmanager
-def announced(message: str, say: Say) -> Iterator[None]:
-    """Say something if what follows takes long."""
-    timer = threading.Timer(SECONDS_OF_SILENCE, say, [message])
+def announced(message: str) -> Iterator[None]:
+    """Print a message to the terminal if what follows takes long."""
+    timer = threading.Timer(SECONDS_OF_SILENCE, _to_terminal, [message])
     timer.daemon = True
     timer.start()
     try:
@@ -34,7 +32,7 @@ def announced(message: str, say: Say) -> Iterator[None]:
         timer.cancel()
 
 
-def to_terminal(message: str) -> None:
-    """For whoever waits at a terminal; elsewhere it would end up among the output."""
+def _to_terminal(message: str) -> None:
+    """Nothing is printed where standard error is not a terminal: it would end up in the output."""
     if sys.stderr.isatty():
         print(message, file=sys.stderr, flush=True)

@@ -1,7 +1,7 @@
 """Machine code on disk and in memory: an object file that llvmlite loads, without the compiler that made it.
 
 A file has one line that describes it, then the object.  What is damaged, or was made of another text, by another compiler or for another
-processor, is made anew; where nothing can be written, machine code is made for this process alone.
+processor, is rebuilt; where nothing can be written, machine code is made for this process alone.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ from arcproof.process.jit import NATIVES, Native
 VERSIONS_KEPT: Final = 4
 """How many texts of one function stay on disk: folders may be shared by computers."""
 _engines: Final[list[Any]] = []
-"""What holds the machine code: as long as the process, since addresses are handed over."""
+"""The engines that own the machine code; they live as long as the process, because addresses are handed over."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Parsers from grammars: their tables are computed once on a computer and kept, as JSON.
 
 To compute them takes longer than to read most figures.  What is kept goes with the text of the grammar, the options and the version of Lark; what
-cannot be read is computed anew.
+cannot be read is recomputed.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """Policies: who decides at every step of a run, so that there is one run of a policy for each number of words.
 
-What a policy means is said here once in words of the interpreter (`taken`) and once in numbers, for native code that takes whole runs
+This module defines what a policy means to the interpreter (`taken`), and its numbers for native code that takes whole runs
 (`machine.whole_runs`); `engines.long_runs` uses the one or the other.
 """
 

@@ -29,7 +29,7 @@ GREATEST: Final = 2**60
 
 
 class NotAssembled(DoesNotFit):
-    """The figure has something that there is no program for; the message says what."""
+    """Part of the figure cannot be assembled; the message names it."""
 
 
 @dataclass(frozen=True)

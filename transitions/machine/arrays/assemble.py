@@ -436,7 +436,7 @@ class ArrayAssembler(Meaning):
 
 
 def assembled(system: System, loose: bool = False) -> ArrayProgram:
-    """The program of a system; `NotAssembled` says what there is no program for.
+    """The program of a system; `NotAssembled` names what cannot be assembled.
 
     If `loose`, irregular transitions are found too, and there are no entries that ask whether a transition is allowed.
     """

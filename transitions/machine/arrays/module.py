@@ -46,7 +46,7 @@ class Runner:
 
     @staticmethod
     def of(system: System, loose: bool = False) -> "Runner":
-        """The runner of a system; `NotAssembled` if the figure has something that there is no program for."""
+        """The runner of a system; `NotAssembled` if part of the figure cannot be assembled."""
         return Runner(system, assembled(system, loose))
 
     @property
