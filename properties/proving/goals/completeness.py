@@ -89,17 +89,8 @@ def _labelled(advice: Advice, step: SymbolicStep, added: Added) -> Term:
 
 
 def some_line(lines: Sequence[Advice]) -> Term:
-    """Whether the oracle asks for anything: the last line, or one before it."""
-    last = lines[-1]
-    if not last.conditions or all(c in _earlier(lines) for c in last.conditions):
-        return t.TRUE
-    own = [c for c in last.conditions if c not in _earlier(lines)]
-    return t.disjunction(*(t.negation(c) for c in _earlier(lines)), t.conjunction(*own))
-
-
-def _earlier(lines: Sequence[Advice]) -> list[Term]:
-    """The conditions that the lines before the last do not match."""
-    return list(lines[-1].conditions[: len(lines) - 1])
+    """Whether the oracle asks for anything, with whatever lengths."""
+    return t.disjunction(*(advice.matches for advice in lines))
 
 
 def completeness(

@@ -21,12 +21,14 @@ from arcproof.transitions.system import System
 class Advice:
     """A line of an oracle in symbols: when it is the one that is taken, and the cases of the transition it asks for.
 
-    `labelled` are the gold arcs, head and dependent, whose label the transition gets.
+    The conditions are about the lengths that the pattern leaves open; `matches` says that the line matches with some
+    lengths, whichever line is taken.  `labelled` are the gold arcs, head and dependent, whose label the transition gets.
     """
 
     line: s.OracleLine
     number: int
     conditions: tuple[Term, ...]
+    matches: Term
     steps: tuple[SymbolicStep, ...]
     labelled: tuple[tuple[Term, Term], ...]
 
@@ -51,9 +53,10 @@ def advice_of(plan: p.Plan, oracle: s.Oracle, state: SymbolicState) -> list[Advi
             raise Unsupported("an oracle line with two segments of open length")
         scene = Scene(state, length_constants(line.match))
         conditions = [*earlier, *_line_matches(line, scene), *(_no_shorter(line, state, x) for x in scene.lengths)]
+        matches = _some_way(line, state)
         labelled = tuple((scene.node(head), scene.node(dependent)) for head, dependent in line.labelled)
-        found.append(Advice(line.line, number, tuple(conditions), _asked_for(plan, line, scene), labelled))
-        earlier.append(t.negation(_some_way(line, state)))
+        found.append(Advice(line.line, number, tuple(conditions), matches, _asked_for(plan, line, scene), labelled))
+        earlier.append(t.negation(matches))
     return found
 
 

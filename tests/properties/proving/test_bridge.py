@@ -1,16 +1,21 @@
 """The symbolic meaning says what the interpreter says; a wrong encoding is noticed."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving import prove as prove_module
+from arcproof.properties.proving.goals.completeness import goals
 from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.gold import gold_graphs
 from arcproof.properties.proving.meaning.bridge import Bridge, first_difference, first_oracle_difference
+from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.prove import WrongMeaning, prove
+from arcproof.properties.proving.trusted.witness import lengths_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
@@ -65,6 +70,25 @@ def test_the_symbolic_oracles_ask_for_the_same_transitions(name: str) -> None:
                     assert bridge.oracle_difference(oracle, c, gold) is None
         except Unsupported:
             assert (system.name, oracle.name) == ("swap", "lazy")
+
+
+EASY_FIRST = Path(__file__).parents[2] / "figures_to_come" / "easy-first.tsys"
+
+
+@pytest.mark.parametrize("reference", ["arc-eager", "arc-swift", "attardi", str(EASY_FIRST)])
+def test_that_some_line_matches_does_not_depend_on_a_length_that_the_line_leaves_open(reference: str) -> None:
+    """The goal was about one length, whichever it is, where the last line of the oracle has an open segment."""
+    system = load(reference)
+    meanings = meanings_of(system)
+    for oracle in system.figure.oracles:
+        goal = next(g for g in goals(meanings, oracle) if g.name == "some line of the oracle matches")
+        matches = to_python(goal.term)
+        for c in explore(system, 2).configurations:
+            for gold in gold_graphs(system, GraphClass((), "forests"), 2):
+                asked = system.predict(c, gold, oracle) is not None
+                for lengths in lengths_of([goal.term], 2):
+                    model = {**model_of(system, c), **gold_model(gold), **lengths}
+                    assert matches(model, domain(2)) == asked, f"{c} with {gold.graph}"
 
 
 def broken(system: System, how: str) -> Meanings:
