@@ -1,7 +1,7 @@
 """`arcproof prove --json`; `verify` has the same theorems."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from arcproof._version import __version__
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from arcproof.properties.proving import redundancy
     from arcproof.properties.proving import theorem as t
     from arcproof.properties.proving.prove import ProofReport
+    from arcproof.properties.proving.search.induction import Failure
     from arcproof.properties.proving.trusted.discharge import Discharged
 
 
@@ -191,9 +192,13 @@ def theorem(found: "t.Theorem") -> TheoremJson:
         lemmas=found.lemmas,
         obligations=tuple(map(_obligation, found.obligations)),
         witnesses=tuple(FiringJson(one.move, one.words, one.configuration) for one in found.witnesses),
-        failure=None if found.failure is None else FailureJson(**asdict(found.failure)),
+        failure=None if found.failure is None else _failure(found.failure),
         counterexample=counterexample(found.counterexample),
     )
+
+
+def _failure(found: "Failure") -> FailureJson:
+    return FailureJson(found.goal, found.words, found.configuration, found.gold, found.reached)
 
 
 def _obligation(done: "Discharged") -> ObligationJson:

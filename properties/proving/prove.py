@@ -536,7 +536,9 @@ class Prover:
     def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
         """A goal that is part of the claim and fails in a configuration that a run reaches: then the claim is refuted there."""
         failure = theorem.failure
-        if not property_of(claim.statement).goals_are_parts or failure is None or not failure.reached:
+        if not property_of(claim.statement).goals_are_parts or failure is None:
+            return theorem
+        if not (failure.reached and failure.is_part):
             return theorem
         levels = Levels(self.system, failure.words, MOST_EXPLORED * BYTES_A_CONFIGURATION)
         found = check_statement(levels, claim.statement)

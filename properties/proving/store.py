@@ -248,6 +248,7 @@ def _failure(value: Any) -> Failure:
         _text(value["configuration"]),
         _maybe(value["gold"]),
         value["reached"] is True,
+        value["is_part"] is True,
     )
 
 

@@ -43,7 +43,7 @@ def _new_arcs(meanings: Meanings) -> Iterator[Goal]:
         premises = move_of(meanings, step).premises
         for which, added in numbered(step.added):
             name = f"{step.name} adds an arc{which} to a word that has no head"
-            yield Goal(name, premises, t.negation(added.headed))
+            yield Goal(name, premises, t.negation(added.headed), is_part=False)
 
 
 def incremental(meanings: Meanings, claim: s.Incremental) -> Problem:

@@ -42,13 +42,17 @@ class Guided:
 
 @dataclass(frozen=True)
 class Failure:
-    """A goal, and the smallest configuration found that satisfies everything that is known but not the goal."""
+    """A goal, and the smallest configuration found that satisfies everything that is known but not the goal.
+
+    `is_part` if the goal is part of what is claimed.
+    """
 
     goal: str
     words: int
     configuration: str
     gold: str | None = None
     reached: bool = False
+    is_part: bool = True
 
     def __str__(self) -> str:
         """For the report."""
@@ -69,9 +73,9 @@ def smallest_failure(
     for words in range(1, MOST_WORDS + 1):
         for c, gold in search.failing(system, words, guided):
             if gold is None:
-                return Failure(goal.name, words, str(c), reached=_is_reachable(system, c))
+                return Failure(goal.name, words, str(c), None, _is_reachable(system, c), goal.is_part)
             assert guided is not None
-            return Failure(goal.name, words, str(c), str(gold.graph), c in guided.run(gold))
+            return Failure(goal.name, words, str(c), str(gold.graph), c in guided.run(gold), goal.is_part)
     return None
 
 

@@ -34,11 +34,16 @@ class Move:
 
 @dataclass(frozen=True)
 class Goal:
-    """Something to be proved of every configuration that is reached and satisfies the premises."""
+    """Something to be proved of every configuration that is reached and satisfies the premises.
+
+    `is_part` if the claim says it, so that a run to a configuration in which it fails refutes the claim; otherwise it is
+    only what the argument needs.
+    """
 
     name: str
     premises: tuple[Premise, ...]
     term: Term
+    is_part: bool = True
 
 
 @dataclass(frozen=True)

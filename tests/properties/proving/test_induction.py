@@ -130,6 +130,33 @@ def test_a_goal_that_fails_where_the_interpreter_sees_no_fault_is_a_contradictio
         Prover(system, rlimit=100_000).about(claim)
 
 
+TWICE_HEADED = """system twice-headed
+  cite "in no paper"
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  LEFT-ARC(l)   σ|i, j|β  =>  σ, j|β    add j -l-> i  if i != 0
+  RIGHT-ARC(l)  σ|i, j|β  =>  σ|i|j, β  add i -l-> j
+  SHIFT         σ, i|β    =>  σ|i, β
+
+  claims
+    space <= 3n + 1
+"""
+
+
+@pytest.mark.solver
+def test_what_only_the_argument_needs_refutes_nothing() -> None:
+    """That no arc is added twice is needed to count arcs, and a run to where one is says nothing about the space."""
+    system = load(TWICE_HEADED)
+    theorem = Prover(system, rlimit=100_000).about(system.figure.claims[0])
+
+    assert theorem.verdict is Verdict.UNKNOWN
+    assert theorem.failure is not None
+    assert theorem.failure.reached
+    assert "to a word that has no head" in theorem.failure.goal
+
+
 def test_some_of_all_configurations_are_spread_over_them() -> None:
     system = load("arc-eager")
     found = list(anywhere(system, 3, 300))
