@@ -88,12 +88,15 @@ class Finding:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the claim as it is made: of a negated one it is about the negation."""
+        """The verdict on the claim as it is made: of a negated one it is about the negation.
+
+        That a statement fails is not confirmed by the sentence without words alone.
+        """
         if self.kind in ("plain", "check"):
             return self.decided
-        if self.decided is not Verdict.REFUTED:
+        if self.decided is not Verdict.REFUTED or not self.words:
             return Verdict.UNKNOWN
-        return Verdict.REFUTED if self.kind == "refuted" else Verdict.EXHAUSTED if self.words else Verdict.UNKNOWN
+        return Verdict.REFUTED if self.kind == "refuted" else Verdict.EXHAUSTED
 
     @property
     def met(self) -> bool | None:

@@ -49,7 +49,8 @@ def detail_text(finding: Finding) -> str:
     """What was done, in one sentence; a counterexample says it all."""
     found = finding.counterexample
     if found is not None:
-        return found.reason
+        alone = finding.kind in ("negated", "refuted") and found.words == 0
+        return f"{found.reason}; that alone does not decide the claim" if alone else found.reason
     looked, proof = "", None
     for piece in finding.evidence:
         if isinstance(piece, Proved) or (isinstance(piece, Open) and isinstance(piece.why, NoProof)):

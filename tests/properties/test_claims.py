@@ -23,7 +23,7 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
-from arcproof.reports.sentences import evidence_text
+from arcproof.reports.sentences import detail_text, evidence_text
 
 
 def changed(name: str, *changes: tuple[str, str]) -> System:
@@ -244,6 +244,16 @@ class TestVacuity:
 
         assert outcome.verdict in (Verdict.UNKNOWN, Verdict.REFUTED)
         assert outcome.verdict is Verdict.UNKNOWN
+
+    @pytest.mark.parametrize("claim", ["published length <= 2n - 1, refuted", "not length <= 2n - 1"])
+    def test_a_refutation_by_the_sentence_without_words_alone(self, claim: str) -> None:
+        """With one word and more no run of arc-eager is longer than 2n - 1."""
+        system = changed("arc-eager", ("    incremental", f"    {claim}"))
+        finding = verify_system(system, Effort(3, Sampling(0), in_depth=False)).claims[-1]
+
+        assert (finding.decided, finding.words) == (Verdict.REFUTED, 0)
+        assert (finding.verdict, finding.met) == (Verdict.UNKNOWN, None)
+        assert detail_text(finding).endswith("that alone does not decide the claim")
 
     def test_a_count_of_a_transition_that_never_occurs(self) -> None:
         never = changed("swap", ("if 0 < i < j", "if 0 < i < j, i = j"))
