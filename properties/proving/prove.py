@@ -473,7 +473,8 @@ class Prover:
         invariant = tuple(Conjunct(c.name, to_text(c.formula(problem.before), words), c.given) for c in conjuncts)
         if not solvers_of(done):
             return judged(about, tuple(done), (), invariant)
-        held = [*conjuncts, *problem.known(at_the_start=False).values()]
+        used = [lemma.candidate for lemma in problem.lemmas if lemma.name in certificate.lemmas]
+        held = [*conjuncts, *used, *problem.known(at_the_start=False).values()]
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
         seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises)]
         return judged(about, tuple(done), tuple(seen), invariant)

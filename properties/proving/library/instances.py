@@ -33,6 +33,7 @@ from arcproof.properties.proving.meaning.formulas import (
 from arcproof.properties.proving.meaning.state import SymbolicState, arbitrary
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name, worked_out_once
 from arcproof.properties.proving.trusted.obligation import Premise
+from arcproof.transitions.reading.spelling import ascii_name
 
 LIBRARY: Final = "arcproof.properties.proving.library"
 CLASS_WORDS: Final = ("trees", "rooted", "projective", "ordered")
@@ -108,6 +109,7 @@ def gold_lemmas() -> tuple[Lemma, ...]:
 def _together(
     names: Collection[str], state: SymbolicState, start: SymbolicState | None, true: Collection[str] = ()
 ) -> Entries:
+    no_two_of_one_name([ascii_name(name) for name in names])
     found = Entries()
     for name in names:
         found += instances_of(file(name), name + SUFFIX, state, start, true)

@@ -330,7 +330,7 @@ def definition(tree: Tree, scope: FormulaScope) -> Premise:
 def _predicate(name: str, arity: int, scope: FormulaScope) -> t.Symbol:
     """The unknown predicate of an opaque definition, one for every choice of the sequences that it speaks of.
 
-    No name has a dot.
+    No name has a dot, and no two files or definitions are spelled alike.
     """
     used = _words_in(scope.macros[name].body, scope.macros)
     which = ".".join(
@@ -338,9 +338,16 @@ def _predicate(name: str, arity: int, scope: FormulaScope) -> t.Symbol:
         for own, binding in sorted(scope.bound.items())
         if own in used and isinstance(binding, One)
     )
-    return t.Symbol(
-        f"defined.{ascii_name(scope.source.removesuffix(SUFFIX))}.{ascii_name(name)}.{which}", arity, "Bool"
-    )
+    return t.Symbol(f"defined.{_spelled(scope.source.removesuffix(SUFFIX))}.{_spelled(name)}.{which}", arity, "Bool")
+
+
+def _spelled(name: str) -> str:
+    """A name as part of a symbol; what is not a letter, a digit, `_` or `-` of ASCII is spelled by its number.
+
+    >>> _spelled("zα"), _spelled("zalpha")
+    ('z!3b1!', 'zalpha')
+    """
+    return "".join(c if c.isascii() and (c.isalnum() or c in "_-") else f"!{ord(c):x}!" for c in name)
 
 
 def _words_in(tree: Tree, macros: Mapping[str, Macro]) -> set[str]:

@@ -11,14 +11,17 @@ from arcproof.properties.proving.goals.completeness import completeness, gold_ax
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import space
 from arcproof.properties.proving.language.lemmas import BadLemma, read
+from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.instances import instances_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.prove import Prover, prove
 from arcproof.properties.proving.search.houdini import search
+from arcproof.properties.proving.trusted.discharge import Certificate, required
 from arcproof.properties.proving.trusted.facts import TwoOfOneName
 from arcproof.properties.proving.trusted.problem import Goal, Problem
+from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NotDerivable
@@ -26,6 +29,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System, load
 
 from arcproof.reports.proofs import theorem_text
+from tests.properties.proving.made_up import discharged
 
 FORESTS = s.GraphClass((), "forests")
 SOUND = s.Claim(s.Sound(FORESTS))
@@ -217,6 +221,7 @@ TWO_CELLS = """
 from arcproof.properties.proving.meaning.model import model_of
 from arcproof.transitions.system import load
 from arcproof.reports.proofs import theorem_text
+from tests.properties.proving.made_up import discharged
 system = load("arc-eager")
 start = system.start(2)
 model_of(system, type(start)(2, start.names, ((0, 1), (1, 2))))
@@ -409,3 +414,41 @@ def test_no_two_opaque_predicates_are_one() -> None:
     goal = Goal("absurd", (), problem.lemmas[0].candidate.formula(state))
 
     assert search(replace(problem, goals=(goal,)), (), LITTLE).failed
+
+
+TRUE_OF_ONE = 'opaque p(x) as x = x. lemma "one" : p(0) using definition of p.'
+FALSE_OF_THE_OTHER = """
+    opaque p(x) as x != x.
+    lemma "other": not p(0) using definition of p.
+    lemma "absurd": 1 = 2 using "one", "other".
+"""
+
+
+@pytest.mark.solver
+def test_opaque_predicates_of_two_files_are_two() -> None:
+    """The names of the files differ, and their spellings in ASCII do not."""
+    state = meanings_of(load("swap")).before
+    texts = {"zα.lemmas": TRUE_OF_ONE, "zalpha.lemmas": FALSE_OF_THE_OTHER}
+    told = [lemma for source, text in texts.items() for lemma in instances_of(read(text, source), source, state).lemmas]
+    problem = Problem((), state, state, (), (Goal("1 = 2", (), told[2].candidate.formula(state)),), lemmas=tuple(told))
+
+    assert search(problem, (), LITTLE).failed
+
+
+def test_two_lemma_files_that_are_spelled_alike_are_refused() -> None:
+    with pytest.raises(TwoOfOneName, match="zalpha"):
+        instances_module._together(("zα", "zalpha"), meanings_of(load("swap")).before, None)
+
+
+@pytest.mark.solver
+def test_witnesses_must_satisfy_the_lemmas_of_a_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lemma that is false, with solvers that say anything: no configuration satisfies it."""
+    prover = Prover(load("arc-standard"))
+    state = prover.meanings.before
+    (lemma,) = instances_of(read('lemma "absurd": 1 = 2.', "a.lemmas"), "a.lemmas", state).lemmas
+    argument = prover.argument(replace(soundness(prover.meanings, FORESTS), lemmas=(lemma,)))
+    monkeypatch.setattr(Prover, "_discharge", lambda *_: [discharged("z3", "cvc5")])
+    cores = dict.fromkeys(required(argument.problem, Certificate((), ("absurd",), {})), ())
+
+    with pytest.raises(NotAnInvariant):
+        prover._checked(SOUND, argument, Certificate((), ("absurd",), cores))
