@@ -9,9 +9,11 @@ they are: nouns in -o, verbs in -t, adjectives in -e; case is a suffix, so that 
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
+
+from arcproof.process.lazy_dataclass import dataclass
 
 FOLDER: Final = Path(__file__).resolve().parent / "treebanks"
 SIZES: Final = {"artificial-train": (300, 1), "artificial-test": (100, 2)}

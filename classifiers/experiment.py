@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -36,6 +36,7 @@ from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.system import load
 
 from arcproof._version import __version__
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.side_by_side import in_processes
 
 MOST_PROBLEMS: Final = 5

@@ -6,7 +6,7 @@ wanted, is left out and counted.  A figure without an oracle is led by a `Search
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -21,6 +21,8 @@ from arcproof.transitions.errors import ArcproofError, NotDerivable
 from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.system import most_transitions
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner

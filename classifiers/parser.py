@@ -16,7 +16,7 @@ A forest becomes a tree by this, and a projective forest a projective tree: none
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -53,6 +53,8 @@ from arcproof.transitions.execute import evaluate as evaluate_term
 from arcproof.transitions.graph import ROOT, graph_of
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.system import System, load, most_transitions
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner

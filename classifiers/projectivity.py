@@ -19,11 +19,12 @@ marked arcs to the last such word with the label h.  Where nothing is found the 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Scheme: TypeAlias = Literal["baseline", "head", "path", "head+path"]
 SCHEMES: Final = get_args(Scheme)

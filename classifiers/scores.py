@@ -15,13 +15,15 @@ import math
 import random
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import ArcproofError
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Tree: TypeAlias = tuple[Sequence[int], Sequence[str]]
 EXACT_BELOW: Final = 25

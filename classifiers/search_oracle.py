@@ -7,7 +7,6 @@ has an end that is in no sequence any more, for a node that is gone never comes 
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from arcproof.transitions import syntax as s
@@ -15,6 +14,8 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 MOST_CONFIGURATIONS = 20_000
 

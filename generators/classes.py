@@ -21,7 +21,6 @@ All functions but `is_forest` and `is_tree` want a forest; those that need the y
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import combinations
 from operator import or_
@@ -30,6 +29,8 @@ from typing import Final, TypeAlias
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Arc, Heads, dependents, format_heads
 from arcproof.transitions.syntax import GraphClass, Infinity, Number, Restriction, Term
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Membership: TypeAlias = Callable[[Heads], bool]
 Span: TypeAlias = tuple[int, int]

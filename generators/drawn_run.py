@@ -1,7 +1,8 @@
 """A run that was drawn, of any transition system."""
 
-from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
+
+from arcproof.process.lazy_dataclass import dataclass
 
 C = TypeVar("C")
 T = TypeVar("T")

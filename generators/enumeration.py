@@ -20,7 +20,6 @@ the other. There are C(3n, n) / (2n + 1) projective trees and C(3n + 1, n) / (n 
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate
 from math import comb
@@ -38,6 +37,8 @@ from arcproof.generators.classes import (
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Heads, dependents, format_heads
 from arcproof.transitions.syntax import GraphClass, Restriction
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ away, which leaves the others uniform.  A `Sample` says how many were drawn for 
 can be shown; it estimates how large the class is within the enumeration.
 """
 
-from dataclasses import dataclass
 from random import Random
 from typing import Final
 
@@ -15,6 +14,8 @@ from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
+
+from arcproof.process.lazy_dataclass import dataclass
 
 PATIENCE: Final = 100_000
 

@@ -17,7 +17,7 @@ Definitions
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -27,6 +27,8 @@ from arcproof.transitions.graph import ROOT, Graph, Heads, cycle_in, graph_of
 from arcproof.transitions.printing.wording import counted
 from conllu.exceptions import ParseException
 from conllu.parser import parse_line
+
+from arcproof.process.lazy_dataclass import dataclass
 
 TEN: Final = ("id", "form", "lemma", "cpos", "fpos", "feats", "head", "deprel", "ninth", "tenth")
 FOURTEEN: Final = (

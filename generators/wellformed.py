@@ -10,11 +10,12 @@ Two papers, two notions; both speak about an arbitrary set of arcs over the node
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 from arcproof.transitions.graph import ROOT, Graph
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,14 @@ engine's business: a level that it refuses is the last.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from arcproof.properties.engines.engine import predicted_size
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import OutOfBounds
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say, silent
 
 WARM_UP: Final = 3

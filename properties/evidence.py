@@ -10,12 +10,13 @@ property that knows it.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph, Heads
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem

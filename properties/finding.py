@@ -5,7 +5,7 @@ a function of it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from arcproof.properties.engines.packed_space import ReplayFailed
@@ -27,6 +27,8 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem

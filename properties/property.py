@@ -10,7 +10,6 @@ Claims are ordered as in `syntax.Statement`; checks come after them, by their `p
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -24,6 +23,8 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.printing.notation import claim_text, statement_text
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import Prover

@@ -1,6 +1,6 @@
 """What was found out about systems, and how much was done for it."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from arcproof.properties.checks.class_of import ClassRelation
@@ -17,6 +17,8 @@ from arcproof.properties.property import Question
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies

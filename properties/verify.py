@@ -10,7 +10,7 @@ Each level of the figure is explored once, and everybody who asks about it looks
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +36,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
 from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.memory import half_of_the_memory
 from arcproof.process.progress import Say, silent
 from arcproof.process.side_by_side import in_processes

@@ -4,13 +4,14 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import compare
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 class NotLinear(Exception):

@@ -6,12 +6,13 @@ A transition is named with its label, if it adds an arc, and with its choice: on
 the rest, one more than the segment's length, so that `LEFT-ARC[2]` reaches past one node.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.reading.spelling import ascii_name, canonical
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Value: TypeAlias = tuple[int, ...] | bool | int | frozenset[int]
 

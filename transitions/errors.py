@@ -4,8 +4,9 @@ Every error a user can cause derives from `ArcproofError`; the command line prin
 `NotDerivable`.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.configuration import Derivation

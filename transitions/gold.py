@@ -7,12 +7,13 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, cycle_in, dependents
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

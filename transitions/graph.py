@@ -10,11 +10,12 @@ None for a word without head; `heads[d - 1]` is the head of word d.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.printing.wording import counted
+
+from arcproof.process.lazy_dataclass import dataclass
 
 ROOT = 0
 MOST_WORDS = 100_000

@@ -1,13 +1,14 @@
 """The systems on board: every `.tsys` file of `transitions/systems`, found by its file name."""
 
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from arcproof.transitions.reading.vocabulary import HEADINGS
+
+from arcproof.process.lazy_dataclass import dataclass
 
 _HEADING: Final = re.compile(rf"\s*({'|'.join(HEADINGS)})\b")
 

@@ -25,13 +25,14 @@ Definitions
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias, TypeVar, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.execute import Quantity, calculate, compare
+
+from arcproof.process.lazy_dataclass import dataclass
 
 End: TypeAlias = Literal["head", "tail"]
 T = TypeVar("T")

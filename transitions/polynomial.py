@@ -1,10 +1,11 @@
 """Polynomials in n, the number of words, with rational coefficients: evaluated, printed, added, multiplied, fitted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, zip_longest
 from math import lcm
+
+from arcproof.process.lazy_dataclass import dataclass
 
 MOST_FITTED = 2
 

@@ -16,11 +16,13 @@ Conventions
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from functools import cached_property
 from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from arcproof.transitions.errors import NOWHERE, Place
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 def _where() -> Place:

@@ -12,7 +12,7 @@ import hashlib
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -39,6 +39,8 @@ from arcproof.transitions.plan import Plan
 from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.read import read_figure, read_text
+
+from arcproof.process.lazy_dataclass import dataclass
 
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
 

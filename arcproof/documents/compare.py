@@ -1,9 +1,9 @@
 """`arcproof compare --json`."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from arcproof.documents.shared import Heads, Natural, Relation, Run, run_of
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.levels import Levels

@@ -1,10 +1,10 @@
 """`arcproof coverage --json`."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from arcproof.documents.shared import Natural
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.studies import coverage

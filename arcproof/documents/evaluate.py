@@ -1,11 +1,11 @@
 """`arcproof evaluate --json`."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from arcproof.documents.shared import Natural, Share
 from arcproof.documents.wire import Limits
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.classifiers import scores

@@ -1,12 +1,13 @@
 """`arcproof experiment --json`, and `table.json` of an experiment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.documents.shared import Natural, Share
 from arcproof.documents.wire import Part
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.classifiers.experiment import ResultTable

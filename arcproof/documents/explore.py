@@ -1,10 +1,10 @@
 """`arcproof explore --json`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from arcproof.documents.shared import Natural
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import Engine

@@ -1,11 +1,11 @@
 """`arcproof features --json`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from arcproof.documents.shared import Positive
 from arcproof.documents.wire import Part
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.classifiers.features.model import FeatureModel

@@ -1,9 +1,9 @@
 """`arcproof list --json`."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from arcproof.documents.wire import Part
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

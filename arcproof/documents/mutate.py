@@ -1,11 +1,11 @@
 """`arcproof mutate --json`."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.documents.shared import CounterexampleJson, Natural, Positive, Seconds, Sha256, Share, counterexample
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.studies.mutation import Judged, MutationReport

@@ -1,11 +1,12 @@
 """`arcproof parse --json`."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.documents.shared import Natural
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parser

@@ -1,12 +1,12 @@
 """`arcproof prove --json`; `verify` has the same theorems."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.documents.shared import CounterexampleJson, Positive, Sha256, Solver, counterexample
 from arcproof.documents.wire import Limits
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving import redundancy

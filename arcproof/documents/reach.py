@@ -1,11 +1,11 @@
 """`arcproof reach --json`."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.documents.shared import Arcs, Heads, Natural, Run, Sha256, run_of
 from arcproof.documents.trace import Configuration, StepJson, step_json
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.studies.reach import Reached

@@ -1,10 +1,10 @@
 """`arcproof repair --json`."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.documents.shared import CounterexampleJson, Natural, Positive, Seconds, Sha256, counterexample
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.finding import Finding

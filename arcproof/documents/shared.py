@@ -1,9 +1,9 @@
 """Parts that several documents have: counterexamples with their graphs and runs, verdicts, solvers, hashes, shares."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from arcproof.documents.wire import Limits, Part
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from arcproof.documents.shared import Arc, Arcs, Natural
 from arcproof.documents.wire import Part, json_value
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,11 +1,11 @@
 """`arcproof train --json`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.documents.shared import Natural, Positive
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parser

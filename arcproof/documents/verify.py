@@ -1,6 +1,5 @@
 """`arcproof verify --json`."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from arcproof._version import __version__
@@ -16,6 +15,7 @@ from arcproof.documents.shared import (
     counterexample,
 )
 from arcproof.documents.wire import Limits
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.checks.class_of import ClassRelation

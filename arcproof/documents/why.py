@@ -1,10 +1,10 @@
 """`arcproof why --json`."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from arcproof._version import __version__
 from arcproof.documents.shared import CounterexampleJson, Natural, Sha256, Verdict, counterexample
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem

@@ -14,10 +14,12 @@ import inspect
 import json
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from itertools import pairwise
 from types import NoneType, UnionType
 from typing import Annotated, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from arcproof.process.lazy_dataclass import dataclass
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 ROOM: Final = 120

@@ -11,7 +11,6 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +19,7 @@ import llvmlite.binding as llvm
 
 from arcproof.process.cache import cache_folder, replaced
 from arcproof.process.jit import NATIVES, Native
+from arcproof.process.lazy_dataclass import dataclass
 
 VERSIONS_KEPT: Final = 4
 """How many texts of one function stay on disk: folders may be shared by computers."""

@@ -16,10 +16,10 @@ A label stands on its line between two places where other arcs cross the line; w
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, count, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.printing.escape import display_width, for_terminal, for_xml, padded

@@ -4,10 +4,10 @@ The table stands under the heading `Summary`; its columns are the entry, the cla
 """
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 
 VERDICTS: Final = {"confirmed": "exhausted", "one reading": "sampled", "refuted": "refuted", "open": "unknown"}

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.printing.escape import for_xml
 
 Points: TypeAlias = Sequence[tuple[float, float]]

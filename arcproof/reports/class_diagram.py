@@ -6,13 +6,13 @@ on each box: *filled* if the system derives all of its graphs, *framed* if all o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from markupsafe import Markup
 
 from arcproof.generators.classes import known_classes
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.engines.outputs import members
 from arcproof.transitions.printing.escape import display_width, for_xml

@@ -13,9 +13,9 @@ the root, if there are any.  The rows alone have no place for the name of an ora
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
 from arcproof.transitions.errors import BadGraph

@@ -1,8 +1,8 @@
 """Sentences that show a derivation: the first that a system derives is shown in its report, and the page to play with it starts with it."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Graph, graph_of

@@ -1,10 +1,10 @@
 """The results of `arcproof experiment` on a page: the `table.csv` that it wrote, and from it the scores by variant and treebank."""
 
 import csv
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 
 NEEDED: Final = ("variant", "treebank", "LAS")

@@ -1,11 +1,11 @@
 """How long runs are: the shortest and the longest run to a terminal configuration for each number of words, with the claimed bounds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.reports.chart import Axis, Frame, Points
 from arcproof.transitions import syntax as s

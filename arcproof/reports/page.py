@@ -11,7 +11,7 @@ were escaped when they were written.
 import re
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
@@ -20,6 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arcproof import __version__
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding

@@ -8,12 +8,13 @@ Of a gold graph the page says whether it can still be derived, by a search over 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Final
 from urllib.parse import urlencode
 
 from arcproof import __version__
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.reports.examples import EXAMPLES, Example
 from arcproof.reports.page import asset, environment
 from arcproof.reports.runs import Reachable, RunView, can_still_derive, oracle_continues, run_view

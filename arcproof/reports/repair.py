@@ -1,9 +1,9 @@
 """Repairs of a figure: what is refuted, and the nearest figures that meet every claim, as differences from the figure."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.finding import Finding
 from arcproof.properties.studies.changes import Change, changes
 from arcproof.transitions.printing.escape import for_terminal

@@ -6,11 +6,12 @@ it, with what its variables stood for, of an oracle's run the line of the oracle
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal
 
 from markupsafe import Markup
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.engines.exhaustive import labelled
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import OutOfBounds

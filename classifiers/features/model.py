@@ -19,7 +19,7 @@ of their own.  Binarisation makes a *column* of each pair of a feature and a val
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -32,6 +32,8 @@ from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.plan import AddArc, Cell
 from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 FOLDER: Final = Path(__file__).resolve().parent / "models"

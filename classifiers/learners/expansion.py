@@ -1,12 +1,14 @@
 """The columns of a row and the joins of two or three of them, numbered: what linear functions have weights for."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from arcproof.classifiers.features.model import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import NotEnoughMemory
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 def all_pairs(features: int) -> Whole:

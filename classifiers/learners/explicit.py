@@ -6,7 +6,6 @@ the same optimisation problem, so it finds the same hyperplanes, but scores with
 places that rounding decides; with a tolerance of 0.001 they agree.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +16,8 @@ from arcproof.classifiers.learners.learner import Arrays, Classifier, Data, Numb
 from arcproof.classifiers.learners.votes import check_pairs, one_against_one, votes
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.watching import NOBODY, Watcher
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

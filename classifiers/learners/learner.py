@@ -1,6 +1,6 @@
 """What all learners have in common: instances, settings, and classifiers that score the classes of a row."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeAlias
 
@@ -9,6 +9,8 @@ from arcproof.classifiers.features.model import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions.errors import ArcproofError
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Arrays: TypeAlias = dict[str, np.ndarray[Any, Any]]

@@ -3,7 +3,6 @@
 Values with fewer than `least` instances share one.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
@@ -11,6 +10,8 @@ from arcproof.classifiers.features.model import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Constant, Data, Learn, Numbers, Settings
 from arcproof.classifiers.watching import NOBODY, Watcher
+
+from arcproof.process.lazy_dataclass import dataclass
 
 NEVER: Final = -1e30
 

@@ -3,7 +3,6 @@
 Quadratic kernel (γ x·y + r)² with γ 0.2 and r 0, C 0.5, tolerance 1.0, one classifier for each pair of classes.
 """
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,8 @@ from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Data, Numbers, Settings
 from arcproof.classifiers.learners.votes import check_pairs, one_against_one, votes
 from arcproof.classifiers.watching import NOBODY, Watcher
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Linear functions, one for each class, on columns and joins: sparse weights."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
@@ -10,6 +9,8 @@ from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Arrays, Numbers
 from arcproof.classifiers.learners.places import COUNT_BITS, EMPTY
+
+from arcproof.process.lazy_dataclass import dataclass
 
 SPARSE: Final = 6
 LANES: Final = 8

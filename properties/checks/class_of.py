@@ -5,7 +5,6 @@ For each class: `equal`, `contains` (all graphs of the class are outputs, and mo
 trees.
 """
 
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from arcproof.generators.classes import known_classes
@@ -14,6 +13,8 @@ from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import heads_of, members
 from arcproof.transitions.graph import Graph, Heads
 from arcproof.transitions.syntax import GraphClass
+
+from arcproof.process.lazy_dataclass import dataclass
 
 MOST_WORDS: Final = 6  # beyond, writing out forty classes takes longer than everything else
 

@@ -1,7 +1,6 @@
 """The default transition is always permissible: the papers' parser falls back to it where the predicted one is not."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from arcproof.properties.engines.exhaustive import exhaust
@@ -12,6 +11,8 @@ from arcproof.properties.property import Check, Column, Parts, Property
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.machine.packed.signs import NO_DEFAULT
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

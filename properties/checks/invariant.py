@@ -1,7 +1,6 @@
 """The invariants of a specification: conditions that are said to hold in every configuration that a run reaches, terminal ones included."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from arcproof.properties.engines.exhaustive import exhaust
@@ -13,6 +12,8 @@ from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ All graphs of the class are tried, fewest words first, so that the first failure
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
@@ -19,6 +18,8 @@ from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import CompleteFor, GraphClass
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Is an oracle shortest: does it take a shortest derivation for every graph of the class?"""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 from arcproof.properties.engines.engine import Followed
@@ -10,6 +8,8 @@ from arcproof.properties.engines.outputs import as_output
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

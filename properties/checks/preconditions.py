@@ -5,7 +5,7 @@ whose absence breaks no claim but changes what is reached is called *free*: the 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
@@ -16,6 +16,8 @@ from arcproof.properties.property import check_statement
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.printing.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.syntax import Claim, Condition, Figure, Rule
+
+from arcproof.process.lazy_dataclass import dataclass
 
 MOST_CONFIGURATIONS = 50_000
 

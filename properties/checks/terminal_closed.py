@@ -6,7 +6,6 @@ for runs that go on, the two readings differ; the reason says whether they still
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from arcproof.properties.claims.length import extremes, violated_by
@@ -20,6 +19,8 @@ from arcproof.transitions.printing.notation import statement_text
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.syntax import CountBound, LengthBound
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountBound]) -> Evidence:

@@ -1,11 +1,13 @@
 """Every transition is useful: it occurs in a run that ends, and without it some graph could not be derived."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import Figure
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """No dead ends: where nothing is permissible, the configuration is terminal."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from arcproof.properties.engines.exhaustive import exhaust
@@ -15,6 +14,8 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@
 leaves the buffer as it is or takes words off its front.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.properties.engines.exhaustive import exhaust
@@ -20,6 +19,8 @@ from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.machine.packed.signs import DISORDER, EMPTY_BUFFER, GROWS, REMOVES
 from arcproof.transitions.syntax import SequenceComponent
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import Prover

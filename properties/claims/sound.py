@@ -5,7 +5,6 @@ again, is a violation, and so is an arc into 0 (ROOT), whether or not the output
 In a system without node 0 the words without head count as dependents of 0 where the class is one of trees.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.generators.classes import contains
@@ -25,6 +24,8 @@ from arcproof.transitions.machine.packed.signs import INTO_ROOT, SECOND_ARC
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import Prover

@@ -3,7 +3,6 @@
 `space <= b` bounds every configuration; `space = b` also says that for every number of words some configuration takes b.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.properties.engines.exhaustive import exhaust, retrace
@@ -19,6 +18,8 @@ from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.printing.notation import bound_text, bounded_text
 from arcproof.transitions.syntax import SpaceBound
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import Prover

@@ -8,7 +8,7 @@ Before a level is explored, what it will need is predicted from the smaller leve
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -34,6 +34,7 @@ from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
 from arcproof.process.compiler import NoCompiler, need_compiler
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.figure_programs import Programs

@@ -6,7 +6,7 @@ Configurations are numbered breadth first: number 0 is the initial one, and the 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Protocol, TypeVar
 
@@ -29,6 +29,8 @@ from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Sentences without words are tried too, but they do not count as cases: a claim t
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from arcproof.properties.engines.engine import Engine, Interpreter, engine_for
@@ -23,6 +23,8 @@ from arcproof.properties.evidence import (
 )
 from arcproof.transitions.syntax import Figure
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 _Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
 

@@ -6,7 +6,7 @@ What native code gives up, an arc that does not leave the graph a forest, is tak
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, assert_never
 
@@ -36,6 +36,7 @@ from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.system import System, most_transitions
 
 from arcproof.process.compiler import NoCompiler, need_compiler
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import ArrayState, Runner

@@ -6,7 +6,6 @@ left, a missing head first.  Outputs that cannot be written by heads are kept ap
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -18,6 +17,8 @@ from arcproof.generators.unranking import rows_of
 from arcproof.transitions.graph import Arc, Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Codes: TypeAlias = npt.NDArray[Any]
 Output: TypeAlias = Heads | frozenset[Arc]

@@ -6,7 +6,6 @@ step.  Where the interpreter does not confirm what the packed configurations say
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import floor
@@ -25,6 +24,8 @@ from arcproof.transitions.graph import Graph
 from arcproof.transitions.machine.packed.signs import GOES_ON, PERMITS, SECOND_ARC, TERMINAL
 from arcproof.transitions.syntax import Condition, Not
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.explorer import Exploration

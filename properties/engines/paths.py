@@ -14,13 +14,14 @@ Where there are several answers, one is fixed by definition:
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import networkx as nx
 from arcproof.properties.engines.exploration import Edge, Paths
 from arcproof.properties.engines.spaces import Weight
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Weighed: TypeAlias = tuple[int, int, int, Edge]  # from, to, weight, the edge
 AGAIN: Final = -1  # m, where a way from m comes back to it

@@ -5,12 +5,13 @@ This module defines what a policy means to the interpreter (`taken`), and its nu
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, assert_never
 
 from arcproof.generators.drawn_run import DrawnRun, End
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 AnyRun: TypeAlias = DrawnRun[Configuration, Transition]
 Order: TypeAlias = tuple[str, ...]

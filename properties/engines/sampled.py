@@ -13,7 +13,7 @@ about an extreme, because short sentences are easier to decide.
 import struct
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from random import Random
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
@@ -42,6 +42,7 @@ from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
 from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
 
 ENGINE: Final = "samples"
 BATCH: Final = 50

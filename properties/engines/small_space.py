@@ -5,7 +5,6 @@ which answers such questions for it, takes long to import.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +13,8 @@ from arcproof.properties.engines.exploration import Edge, Paths, StateSpace, Ste
 from arcproof.properties.engines.spaces import Weight
 from arcproof.transitions.machine.packed.paths import Edges
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Inside = npt.NDArray[np.bool_]
 

@@ -5,7 +5,6 @@ first violation has a shortest run, and two engines find the same one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
@@ -13,6 +12,8 @@ from arcproof.properties.engines.outputs import Outputs
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Condition, GraphClass
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Run: TypeAlias = tuple[Transition, ...]
 Weight: TypeAlias = Callable[[str], int]

@@ -7,10 +7,11 @@ it.  So steps are counted, and not derivations, of which there may be endlessly 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Numbers = npt.NDArray[np.int64]
 

@@ -1,13 +1,15 @@
 """What tells one figure from another, in the figure's own notation: lines that differ, and what is different in them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeVar
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text, start_text, update_text
 from arcproof.transitions.printing.source import effect_text, line_text, rule_text
+
+from arcproof.process.lazy_dataclass import dataclass
 
 L = TypeVar("L", s.Rule, s.OracleLine)
 

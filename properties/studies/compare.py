@@ -1,6 +1,5 @@
 """Two systems side by side: which graphs each derives, and how long their shortest derivations are."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from arcproof.properties.engines.exhaustive import retrace
@@ -9,6 +8,8 @@ from arcproof.properties.engines.outputs import Outputs
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Relation = Literal["equal", "contained", "contains", "neither"]
 

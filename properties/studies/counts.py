@@ -1,9 +1,9 @@
 """What `explore` says of one level: counts, lengths, dead ends, and how many derivations an output has."""
 
-from dataclasses import dataclass
-
 from arcproof.properties.engines.engine import Counted, Engine
 from arcproof.properties.engines.spaces import OutOfBounds
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

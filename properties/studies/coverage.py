@@ -6,13 +6,15 @@ than the system could derive.  Of a sentence that is not covered, the arcs count
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from arcproof.generators.classes import ADJECTIVES, edge_degree_2007, gap_degree, is_projective, nonprojective_arcs
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(slots=True)

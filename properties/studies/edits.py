@@ -8,13 +8,15 @@ Trees that are equal, to each other or to the figure, are made once.  An edit ma
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from itertools import chain, permutations, product
 from typing import Any, Final, TypeAlias, TypeVar
 
 from arcproof.properties.studies.mutants import OPERATORS, Made, negation, placed, variants
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
+
+from arcproof.process.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 ZERO: Final = s.Number(0)

@@ -6,7 +6,7 @@ claims of a mutant are those of the original, for they are what it is measured b
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from itertools import combinations
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -19,6 +19,8 @@ from arcproof.transitions.printing.source import line_text, rule_text, to_source
 from arcproof.transitions.reading.check import dropped
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 Alternatives: TypeAlias = Callable[[object], Iterator[object]]

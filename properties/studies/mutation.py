@@ -17,7 +17,7 @@ them.  Claims whose check costs more (other systems, oracles, witnesses of their
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final, Literal
 
@@ -43,6 +43,7 @@ from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.side_by_side import in_processes
 
 Bucket = Literal["killed", "equivalent", "alternative", "undecided", "invalid"]

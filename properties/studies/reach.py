@@ -14,7 +14,7 @@ The run is taken again by the interpreter, step by step, before it is believed.
 """
 
 from collections import Counter, deque
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from typing import Any, Final, TypeAlias, TypeVar
 
 from arcproof.properties.engines.engine import EngineName, default_engine
@@ -33,6 +33,7 @@ from arcproof.transitions.reading.read import read_target
 from arcproof.transitions.system import System
 
 from arcproof.process.interruption import go_on, what_ended
+from arcproof.process.lazy_dataclass import dataclass
 
 T = TypeVar("T")
 Counts: TypeAlias = tuple[int, ...]

@@ -15,7 +15,7 @@ changed, the order of the items kept.
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import field, is_dataclass, replace
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -45,6 +45,7 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
 
 from arcproof.process.interruption import go_on, what_ended
+from arcproof.process.lazy_dataclass import dataclass
 
 SECONDS: Final = 30.0
 MORE_SECONDS: Final = 3.0

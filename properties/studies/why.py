@@ -4,7 +4,7 @@ What dropping it does is said by `preconditions`, up to this many words.  That i
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.checks.preconditions import Need, check_preconditions, dropped_preconditions
@@ -15,6 +15,8 @@ from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import UnknownTransition
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies

@@ -12,7 +12,7 @@ transition with choices is one option for each choice.  Variables that keep a va
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from typing import ClassVar, Final, assert_never
 
@@ -33,6 +33,8 @@ from arcproof.transitions.export.walk import ExportScope, Model, Signs
 from arcproof.transitions.plan import from_tail
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 _KEYWORDS: Final = """
     active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan d_step do else empty enabled end eval false fi for

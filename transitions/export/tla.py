@@ -10,7 +10,7 @@ TLC finds a module by its file name.  `to_tla` names the module as told, or else
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from typing import ClassVar, Final, TypeAlias, assert_never
 
@@ -31,6 +31,8 @@ from arcproof.transitions.export.common import (
 from arcproof.transitions.export.walk import ExportScope, Model, Signs
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 _MODULES: Final = """
     Bags FiniteSets Integers Naturals Peano ProtoReals Randomization Reals RealTime Sequences TLC TLCExt Json Toolbox

@@ -7,7 +7,6 @@ A configuration is packed as `packed.layout` says.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
 from typing import Final, assert_never
@@ -30,6 +29,8 @@ from arcproof.transitions.machine.program import (
     MachineProgram,
     Register,
 )
+
+from arcproof.process.lazy_dataclass import dataclass
 
 # What a program may give up with.
 DOES_NOT_FIT: Final = -1

@@ -1,6 +1,6 @@
 """The programs of a system, one for each number of words, made when they are first asked for."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,6 +14,8 @@ from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64
 from arcproof.transitions.machine.program import MachineProgram
 from arcproof.transitions.system import System, most_transitions
+
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.ranking import Climb

@@ -8,7 +8,7 @@ Conditions become truths, and one that constants decide is decided while the pro
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Final, TypeAlias, assert_never
 
@@ -20,6 +20,8 @@ from arcproof.transitions.machine.codes import GOLD_ORDER, ROWS_OF_GOLD_FUNCTION
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.program import ProgramBuilder, Register
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Amount: TypeAlias = Register | int
 Condition: TypeAlias = Register | bool

@@ -13,7 +13,7 @@ several times.  `ProgramBuilder.program` then gives registers that are no longer
 import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,6 +21,8 @@ import numpy.typing as npt
 from arcproof.transitions.machine import opcodes
 from arcproof.transitions.machine.arrays.opcodes import ARRAY_OPCODES, FIRST_NUMBER
 from arcproof.transitions.machine.opcodes import OPCODES, Opcode
+
+from arcproof.process.lazy_dataclass import dataclass
 
 COLUMNS: Final = 9
 

@@ -5,7 +5,6 @@ of the notions that occur.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from arcproof.transitions import syntax as s
@@ -26,6 +25,8 @@ from arcproof.transitions.printing.notation import (
 )
 from arcproof.transitions.printing.source import aligned, to_source
 from arcproof.transitions.reading.spelling import ascii_name
+
+from arcproof.process.lazy_dataclass import dataclass
 
 _I, _J = s.Variable("i"), s.Variable("j")
 MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [

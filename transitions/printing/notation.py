@@ -5,13 +5,14 @@ in a plain-text e-mail, `LATEX` what it would typeset (in math mode), `HTML` the
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.escape import for_xml
 from arcproof.transitions.reading.spelling import ascii_name, is_greek
+
+from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

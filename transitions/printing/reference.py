@@ -8,7 +8,6 @@ the tree that they build.  `MEANS` says which those are; a rule that is missing 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
@@ -16,6 +15,8 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.reading.spelling import GREEK
 from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
+
+from arcproof.process.lazy_dataclass import dataclass
 
 _HEADING: Final = re.compile(r"^// --- (?P<title>.*?) -*$")
 _RULE: Final = re.compile(r"^\??(?P<name>[a-z_]+) *:")

@@ -5,7 +5,7 @@ component a run of nodes; in the place of a flag, counter or set it takes that v
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, TypeAlias, cast
 
 from arcproof.transitions import syntax as s
@@ -14,6 +14,8 @@ from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.spelling import canonical, is_greek
 from lark import Token, Tree
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Kind: TypeAlias = Literal["node", "sequence", "flag", "counter", "set"]
 Branch: TypeAlias = Tree[Token]

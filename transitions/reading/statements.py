@@ -7,7 +7,6 @@ specification is ever executed: the text is matched against the grammar and beco
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -19,6 +18,7 @@ from arcproof.transitions.reading.vocabulary import HEADINGS
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.parsers import parser_of
 
 MOST_STATEMENTS: Final = 500

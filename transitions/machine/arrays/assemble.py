@@ -11,7 +11,7 @@ others are not tried; for those that are tried, it need not be asked again.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TypeAlias, assert_never
 
@@ -26,6 +26,8 @@ from arcproof.transitions.machine.codes import GOLD_HEADS, NAME_BITS
 from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Operand, ProgramBuilder, Register, Rows
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Deed: TypeAlias = tuple[o.Opcode, tuple[Operand, ...]]
 

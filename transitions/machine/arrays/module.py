@@ -1,7 +1,6 @@
 """A system whose configurations live in arrays, and one such configuration."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -18,6 +17,8 @@ from arcproof.transitions.machine.arrays.opcodes import Whole
 from arcproof.transitions.machine.codes import NAME_BITS
 from arcproof.transitions.machine.program import Rows
 from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
 
 SPARE_CELLS: Final = 8
 

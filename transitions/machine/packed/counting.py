@@ -7,7 +7,7 @@ The measure may turn out not to grow in some transition: then `DoesNotClimb` is 
 unevenly where it did not in short sentences: then lengths go with the configurations.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 import numpy as np
@@ -18,6 +18,8 @@ from arcproof.transitions.machine.machine import CODE, LANES
 from arcproof.transitions.machine.opcodes import Lanes
 from arcproof.transitions.machine.packed.explorer import Exploration, Pool
 from arcproof.transitions.machine.packed.ranking import Measure
+
+from arcproof.process.lazy_dataclass import dataclass
 
 FEW: Final = 1 << 13  # items of a rank that one worker deals with alone
 MANY: Final = 1 << 18  # items between two moments in which others are heard

@@ -12,7 +12,7 @@ Before anything grows, what it will take is compared with the memory allowed; `O
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -25,6 +25,7 @@ from arcproof.transitions.machine.packed.hashing import FULL, PARTS, SLOT_BYTES
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
 from arcproof.transitions.machine.packed.signs import TERMINAL
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.side_by_side import as_long_as_wanted
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ Where no node is in two places, all sequences together have n + 1 cells.  A *roo
 a counter.  A configuration that does not fit is never cut short: the machine says so, and a roomier layout or the interpreter takes over.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
@@ -20,6 +19,8 @@ import numpy.typing as npt
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Value
 from arcproof.transitions.graph import Arc, Graph
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Words64: TypeAlias = npt.NDArray[np.int64]
 ArcForm: TypeAlias = Literal["heads", "matrix"]

@@ -6,7 +6,6 @@ is fixed by the definitions in `properties/engines/paths.py`, the reference, whi
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from arcproof.transitions.machine.packed.layout import Words64
 
 from arcproof.process.jit import compiled
+from arcproof.process.lazy_dataclass import dataclass
 
 Numbers: TypeAlias = npt.NDArray[np.int32]
 LARGEST_SUM: Final = 2**62

@@ -8,7 +8,6 @@ That they hold for longer sentences is not proved but checked: a count that meet
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final, TypeAlias
 
@@ -18,6 +17,8 @@ from arcproof.transitions.machine import climbing, machine
 from arcproof.transitions.machine.figure_programs import Programs, Workspace
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
 from arcproof.transitions.machine.program import FIRST, SECOND
+
+from arcproof.process.lazy_dataclass import dataclass
 
 Factors: TypeAlias = tuple[int, ...]
 Term: TypeAlias = tuple[int, int, int, int]

@@ -6,7 +6,7 @@ never whether they are equal.  The slots fall into `PARTS` parts by the highest 
 candidates in order, so the outcome does not depend on the number of workers.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from arcproof.transitions.machine.packed.hashing import FULL, PARTS, hashed
 from arcproof.transitions.machine.packed.layout import Words64
 
 from arcproof.process.jit import compiled
+from arcproof.process.lazy_dataclass import dataclass
 
 _FEW: Final = 1 << 20
 
