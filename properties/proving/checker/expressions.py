@@ -1,0 +1,55 @@
+"""S-expressions: nested lists of words.  A word is a symbol, a numeral, a keyword, or a string with its quotation
+marks.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from arcproof.properties.proving.checker.terms import Refused
+
+Expression: TypeAlias = "str | list[Expression]"
+
+_TOKEN: Final = re.compile(r'[()]|;[^\n]*|"[^"]*"|[^\s()";|]+|\s+|.', re.DOTALL)
+_WORD: Final = re.compile(r'"[^"]*"|[^\s()";|]+')
+
+
+def read(text: str) -> list[Expression]:
+    """All expressions of a text."""
+    open_lists: list[list[Expression]] = [[]]
+    for token in _tokens(text):
+        if token == "(":
+            open_lists.append([])
+        elif token == ")":
+            closed = open_lists.pop()
+            if not open_lists:
+                raise Refused("a parenthesis is closed that was not opened")
+            open_lists[-1].append(closed)
+        else:
+            open_lists[-1].append(token)
+    if len(open_lists) > 1:
+        raise Refused("a parenthesis is not closed")
+    return open_lists[0]
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Parentheses and words; white space and comments are left out, anything else is refused."""
+    for token in _TOKEN.findall(text):
+        if token in "()" or _WORD.fullmatch(token):
+            yield token
+        elif not token.isspace() and not token.startswith(";"):
+            raise Refused(f"{token!r} is not expected here")
+
+
+def word(expression: Expression) -> str:
+    """An expression that must be a word."""
+    if not isinstance(expression, str):
+        raise Refused("a word was expected")
+    return expression
+
+
+def listed(expression: Expression) -> list[Expression]:
+    """An expression that must be a list."""
+    if isinstance(expression, str):
+        raise Refused(f"a list was expected, not {expression}")
+    return expression

@@ -1,0 +1,212 @@
+"""Every rule of the checker: what it must accept and what it must refuse, and that no schema is false."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+from arcproof.properties.proving.checker.expressions import Expression, listed, read, word
+from arcproof.properties.proving.checker.proof import check, rules
+from arcproof.properties.proving.checker.schemata import Schema, instance, schemata
+from arcproof.properties.proving.checker.terms import Refused, Sort, Term, apply, joined, operator
+
+DECLARED = {
+    **dict.fromkeys("pqrs", ((), "Bool")),
+    **dict.fromkeys("abc", ((), "Int")),
+    **dict.fromkeys("PQ", (("Int",), "Bool")),
+    "R": (("Int", "Int"), "Bool"),
+    "f": (("Int",), "Int"),
+}
+VARIABLES = ("x", "y", "z")
+UNFINISHED = ("the last step does not say false", "an assumption is still open at the end")
+
+
+@cache
+def instances() -> dict[str, list[list[Expression]]]:
+    """The right and the wrong ones."""
+    entries = read((Path(__file__).parent / "instances.txt").read_text(encoding="utf-8"))
+    middle = entries.index("wrong")
+    return {"right": [listed(e) for e in entries[:middle]], "wrong": [listed(e) for e in entries[middle + 1 :]]}
+
+
+def text(expression: Expression) -> str:
+    """As a proof writes it."""
+    return expression if isinstance(expression, str) else f"({' '.join(map(text, expression))})"
+
+
+def smt(expression: Expression) -> str:
+    """As an obligation writes it."""
+    match expression:
+        case str():
+            return _number(expression.removeprefix("@"))
+        case [str(quantifier), ["@list", *bound], body] if quantifier in ("forall", "exists"):
+            return f"({quantifier} ({' '.join(f'({smt(x)} Int)' for x in bound)}) {smt(body)})"
+    return f"({' '.join(map(smt, expression))})"
+
+
+def _number(literal: str) -> str:
+    numerator, slash, denominator = literal.partition("/")
+    if literal.startswith("-") and literal != "-":
+        return f"(- {_number(literal[1:])})"
+    return f"(/ {numerator}.0 {denominator}.0)" if slash and denominator else literal
+
+
+def declarations() -> list[str]:
+    """Of all symbols."""
+    return [f"(declare-fun {name} ({' '.join(sorts)}) {sort})" for name, (sorts, sort) in DECLARED.items()]
+
+
+def tried(entry: list[Expression]) -> str | None:
+    """Why the step is refused, after its premises were assumed; None if it is not."""
+    name, arguments, premises, conclusion = word(entry[0]), listed(entry[1]), listed(entry[2]), entry[3]
+    obligation = [*declarations(), "(check-sat)"]
+    proof = [f'(define @{x} () (@var "{x}" Int))' for x in VARIABLES]
+    proof += [f"(assume-push @p{number} {text(premise)})" for number, premise in enumerate(premises)]
+    names = " ".join(f"@p{number}" for number in range(len(premises)))
+    options = (f" :premises ({names})" if premises else "") + (f" :args {text(arguments)}" if arguments else "")
+    proof.append(f"(step @last {text(conclusion)} :rule {name}{options})")
+    with pytest.raises(Refused) as refused:
+        check("\n".join(obligation), f"({' '.join(proof)})")
+    return None if str(refused.value) in UNFINISHED else str(refused.value)
+
+
+@pytest.mark.parametrize("kind", ["right", "wrong"])
+def test_every_rule_has_a_right_and_a_wrong_instance(kind: str) -> None:
+    assert {word(entry[0]) for entry in instances()[kind]} == set(rules())
+
+
+@pytest.mark.parametrize("entry", instances()["right"], ids=text)
+def test_right_instances_are_accepted(entry: list[Expression]) -> None:
+    assert tried(entry) is None
+
+
+@pytest.mark.parametrize("entry", instances()["wrong"], ids=text)
+def test_wrong_instances_are_refused(entry: list[Expression]) -> None:
+    assert str(tried(entry)).startswith(f"@last, by {word(entry[0])}: ")
+
+
+@pytest.mark.parametrize("entry", instances()["right"], ids=text)
+def test_no_right_instance_has_more_premises_or_arguments_than_its_rule(entry: list[Expression]) -> None:
+    name, arguments, premises, conclusion = entry
+    if name not in ("and_intro", "trans", "arith_sum_ub"):
+        assert str(tried([name, arguments, [*listed(premises), "p"], conclusion])).startswith("@last, by ")
+    assert str(tried([name, [*listed(arguments), "p"], premises, conclusion])).startswith("@last, by ")
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("kind", ["right", "wrong"])
+def test_right_instances_are_true_and_wrong_ones_are_not(kind: str) -> None:
+    import z3
+
+    def is_true(entry: list[Expression]) -> bool:
+        script = [*declarations(), *(f"(declare-fun {x} () Int)" for x in VARIABLES)]
+        script += [f"(assert {smt(p)})" for p in listed(entry[2])] + [f"(assert (not {smt(entry[3])}))"]
+        solver = z3.Solver()
+        solver.set("timeout", 2000)
+        solver.from_string("\n".join(script))
+        return str(solver.check()) == "unsat"
+
+    in_smt = [e for e in instances()[kind] if "@quantifiers_skolemize" not in text(e) and "@purify" not in text(e)]
+    found = [text(entry) for entry in in_smt if is_true(entry) != (kind == "right")]
+    assert not found, "\n".join(found)
+
+
+# --- schemata are true, whatever their variables stand for -----------------------------------------------------------
+
+VALUES: Mapping[Sort, tuple[object, ...]] = {
+    "Bool": (False, True),
+    "Int": (-1, 0, 1, 2),
+    "Real": (Fraction(-1, 2), Fraction(0), Fraction(1, 2), Fraction(1)),
+}
+
+
+def sorted_instances(schema: Schema) -> Iterator[tuple[tuple[Term, ...], Term, dict[str, Sort]]]:
+    """The premises and the conclusion for every sort of each variable and up to two terms for each list."""
+    names = sorted({w for w in _words([*schema.arguments, *schema.premises]) if w.rstrip("*").isalpha()} - KNOWN)
+    single = [name for name in names if name not in schema.lists]
+    ways: tuple[Sort, ...] = ("Bool", "Int", "Real")
+    for sorts in product(ways, repeat=len(single)):
+        for lengths in product(range(3), repeat=len(schema.lists)):
+            symbols = dict(zip(single, sorts, strict=True))
+            lists = dict(zip(schema.lists, lengths, strict=True))
+            symbols.update({f"{name[0]}{k}": "Bool" for name, length in lists.items() for k in range(length)})
+            signature = {name: ((), sort) for name, sort in symbols.items()}
+            binding = {name: (apply(name, (), signature),) for name in single}
+            for name, length in lists.items():
+                binding[name] = tuple(apply(f"{name[0]}{k}", (), signature) for k in range(length))
+            try:
+                premises = tuple(instance(p, binding) for p in schema.premises)
+                arguments = tuple(_argument(pattern, schema.lists, binding) for pattern in schema.arguments)
+                conclusion = schema(premises, arguments)
+            except Refused:
+                continue
+            if all(premise.sort == "Bool" for premise in premises):
+                yield premises, conclusion, symbols
+
+
+KNOWN = {"true", "false", "not", "and", "or", "ite", "to"}
+
+
+def _argument(pattern: Expression, lists: Mapping[str, str], binding: Mapping[str, tuple[Term, ...]]) -> Term:
+    if isinstance(pattern, str) and pattern in lists:
+        return operator(lists[pattern], *binding[pattern])
+    return instance(pattern, binding)
+
+
+def _words(expressions: list[Expression]) -> Iterator[str]:
+    for expression in expressions:
+        if isinstance(expression, str):
+            yield expression
+        else:
+            yield from _words(expression)
+
+
+def value(term: Term, model: Mapping[str, object]) -> object:
+    """What a term is in a model; written here again, apart from the checker's own."""
+    if term.kind in ("number", "truth"):
+        return term.head == "true" if term.kind == "truth" else term.head
+    if term.kind == "function":
+        return model[str(term.head)]
+    parts: list = [value(argument, model) for argument in term.arguments]  # type: ignore[type-arg]
+    meaning = {
+        "not": lambda a: not a,
+        "and": lambda *a: all(a),
+        "or": lambda *a: any(a),
+        "=>": lambda a, b: b if a else True,
+        "=": lambda a, b: a == b,
+        "ite": lambda a, b, c: b if a else c,
+        "+": lambda *a: sum(a),
+        "-": lambda a, b=None: -a if b is None else a - b,
+        "<": lambda a, b: a < b,
+        "<=": lambda a, b: a <= b,
+        ">": lambda a, b: a > b,
+        ">=": lambda a, b: a >= b,
+        "to_real": lambda a: a,
+        "to_int": lambda a: a // 1,
+    }
+    return meaning[str(term.head)](*parts)
+
+
+@pytest.mark.parametrize("name", schemata())
+def test_schemata_are_true_for_all_truth_values_and_small_numbers(name: str) -> None:
+    number = 0
+    for premises, conclusion, symbols in sorted_instances(schemata()[name]):
+        for values in product(*(VALUES[sort] for sort in symbols.values())):
+            model = dict(zip(symbols, values, strict=True))
+            if all(value(premise, model) for premise in premises):
+                assert value(conclusion, model) is True, (str(conclusion), model)
+                number += 1
+    assert number or name == "contra"
+
+
+def test_a_false_schema_would_be_found() -> None:
+    false = Schema(("A",), (), ["=", ["not", "A"], "A"])
+    found = [value(conclusion, dict.fromkeys(symbols, True)) for _, conclusion, symbols in sorted_instances(false)]
+    assert found == [False]
+
+
+def test_lists_of_a_schema_are_joined_by_its_operator() -> None:
+    assert schemata()["bool-or-taut"].lists == {"xs*": "or", "ys*": "or", "zs*": "or"}
+    assert str(joined("or", ())) == "false"
