@@ -1,12 +1,12 @@
 """Where `verify` takes its theorems from, as the effort says: from the cache, from the certificates on file, or from the prover."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.meaning.state import Unsupported
-from arcproof.properties.proving.prove import Memory, Prover, recalled
+from arcproof.properties.proving.prove import Memory, Prover, known, recalled
 from arcproof.properties.proving.redundancy import Redundancies, redundancies
 from arcproof.properties.proving.store import OnlyProved, default_store
 from arcproof.properties.proving.theorem import Theorem, Topic
@@ -42,11 +42,11 @@ class Proofs:
 
         What has no certificate is as if it had not been tried.
         """
-        system, memory = self.levels.system, self.memory
+        shown = partial(Prover.about, topic=about)
         if is_refuted or self.effort.proofs == "kept":
-            theorem = None if memory is None else memory.recall(system, about)
+            theorem = known(self.prover, about, self.memory, shown)
         else:
-            theorem = recalled(system, about, memory, lambda: self.prover.about(about))
+            theorem = recalled(self.prover, about, self.memory, shown)
         if theorem is None or (self.effort.proofs == "certified" and theorem.verdict is not Verdict.PROVED):
             return None
         return theorem

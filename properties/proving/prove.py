@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.engine import Interpreter
@@ -25,12 +25,12 @@ from arcproof.properties.evidence import Evidence, Refuted
 from arcproof.properties.property import Asked, check_statement, property_of, run_check
 from arcproof.properties.proving.certificates.files import Certificates, identity
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
-from arcproof.properties.proving.goals.pairs import MOST, counting, memories, once, pairs
+from arcproof.properties.proving.goals.pairs import MOST, counting, every_memory, every_pair, memories, once, pairs
 from arcproof.properties.proving.goals.pairs import runs as remembered_runs
-from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, ranking_problem, rankings
+from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, Ranking, ranking_problem, rankings
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import problem_of
-from arcproof.properties.proving.language.terms import to_smt
+from arcproof.properties.proving.language.terms import Term, to_smt
 from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library.gold import as_given, false_axiom, gold_graphs, lemmas, premises, proofs
 from arcproof.properties.proving.library.instances import candidates, instances
@@ -49,8 +49,10 @@ from arcproof.properties.proving.theorem import (
     Method,
     Obstacle,
     OncePerPair,
+    Solved,
     Theorem,
     Topic,
+    Work,
     judged,
     not_proved,
     topic_text,
@@ -67,8 +69,8 @@ from arcproof.properties.proving.trusted.discharge import (
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal, Problem
-from arcproof.properties.proving.trusted.solvers import RLIMIT, Clock
-from arcproof.properties.proving.trusted.witness import SIZES, configurations, satisfied
+from arcproof.properties.proving.trusted.solvers import RLIMIT, Clock, Result
+from arcproof.properties.proving.trusted.witness import SIZES, Witness, configurations, satisfied
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear
@@ -99,7 +101,7 @@ class Memory(Protocol):
     """Where theorems are kept (`store`)."""
 
     def recall(self, system: System, about: Topic) -> Theorem | None:
-        """A theorem that was proved earlier."""
+        """A theorem as it was kept; that it is proved is not to be believed before it is built again (`known`)."""
 
     def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem."""
@@ -175,6 +177,10 @@ class Prover:
     `shared` are levels that somebody has explored.  They save work and change nothing: how far the prover looks does
     not depend on them, and neither does its verdict.  `clock` says whether the clock had a part in what is proved at
     present (`timed`).
+
+    With `kept`, a proof of earlier is built again: every obligation is made from the figure and must be one that the
+    solvers answered then.  Certificates, rankings and witnesses are those of `kept`; what the interpreter found then,
+    it would find again, and is not asked.
     """
 
     system: System
@@ -183,13 +189,15 @@ class Prover:
     certificates: Certificates | None = None
     jobs: int = 1
     shared: Levels | None = None
+    kept: Theorem | None = None
     clock: Clock = field(default_factory=Clock, init=False)
+    _rebuilt: "Prover | None" = field(default=None, init=False)
 
     @cached_property
     def meanings(self) -> Meanings:
         """The system in symbols; `Unsupported` if it has no symbolic meaning, `WrongMeaning` if that is not what the interpreter does."""
         meanings = meanings_of(self.system)
-        wrong = first_difference(meanings)
+        wrong = first_difference(meanings) if self.kept is None else None
         if wrong is not None:
             raise WrongMeaning(f"{self.system.name}: {wrong}")
         return meanings
@@ -229,6 +237,15 @@ class Prover:
     @cached_property
     def _discharged(self) -> dict[str, Discharged]:
         return {}
+
+    def rebuilding(self, kept: Theorem) -> "Prover":
+        """The prover that builds a proof of earlier again."""
+        certificates = {problem: solved.certificate for problem, solved in kept.work.solved.items()}
+        again = Prover(self.system, self.say, self.rlimit, certificates, shared=self.shared, kept=kept)
+        if self._rebuilt is not None:
+            again.__dict__ |= {name: getattr(self._rebuilt, name) for name in ("meanings", "candidates", "level_zero")}
+        self._rebuilt = again
+        return again
 
     def about(self, topic: Topic) -> Theorem:
         """Prove a claim or an invariant of the specification, or say why not."""
@@ -333,25 +350,31 @@ class Prover:
         """By the first ranking that can be proved."""
         theorem = not_proved(about, Hindrance.NO_RANKING)
         plain = [c for c in self.candidates if not asks_for_a_witness(c.formula(self.meanings.before))]
-        for ranking in islice(rankings(self.meanings, demand, self.spaces, self.clock), MOST_RANKINGS):
+        for ranking in self._rankings(demand):
             self.say(f"{topic_text(about)}: {ranking}")
             argument = self.argument(ranking_problem(self.meanings, demand, ranking))
             theorem = self.theorem(about, replace(argument, candidates=plain), Method(str(ranking)))
             if theorem.verdict is Verdict.PROVED:
-                break
+                return replace(theorem, work=theorem.work | Work(rankings=(ranking,)))
         return theorem
+
+    def _rankings(self, demand: Demand) -> Iterator[Ranking]:
+        if self.kept is not None:
+            return iter(self.kept.work.rankings)
+        return islice(rankings(self.meanings, demand, self.spaces, self.clock), MOST_RANKINGS)
 
     @cached_property
     def performed_once(self) -> PerformedOnce:
         """Of all transitions."""
         found: dict[str, Theorem] = {}
         clock = Clock()
-        for pair in pairs(self.meanings):
+        for pair in pairs(self.meanings) if self.kept is None else every_pair(self.meanings):
             name = pair.step.name
             if name not in found:
                 self.say(f"#{name} <= n(n - 1)/2")
                 basic = [c for c in self.candidates if c.basic]
-                pool = [*basic, *memories(self.meanings, pair)]
+                guesses = memories(self.meanings, pair) if self.kept is None else every_memory(self.meanings)
+                pool = [*basic, *guesses]
                 models = partial(remembered_runs, self.system, pair)
                 argument = Argument(once(self.meanings, pair), pool, models)
                 theorem = self.theorem(OncePerPair(str(pair)), argument)
@@ -368,7 +391,8 @@ class Prover:
         whole = (*theorem.obligations, *other.obligations)
         invariant = tuple(dict.fromkeys((*theorem.invariant, *other.invariant)))
         method = replace(theorem.method, once=other.about)
-        return judged(theorem.about, whole, (*theorem.witnesses, *other.witnesses), invariant, method)
+        both = judged(theorem.about, whole, (*theorem.witnesses, *other.witnesses), invariant, method)
+        return replace(both, work=theorem.work | other.work)
 
     def complete(self, about: Topic, graphs: s.GraphClass) -> Theorem:
         """Completeness by the first oracle that can be proved to lead to every graph of the class."""
@@ -390,14 +414,9 @@ class Prover:
         sound = self._best_soundness()
         if sound.verdict is not Verdict.PROVED:
             return not_proved(about, Hindrance.OPEN_SOUNDNESS, behind=sound.obstacle)
-        small = list(gold_graphs(self.system, graphs, MOST_WORDS_OF_GOLD))
-        differently = first_oracle_difference(self.meanings, oracle, small)
-        if differently is not None:
-            raise WrongMeaning(f"{topic_text(about)}: {differently}")
         axioms = gold_axioms(self.meanings, graphs, oracle)
-        wrong = false_axiom(self.system, graphs, premises(axioms))
-        if wrong is not None:
-            raise WrongAxiom(f"{topic_text(about)}: {wrong}")
+        if self.kept is None:
+            self._confront_gold(about, graphs, oracle, axioms)
         proved = lemmas(axioms)
         steps = self._discharge(proofs(axioms, proved))
         known = {conjunct.name for conjunct in sound.invariant}
@@ -415,7 +434,18 @@ class Prover:
         whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
         if theorem.verdict is not Verdict.PROVED:
             return theorem
-        return judged(about, whole, theorem.witnesses, theorem.invariant, replace(by, ends=ends.gist))
+        found = judged(about, whole, theorem.witnesses, theorem.invariant, replace(by, ends=ends.gist))
+        return replace(found, work=sound.work | ends.work | theorem.work)
+
+    def _confront_gold(self, about: Topic, graphs: s.GraphClass, oracle: s.Oracle, axioms: Sequence[Candidate]) -> None:
+        """What is said of gold graphs in symbols must be true of those of a few words."""
+        small = list(gold_graphs(self.system, graphs, MOST_WORDS_OF_GOLD))
+        differently = first_oracle_difference(self.meanings, oracle, small)
+        if differently is not None:
+            raise WrongMeaning(f"{topic_text(about)}: {differently}")
+        wrong = false_axiom(self.system, graphs, premises(axioms))
+        if wrong is not None:
+            raise WrongAxiom(f"{topic_text(about)}: {wrong}")
 
     def _best_soundness(self) -> Theorem:
         """Soundness for the strongest class claimed, or for forests."""
@@ -476,8 +506,15 @@ class Prover:
         used = [lemma.candidate for lemma in problem.lemmas if lemma.name in certificate.lemmas]
         held = [*conjuncts, *used, *problem.known(at_the_start=False).values()]
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
-        seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises)]
-        return judged(about, tuple(done), tuple(seen), invariant)
+        seen = self._witnesses(argument, premises)
+        work = Work({identity(problem): Solved(certificate, seen)})
+        return replace(judged(about, tuple(done), seen, invariant), work=work)
+
+    def _witnesses(self, argument: Argument, premises: Sequence[Term]) -> tuple[Witness, ...]:
+        problem = argument.problem
+        if self.kept is not None:
+            return self.kept.work.solved[identity(problem)].witnesses
+        return tuple(w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises))
 
     def _search(self, argument: Argument) -> FoundInvariant:
         problem, pool = argument.problem, argument.candidates
@@ -509,12 +546,20 @@ class Prover:
         return all(known.by(solver) for solver in ("z3", "cvc5"))
 
     def _discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
+        if self.kept is not None:
+            return [Discharged(obligation, self._answered.get(obligation.digest, ())) for obligation in todo]
         new = [obligation for obligation in todo if obligation.digest not in self._discharged]
         for entry in discharge_all(new, self.say, self.rlimit, self.jobs):
             self._discharged[entry.obligation.digest] = entry
         done = [self._discharged[obligation.digest] for obligation in todo]
         self.clock.note(any(entry.timed_out for entry in done))
         return done
+
+    @cached_property
+    def _answered(self) -> dict[str, tuple[Result, ...]]:
+        """What the solvers said when the proof that is kept was made."""
+        assert self.kept is not None
+        return {done.obligation.digest: done.results for done in self.kept.obligations}
 
     def _open(self, about: Topic, found: FoundInvariant, argument: Argument) -> Theorem:
         """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
@@ -528,6 +573,8 @@ class Prover:
 
     def _refuted(self, about: Topic, asked: Asked) -> Theorem | None:
         """A run or a graph that refutes the claim: all of a few words, random ones of some more."""
+        if self.kept is not None:
+            return None
         found: Evidence = check_statement(self.levels, asked)
         check = run_check(self.system, asked)
         if not isinstance(found, Refuted) and check is not None:
@@ -546,6 +593,10 @@ class Prover:
         if not isinstance(found, Refuted):
             raise WrongMeaning(f"{theorem.claim}: the solvers say, {failure}; the interpreter finds nothing wrong")
         return replace(theorem, counterexample=found.counterexample)
+
+
+Shown: TypeAlias = Callable[[Prover], Theorem]
+"""How something is shown, whether for the first time or again."""
 
 
 class WrongMeaning(Contradiction):
@@ -585,7 +636,9 @@ def prove(
     loaded = system if isinstance(system, System) else load(system)
     prover = Prover(loaded, say, certificates=certificates, jobs=jobs)
     topics: list[Topic] = [*loaded.figure.claims, *map(Invariance, loaded.figure.invariants)]
-    found = {topic: recalled(loaded, topic, memory, partial(prover.about, topic)) for topic in dict.fromkeys(topics)}
+    found = {
+        topic: recalled(prover, topic, memory, partial(Prover.about, topic=topic)) for topic in dict.fromkeys(topics)
+    }
     better = _better_length(prover, memory)
     theorems = (*found.values(), *(() if better is None else (better,)))
     redundant = _redundancies(prover, memory) if preconditions else None
@@ -598,7 +651,7 @@ def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:
         better = prover.best_length()
         if better is None:
             return None
-        theorem = recalled(prover.system, better, memory, partial(prover.about, better))
+        theorem = recalled(prover, better, memory, partial(Prover.about, topic=better))
     except (Unsupported, NotLinear):
         return None
     return theorem if theorem.verdict is Verdict.PROVED else None
@@ -613,12 +666,23 @@ def _redundancies(prover: Prover, memory: Memory | None) -> "Redundancies | None
         return None
 
 
-def recalled(system: System, about: Topic, memory: Memory | None, proved: Callable[[], Theorem]) -> Theorem:
+def known(prover: Prover, about: Topic, memory: Memory | None, shown: Shown) -> Theorem | None:
+    """A theorem from the memory, if there is one; a proof is built again, and what does not come out again is not believed."""
+    kept = None if memory is None else memory.recall(prover.system, about)
+    if kept is None or kept.verdict is not Verdict.PROVED:
+        return kept
+    again = shown(prover.rebuilding(kept))
+    if again.verdict is not Verdict.PROVED:
+        return None
+    return replace(again, seconds=kept.seconds, timed_out=kept.timed_out, kept=True)
+
+
+def recalled(prover: Prover, about: Topic, memory: Memory | None, shown: Shown) -> Theorem:
     """A theorem from the memory, or else proved and kept there; what is open is kept only if the clock had no part in that."""
-    known = None if memory is None else memory.recall(system, about)
-    if known is not None:
-        return known
-    theorem = proved()
+    theorem = known(prover, about, memory, shown)
+    if theorem is not None:
+        return theorem
+    theorem = shown(prover)
     if memory is not None and (theorem.verdict is Verdict.PROVED or not theorem.timed_out):
-        memory.keep(system, theorem)
+        memory.keep(prover.system, theorem)
     return theorem

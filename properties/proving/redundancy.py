@@ -19,13 +19,13 @@ from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
-from arcproof.properties.proving.prove import Memory, Prover, recalled
+from arcproof.properties.proving.prove import Memory, Prover, Shown, known, recalled
 from arcproof.properties.proving.theorem import Follows, Theorem
 from arcproof.properties.proving.trusted.problem import Goal, Problem
 from arcproof.properties.proving.trusted.witness import lengths_of
 from arcproof.properties.verdict import Verdict
 
-Ask = Callable[[Follows, Callable[[], Theorem]], Theorem | None]
+Ask = Callable[[Follows, Shown], Theorem | None]
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,8 @@ def redundancies(prover: Prover, memory: Memory | None, only_kept: bool = False)
     return Redundancies(tuple(singles), tuple(sets))
 
 
-def _ask(
-    prover: Prover, memory: Memory | None, only_kept: bool, about: Follows, proved: Callable[[], Theorem]
-) -> Theorem | None:
-    if only_kept:
-        return None if memory is None else memory.recall(prover.system, about)
-    return recalled(prover.system, about, memory, proved)
+def _ask(prover: Prover, memory: Memory | None, only_kept: bool, about: Follows, shown: Shown) -> Theorem | None:
+    return (known if only_kept else recalled)(prover, about, memory, shown)
 
 
 def _single(prover: Prover, step: SymbolicStep, k: int, levels: Sequence[StateSpace], ask: Ask) -> Precondition:
@@ -123,10 +119,12 @@ def _theorem(prover: Prover, step: SymbolicStep, dropped: Sequence[int], ask: As
     conditions = tuple(step.preconditions[k][0] for k in dropped)
     about = Follows(step.name, prover.meanings.steps.index(step), tuple(dropped), conditions)
 
-    def follows() -> Theorem:
-        return prover.theorem(about, prover.argument(redundancy(prover.meanings, step, dropped)))
+    def follows(prover: Prover) -> Theorem:
+        own = prover.meanings.steps[about.case]
+        argument = prover.argument(redundancy(prover.meanings, own, dropped))
+        return prover.timed(about, lambda: prover.theorem(about, argument))
 
-    return ask(about, lambda: prover.timed(about, follows))
+    return ask(about, follows)
 
 
 def redundancy(meanings: Meanings, step: SymbolicStep, dropped: Sequence[int]) -> Problem:

@@ -7,6 +7,10 @@ in them is believed that can be checked: the checksum over the entry, the hash o
 verdict, which is judged anew from what the solvers said.  Whatever is damaged, foreign or out of date is as if it were
 not there.
 
+That a theorem is proved is not believed either.  What is kept is what its proof was made from (`theorem.Work`), and
+what the solvers said of each obligation.  The proof is built again from the figure (`prove.known`), and is one only if
+every obligation it comes to is among those that the solvers discharged.
+
 What was refuted is not kept: a refutation is a run, and is found again at once.  What is open is kept only if the clock had no part in it
 (`prove.recalled`): on a machine that is less busy it might be proved.
 """
@@ -16,12 +20,15 @@ import hashlib
 import json
 import sys
 import zlib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from arcproof.properties.proving.goals.ranking import Ranking
 from arcproof.properties.proving.kept import PROOFS, folder_of
 from arcproof.properties.proving.search.induction import Failure
 from arcproof.properties.proving.theorem import (
@@ -31,11 +38,13 @@ from arcproof.properties.proving.theorem import (
     Method,
     Obstacle,
     OncePerPair,
+    Solved,
     Theorem,
     Topic,
+    Work,
     judged,
 )
-from arcproof.properties.proving.trusted.discharge import Discharged
+from arcproof.properties.proving.trusted.discharge import Certificate, Discharged
 from arcproof.properties.proving.trusted.obligation import Written
 from arcproof.properties.proving.trusted.solvers import RLIMIT, Result, cvc5_version, z3_version
 from arcproof.properties.proving.trusted.witness import Witness
@@ -44,7 +53,7 @@ from arcproof.transitions.system import System
 
 from arcproof.process.cache import cache_folder, replaced
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
 _ANSWERS: Final = ("unsat", "sat", "unknown")
 _KEPT: Final = (Verdict.PROVED, Verdict.UNKNOWN, Verdict.UNREACHED)
@@ -175,12 +184,33 @@ def _to_json(theorem: Theorem) -> dict[str, object]:
             }
             for done in theorem.obligations
         ],
-        "witnesses": [[w.move, w.words, w.configuration, w.timed_out] for w in theorem.witnesses],
+        "witnesses": _witnesses_json(theorem.witnesses),
         "solvers": list(theorem.solvers),
         "assumptions": list(theorem.assumptions),
         "failure": None if theorem.failure is None else asdict(theorem.failure),
         "timed_out": theorem.timed_out,
+        "work": {
+            "solved": {problem: _solved_json(solved) for problem, solved in theorem.work.solved.items()},
+            "rankings": [
+                [[list(map(list, monomial)), str(c)] for monomial, c in ranking.coefficients.items()]
+                for ranking in theorem.work.rankings
+            ],
+        },
     }
+
+
+def _solved_json(solved: Solved) -> dict[str, object]:
+    certificate = solved.certificate
+    return {
+        "invariant": list(certificate.invariant),
+        "lemmas": list(certificate.lemmas),
+        "steps": [[*key, list(core)] for key, core in certificate.cores.items()],
+        "witnesses": _witnesses_json(solved.witnesses),
+    }
+
+
+def _witnesses_json(witnesses: Iterable[Witness]) -> list[list[object]]:
+    return [[w.move, w.words, w.configuration, w.timed_out] for w in witnesses]
 
 
 def _obstacle_json(obstacle: Obstacle) -> list[object]:
@@ -215,15 +245,34 @@ def _from_json(value: Any, about: Topic) -> Theorem:
         _method(value["method"]),
         tuple(Conjunct(_text(c["name"]), _text(c["formula"]), _maybe(c["given"])) for c in value["invariant"]),
         tuple(map(_discharged, value["obligations"])),
-        tuple(
-            Witness(_text(move), int(words), _maybe(shown), timed_out is True)
-            for move, words, shown, timed_out in value["witnesses"]
-        ),
+        _witnesses(value["witnesses"]),
         tuple(map(_text, value["assumptions"])),
         failure=None if value["failure"] is None else _failure(value["failure"]),
         seconds=float(value["seconds"]),
         timed_out=value["timed_out"] is True,
+        work=_work(value["work"]),
     )
+
+
+def _witnesses(value: Any) -> tuple[Witness, ...]:
+    return tuple(
+        Witness(_text(move), int(words), _maybe(shown), timed_out is True) for move, words, shown, timed_out in value
+    )
+
+
+def _work(value: Any) -> Work:
+    solved = {_text(problem): _solved(entry) for problem, entry in value["solved"].items()}
+    return Work(solved, tuple(map(_ranking, value["rankings"])))
+
+
+def _solved(value: Any) -> Solved:
+    cores = {(_text(what), _text(where)): tuple(map(_text, core)) for what, where, core in value["steps"]}
+    certificate = Certificate(tuple(map(_text, value["invariant"])), tuple(map(_text, value["lemmas"])), cores)
+    return Solved(certificate, _witnesses(value["witnesses"]))
+
+
+def _ranking(value: Any) -> Ranking:
+    return Ranking({tuple(tuple(map(_text, factor)) for factor in monomial): Fraction(c) for monomial, c in value})
 
 
 def _obstacle(value: Any) -> Obstacle:

@@ -4,14 +4,16 @@ What a theorem is about is data and not its wording: a claim, an invariant of th
 verdict follows from the rest: there is a counterexample, or an obstacle, or neither, and then every obligation was discharged.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.evidence import Counterexample
+from arcproof.properties.proving.goals.ranking import Ranking
 from arcproof.properties.proving.search.induction import Failure
-from arcproof.properties.proving.trusted.discharge import Discharged, solvers_of
+from arcproof.properties.proving.trusted.discharge import Certificate, Discharged, solvers_of
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
@@ -125,10 +127,33 @@ class Conjunct:
 
 
 @dataclass(frozen=True)
+class Solved:
+    """What a proof of one problem was made from: a certificate, and the witnesses that its premises are satisfiable."""
+
+    certificate: Certificate
+    witnesses: tuple[Witness, ...]
+
+
+@dataclass(frozen=True)
+class Work:
+    """From what a proof can be built again without a search: the problems by their identity, and the rankings tried."""
+
+    solved: Mapping[str, Solved] = field(default_factory=dict)
+    rankings: tuple[Ranking, ...] = ()
+
+    def __or__(self, other: "Work") -> "Work":
+        """Both."""
+        return Work({**self.solved, **other.solved}, tuple(dict.fromkeys((*self.rankings, *other.rankings))))
+
+
+NO_WORK: Final = Work()
+
+
+@dataclass(frozen=True)
 class Theorem:
     """What was asked, and how far it is proved.
 
-    `obligations` are everything that was shown; `assumptions` what was not.  `failure` shows what an invariant lacks: a configuration in which a goal
+    `work` is what the proof was made from.  `obligations` are everything that was shown; `assumptions` what was not.  `failure` shows what an invariant lacks: a configuration in which a goal
     fails (`induction`).  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
     budget, ended a call of a solver on the way: what is open then may be open only because the machine was busy.
     """
@@ -145,6 +170,7 @@ class Theorem:
     seconds: float = 0.0
     timed_out: bool = False
     kept: bool = False
+    work: Work = NO_WORK
 
     @property
     def claim(self) -> str:

@@ -53,16 +53,21 @@ class Pair:
         return f"{self.step.name} is performed at most once with the same {self.first} and {self.second}"
 
 
-def pairs(meanings: Meanings) -> Iterator[Pair]:
-    """Every transition with one rule and two nodes in its pattern, as far as random runs do not perform it twice with the same two."""
+def every_pair(meanings: Meanings) -> Iterator[Pair]:
+    """Every transition with one rule and two nodes in its pattern."""
     for step in meanings.steps:
         if step.name != step.rule.name or step.lengths:
             continue
         scene = Scene(meanings.before)
         for first, second in permutations(_printed(step, meanings.before), 2):
-            pair = Pair(step, first.name, second.name, (scene.node(first), scene.node(second)))
-            if all(_new_and_ordered(pair, model) for _, model in runs(meanings.system, pair, LONGEST[0])):
-                yield pair
+            yield Pair(step, first.name, second.name, (scene.node(first), scene.node(second)))
+
+
+def pairs(meanings: Meanings) -> Iterator[Pair]:
+    """Those of a transition that random runs do not perform twice with the same two nodes."""
+    for pair in every_pair(meanings):
+        if all(_new_and_ordered(pair, model) for _, model in runs(meanings.system, pair, LONGEST[0])):
+            yield pair
 
 
 def _printed(step: SymbolicStep, state: SymbolicState) -> Iterator[p.Cell]:
@@ -142,11 +147,16 @@ def _remembering(move: Move, pair: Pair, done: Relation) -> Move:
     return replace(move, after=replace(move.after, done=after))
 
 
-def memories(meanings: Meanings, pair: Pair) -> list[Candidate]:
-    """Guesses about what was done, as far as they hold in random runs."""
+def every_memory(meanings: Meanings) -> list[Candidate]:
+    """Guesses about what was done."""
     state = replace(meanings.before, done=t.relation(DONE))
-    speaking = [c for c in instances(state).guesses if _speaks_of_done(c, state)]
-    left = [(c, to_python(c.formula(state))) for c in speaking]
+    return [c for c in instances(state).guesses if _speaks_of_done(c, state)]
+
+
+def memories(meanings: Meanings, pair: Pair) -> list[Candidate]:
+    """Those that hold in random runs."""
+    state = replace(meanings.before, done=t.relation(DONE))
+    left = [(c, to_python(c.formula(state))) for c in every_memory(meanings)]
     for words in LONGEST:
         for _, model in runs(meanings.system, pair, words):
             left = [(c, holds) for c, holds in left if holds(model, domain(words))]

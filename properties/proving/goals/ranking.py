@@ -53,6 +53,10 @@ class Ranking:
 
     coefficients: Mapping[Monomial, Fraction]
 
+    def __hash__(self) -> int:
+        """As a set of terms."""
+        return hash(frozenset(self.coefficients.items()))
+
     def term(self, state: SymbolicState) -> Term:
         """A multiple of the polynomial by `scale`, as a term about a state, multiplied out."""
         parts: list[Term] = []

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,19 @@ import pytest
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import ProofOfAFalsehood
 from arcproof.properties.proving import store as store_module
+from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.prove import Prover, prove
+from arcproof.properties.proving.prove import Prover, known, prove
 from arcproof.properties.proving.prove import recalled as ask
-from arcproof.properties.proving.store import Store, code_digest, default_store
-from arcproof.properties.proving.theorem import NO_METHOD, Hindrance, Obstacle, Theorem
+from arcproof.properties.proving.search import houdini as houdini_module
+from arcproof.properties.proving.store import OnlyProved, Store, code_digest, default_store
+from arcproof.properties.proving.theorem import NO_METHOD, NO_WORK, Hindrance, Obstacle, Theorem, Work, judged
+from arcproof.properties.proving.trusted import discharge as discharge_module
 from arcproof.properties.proving.trusted import solvers
-from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.proving.trusted.discharge import Discharged
+from arcproof.properties.proving.trusted.obligation import Obligation, Written, script
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
@@ -104,7 +110,7 @@ def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: 
 def test_a_field_that_is_added_must_be_kept_too() -> None:
     assert {f.name for f in fields(Theorem)} == {
         "about", "obstacle", "method", "invariant", "obligations", "witnesses", "assumptions", "counterexample", "failure", "seconds",
-        "timed_out", "kept",
+        "timed_out", "kept", "work",
     }  # fmt: skip
 
 
@@ -112,9 +118,10 @@ def test_a_field_that_is_added_must_be_kept_too() -> None:
 def test_what_is_kept_is_not_proved_again(
     system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Prover, "about", lambda *_: pytest.fail("it was proved again"))
+    for module in (discharge_module, houdini_module):
+        monkeypatch.setattr(module, "ask_z3", lambda *_, **__: pytest.fail("it was proved again"))
 
-    assert [known.kept for known in prove(system, memory=store).theorems] == [True, True]
+    assert [found.kept for found in prove(system, memory=store).theorems] == [True, True]
     with pytest.raises(pytest.fail.Exception):
         prove(system)
     assert theorem.claim == "length = n"
@@ -275,6 +282,87 @@ def test_the_tampering_itself_leaves_an_entry_believed(system: System, store: St
     assert recalled(system, store) is not None
 
 
+# --- a proof that is kept is built again -----------------------------------------------------------------------------
+
+
+def forged(system: System, about: s.Claim) -> Theorem:
+    """A theorem whose one obligation has nothing to do with the figure, with made-up answers."""
+    done = (
+        Discharged(
+            Written("forged", script([t.FALSE], t.FALSE)), (Result("z3", "unsat", 0.1), Result("cvc5", "unsat", 0.1))
+        ),
+    )
+    seen = tuple(Witness("SHIFT", words, str(system.start(words))) for words in (3, 5))
+    return judged(about, done, seen, ())
+
+
+@pytest.mark.solver
+def test_a_forged_entry_is_not_believed(system: System, cached: Store) -> None:
+    """Everything about it is right but that its obligation is not one of the figure's."""
+    cached.keep(system, forged(system, FIRST))
+    kept = cached.recall(system, FIRST)
+    assert kept is not None
+    assert kept.verdict is Verdict.PROVED, "the entry itself is in order"
+
+    assert known(Prover(system), FIRST, cached, partial(Prover.about, topic=FIRST)) is None
+    assert verify_system(system, replace(FEW, proofs="kept")).claims[0].verdict is Verdict.EXHAUSTED
+    assert not ask(Prover(system), FIRST, cached, partial(Prover.about, topic=FIRST)).kept
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("about", [SECOND, s.Claim(s.Sound(s.GraphClass((), "trees")))])
+def test_a_proof_of_something_else_is_not_believed(
+    about: s.Claim, system: System, store: Store, theorem: Theorem
+) -> None:
+    """Work and answers of another claim, whichever the entry says it is about."""
+    store.keep(system, replace(theorem, about=about))
+
+    assert store.recall(system, about) is not None
+    assert known(Prover(system), about, store, partial(Prover.about, topic=about)) is None
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("about", [0, 1])
+def test_work_that_was_changed_is_not_believed(about: int, system: System, store: Store, theorem: Theorem) -> None:
+    claim = system.figure.claims[about]
+    kept = store.recall(system, claim)
+    assert kept is not None
+    assert theorem.work.solved
+    shown = partial(Prover.about, topic=claim)
+    assert known(Prover(system), claim, store, shown) is not None
+    (problem, solved), *_ = kept.work.solved.items()
+    certificate = solved.certificate
+    for wrong in (
+        replace(certificate, cores=dict.fromkeys(certificate.cores, ())),
+        replace(certificate, cores={key: core for key, core in certificate.cores.items() if key[0] != "goal"}),
+        replace(certificate, invariant=("0 is green",)),
+    ):
+        if wrong == certificate:
+            continue
+        work = Work({**kept.work.solved, problem: replace(solved, certificate=wrong)}, kept.work.rankings)
+        store.keep(system, replace(kept, work=work))
+        assert known(Prover(system), claim, store, shown) is None
+    store.keep(system, replace(kept, work=NO_WORK))
+    assert known(Prover(system), claim, store, shown) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["arc-eager-2003", "swap"])
+def test_every_kind_of_proof_is_built_again(name: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An oracle, rankings, what is performed once, preconditions: all of it from the figure, and nothing is asked."""
+    first = prove(name, memory=OnlyProved(store), certificates=on_file(name)).theorems
+    proved = [theorem for theorem in first if theorem.verdict is Verdict.PROVED]
+    assert len(proved) > 3
+    monkeypatch.setattr(discharge_module, "ask_z3", lambda *_, **__: pytest.fail("it was proved again"))
+    prover = Prover(load(name))
+    for theorem in proved:
+        again = known(prover, theorem.about, store, partial(Prover.about, topic=theorem.about))
+        assert again is not None, theorem.claim
+        assert again.kept
+        assert [d.obligation.digest for d in again.obligations] == [d.obligation.digest for d in theorem.obligations]
+        assert replace(again, obligations=theorem.obligations, kept=False) == theorem
+
+
 def zipped(content: bytes) -> bytes:
     """Without the time, so that all workers have the same cases."""
     return gzip.compress(content, mtime=0)
@@ -390,11 +478,12 @@ def test_what_is_open_is_kept_only_if_the_clock_had_no_part_in_it(
     system: System, store: Store, theorem: Theorem
 ) -> None:
     other = replace(theorem, about=SECOND, obstacle=Obstacle(Hindrance.NO_RANKING), obligations=())
+    prover = Prover(system)
     for decided, found in ((True, None), (False, Verdict.UNKNOWN)):
-        ask(system, SECOND, store, lambda decided=decided: replace(other, timed_out=decided))  # type: ignore[misc]
+        ask(prover, SECOND, store, lambda _, decided=decided: replace(other, timed_out=decided))  # type: ignore[misc]
         again = store.recall(system, SECOND)
         assert (None if again is None else again.verdict) is found
-    ask(system, THIRD, store, lambda: replace(theorem, about=THIRD, timed_out=True))
+    ask(prover, THIRD, store, lambda _: replace(theorem, about=THIRD, timed_out=True))
     assert store.recall(system, THIRD) is not None
 
 
