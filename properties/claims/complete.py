@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from arcproof.generators.classes import contains
+from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.exploration import configurations_in
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.long_runs import LongRuns, long_runs
+from arcproof.properties.engines.long_runs import LongRuns
 from arcproof.properties.engines.outputs import Codes, heads_of, pieces_of, size_of
-from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
+from arcproof.properties.engines.shortest_run import shortest_run
 from arcproof.properties.engines.spaces import OutOfBounds, Space
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, GraphQuestion, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
@@ -94,19 +95,12 @@ def not_an_output(runs: LongRuns, heads: Heads, undecided: list[Heads]) -> str |
     if any(runs.derive(heads, oracle.name) is not None for oracle in runs.system.figure.oracles):
         return None
     try:
-        found = runs.has_output(heads, _most_searched(runs, len(heads), undecided))
+        engine: EngineName = "compiled" if runs.is_swift else "interpreter"
+        found = shortest_run(runs.system, heads, _most_searched(runs, len(heads), undecided), engine)
     except (ArcsAreRemoved, OutOfBounds):
         undecided.append(heads)
         return None
-    return None if found else f"{format_heads(heads)} is not the output of any run"
-
-
-def _derivation(levels: Levels, heads: Heads, limit: int | None) -> Derivation | None:
-    """A shortest run to a graph; whether there is one, native code knows sooner."""
-    runs = long_runs(levels.system, levels.explorer.name)
-    if runs.is_swift and limit is not None and not runs.has_output(heads, limit):
-        return None
-    return shortest_derivation(levels.system, graph_of(heads), limit)
+    return f"{format_heads(heads)} is not the output of any run" if found is None else None
 
 
 def _most_searched(runs: LongRuns, words: int, undecided: list[Heads]) -> int:
@@ -145,11 +139,11 @@ class CompleteProperty(Property[s.CompleteFor]):
             return levels.no_answer(f"the witness {shown} is not among the {class_text(graphs)}")
         try:
             limit = None if levels.memory is None else configurations_in(levels.memory)
-            found = _derivation(levels, witness, limit)
+            found = shortest_run(levels.system, witness, limit, levels.explorer.name)
         except (ArcsAreRemoved, OutOfBounds) as error:
             return levels.no_answer(f"the witness could not be searched: {error}")
         if found is not None:
-            return levels.no_answer(f"the witness {shown} is derived by {' '.join(map(str, found.transitions))}")
+            return levels.no_answer(f"the witness {shown} is derived by {' '.join(map(str, found))}")
         reason = f"{shown} is among the {class_text(graphs)} but is not the output of any run"
         return levels.refuted(1, Counterexample(len(witness), graph_of(witness), None, reason))
 

@@ -20,6 +20,7 @@ from arcproof.properties.engines.spaces import (
     OutOfBounds,
     Run,
     RunProperty,
+    Steps,
     Violation,
     Weight,
 )
@@ -45,6 +46,16 @@ class Edge:
     def transition(self) -> Transition:
         """The transition of the step."""
         return self.step.transition
+
+
+def steps_of(edges: Sequence[Sequence[Edge]], names: Sequence[str]) -> Steps:
+    """The edges that leave each configuration, by numbers."""
+    number = {name: k for k, name in enumerate(names)}
+    flat = [edge for leaving in edges for edge in leaving]
+    starts = np.zeros(len(edges) + 1, dtype=np.int64)
+    np.cumsum([len(leaving) for leaving in edges], out=starts[1:])
+    targets = np.array([edge.target for edge in flat], dtype=np.int32)
+    return Steps(starts, targets, np.array([number[edge.transition.name] for edge in flat], dtype=np.uint8))
 
 
 @dataclass(frozen=True)
@@ -155,6 +166,16 @@ class StateSpace:
         """Every transition, breadth first."""
         for edges in self.edges:
             yield from edges
+
+    @cached_property
+    def steps(self) -> Steps:
+        """Every transition, by numbers."""
+        return steps_of(self.edges, tuple(self.system.transitions))
+
+    def transition(self, edge: int) -> Transition:
+        """The transition of an edge, without labels."""
+        source = int(np.searchsorted(self.steps.starts, edge, side="right")) - 1
+        return self.edges[source][edge - int(self.steps.starts[source])].transition
 
     @cached_property
     def terminals(self) -> list[int]:

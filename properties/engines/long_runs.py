@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, assert_never
 
 import numpy as np
 from arcproof.generators.drawn_run import DrawnRun, End
-from arcproof.properties.engines.bound_to_graph import bound_to
-from arcproof.properties.engines.engine import Compiled, EngineName
-from arcproof.properties.engines.outputs import code_of
+from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.engines.policies import (
     AnyRun,
@@ -27,7 +25,6 @@ from arcproof.properties.engines.policies import (
     retaken,
     taken,
 )
-from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import NotDerivable, NotPermissible
@@ -46,8 +43,6 @@ MOST_STEPS: Final = 2_000
 STEPS_BY_THE_INTERPRETER: Final = 180
 MOST_PERMITTED: Final = 4_096
 MOST_KEPT: Final = 1_000
-SWIFTER: Final = 5  # times the interpreter's configurations in a search by native code
-BRANCHING: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +236,6 @@ class LongRuns(Protocol):
     def derive(self, heads: Heads, oracle: str) -> LongRun | None:
         """The run in which an oracle leads to a graph; None if it does not."""
 
-    def has_output(self, heads: Heads, most: int) -> bool:
-        """Whether some run has a graph as output; `OutOfBounds` if that takes more configurations than `most` of the interpreter's, `ArcsAreRemoved` if it cannot be searched."""
-
     def of(self, system: System) -> "LongRuns":
         """The same for another system."""
 
@@ -273,10 +265,6 @@ class InterpretedRuns:
             return None
         visited = (found.initial, *(step.configuration for step in found.steps))
         return InterpretedRun(DrawnRun(len(heads), visited, found.transitions, "terminal"))
-
-    def has_output(self, heads: Heads, most: int) -> bool:
-        """Search for a derivation."""
-        return shortest_derivation(self.system, graph_of(heads), most) is not None
 
     def of(self, system: System) -> LongRuns:
         """The interpreter too."""
@@ -359,24 +347,6 @@ class NativeRuns:
                 yield self._run(words, known[k], codes[k], built[k])
             else:
                 yield None
-
-    def has_output(self, heads: Heads, most: int) -> bool:
-        """Explore the figure that is bound to the graph, if it fits into machine words."""
-        from arcproof.transitions.machine.figure_programs import Programs
-        from arcproof.transitions.machine.packed.explorer import predicted_bytes
-
-        if any(isinstance(effect, s.RemoveArcs) for effect in self.system.figure.effects):
-            raise ArcsAreRemoved(f"{self.system.name} removes arcs")
-        wanted = self.system.wanted(graph_of(heads)).heads
-        bound, words = bound_to(self.system, wanted), len(wanted)
-        try:
-            programs = Programs(bound)
-            programs.layout(words).pack(bound.start(words))
-        except DoesNotFit:
-            return InterpretedRuns(self.system).has_output(heads, most)
-        memory = most * SWIFTER * predicted_bytes(programs, words, BRANCHING, keep=True)
-        space = Compiled(bound, programs).space(words, False, int(memory))
-        return code_of(wanted) in space.outputs.codes
 
     def of(self, system: System) -> LongRuns:
         """Native code, if it can."""

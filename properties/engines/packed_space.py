@@ -16,7 +16,17 @@ import numpy.typing as npt
 from arcproof.properties.engines.exploration import change_after_end, output_of
 from arcproof.properties.engines.outputs import Output, Outputs
 from arcproof.properties.engines.satisfying import satisfying
-from arcproof.properties.engines.spaces import Ambiguity, Gaining, Heaviest, Run, RunProperty, Screen, Violation, Weight
+from arcproof.properties.engines.spaces import (
+    Ambiguity,
+    Gaining,
+    Heaviest,
+    Run,
+    RunProperty,
+    Screen,
+    Steps,
+    Violation,
+    Weight,
+)
 from arcproof.properties.engines.two_ways import StepsOfASpace, two_ways
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import Contradiction
@@ -118,9 +128,15 @@ class CompiledSpace:
 
     def _transitions(self, edges: list[int]) -> Run:
         """The transitions of edges: those of a configuration are in the interpreter's order."""
-        return tuple(self._transition(edge) for edge in edges)
+        return tuple(self.transition(edge) for edge in edges)
 
-    def _transition(self, edge: int) -> Transition:
+    @property
+    def steps(self) -> Steps:
+        """Every transition between configurations."""
+        return Steps(self._edges.starts, self._edges.targets, self._edges.names)
+
+    def transition(self, edge: int) -> Transition:
+        """The transition of an edge, without labels."""
         source = self._edges.source(edge)
         c = self.configuration(source)
         permissible = self.system.permissible(c)

@@ -9,7 +9,15 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from arcproof.properties.engines.exploration import Edge, Paths, StateSpace, StepsAsGraph, configurations_in, explored
+from arcproof.properties.engines.exploration import (
+    Edge,
+    Paths,
+    StateSpace,
+    StepsAsGraph,
+    configurations_in,
+    explored,
+    steps_of,
+)
 from arcproof.properties.engines.spaces import Weight
 from arcproof.transitions.machine.packed.paths import Edges
 from arcproof.transitions.system import System
@@ -32,11 +40,8 @@ class NativeStepGraph:
 
     @cached_property
     def _native(self) -> Edges:
-        number = {name: k for k, name in enumerate(self.names)}
-        starts = np.zeros(len(self.edges) + 1, dtype=np.int64)
-        np.cumsum([len(edges) for edges in self.edges], out=starts[1:])
-        targets = np.array([edge.target for edge in self._flat], dtype=np.int32)
-        return Edges(starts, targets, np.array([number[e.transition.name] for e in self._flat], dtype=np.uint8))
+        steps = steps_of(self.edges, self.names)
+        return Edges(steps.starts, steps.targets, steps.names)
 
     def _inside(self, numbers: Iterable[int]) -> Inside:
         inside = np.zeros(len(self.edges), dtype=np.bool_)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 from arcproof.properties.engines.outputs import Outputs
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Condition, GraphClass
@@ -88,6 +90,15 @@ class Gaining:
     loop: Run
 
 
+@dataclass(frozen=True)
+class Steps:
+    """The edges between numbered configurations: where those of each begin, their targets, the numbers of their transitions' names."""
+
+    starts: npt.NDArray[np.int64]
+    targets: npt.NDArray[np.int32]
+    names: npt.NDArray[np.uint8]
+
+
 class Space(Protocol):
     """All reachable configurations for n words."""
 
@@ -132,6 +143,13 @@ class Space(Protocol):
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
         """The numbers of the configurations in which all conditions hold, in order, so that the first has a shortest run."""
+
+    @property
+    def steps(self) -> Steps:
+        """Every transition between configurations."""
+
+    def transition(self, edge: int) -> Transition:
+        """The transition of an edge, without labels."""
 
     def two_derivations(self) -> tuple[Run, Run] | None:
         """Two runs to the first output that has several, one of them shortest; None if every output has one."""

@@ -27,7 +27,8 @@ from arcproof.properties.engines.engine import Compiled, Engine, EngineName, def
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.outputs import Outputs
-from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
+from arcproof.properties.engines.shortest_run import shortest_run
 from arcproof.properties.engines.spaces import Heaviest, OutOfBounds, Run, Space
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim, check_question
@@ -269,23 +270,23 @@ def _answer(levels: Levels, claim: s.Claim) -> Answer:
     finding = check_claim(levels, claim)
     if finding.met is not None:
         return Answer(finding, finding.met, finding.counterexample)
-    derived = derived_witness(levels.system, claim)
+    derived = derived_witness(levels, claim)
     return Answer(finding, None if derived is None else False, derived)
 
 
-def derived_witness(system: System, claim: s.Claim, most: int = MOST_SEARCHED) -> Counterexample | None:
+def derived_witness(levels: Levels, claim: s.Claim, most: int = MOST_SEARCHED) -> Counterexample | None:
     """A run to the graph of which the claim says that there is none."""
     if claim.witness is None:
         return None
     try:
-        found = shortest_derivation(system, graph_of(claim.witness), most)
+        found = shortest_run(levels.system, claim.witness, most, levels.explorer.name)
     except (ArcsAreRemoved, OutOfBounds):
         return None
     if found is None:
         return None
     words = len(claim.witness)
     reason = f"{format_heads(claim.witness)} should not be an output, but this run derives it"
-    return Counterexample(words, graph_of(claim.witness), tuple(found.transitions), reason)
+    return Counterexample(words, graph_of(claim.witness), found, reason)
 
 
 def _oracle_answer(levels: Levels, oracle: LeadsTo) -> Answer:

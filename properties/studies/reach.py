@@ -13,32 +13,34 @@ What is asked for may also be an output: a terminal configuration with exactly t
 The run is taken again by the interpreter, step by step, before it is believed.
 """
 
-from collections import Counter, deque
-from dataclasses import field, fields, is_dataclass, replace
-from typing import Any, Final, TypeAlias, TypeVar
+from collections import Counter
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any, TypeVar
 
+import numpy as np
+from arcproof.properties.engines.counted_runs import CountedRuns, Counts, Truths
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.exhaustive import ReplayFailed, derivation_of
 from arcproof.properties.engines.exploration import configurations_in
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
-from arcproof.properties.engines.spaces import OutOfBounds, Run
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
+from arcproof.properties.engines.shortest_run import shortest_run
+from arcproof.properties.engines.spaces import OutOfBounds, Run, Space
 from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
 from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Configuration, Derivation, Transition
+from arcproof.transitions.configuration import Configuration, Derivation
 from arcproof.transitions.errors import BadCondition
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.read import read_target
 from arcproof.transitions.system import System
 
-from arcproof.process.interruption import go_on, what_ended
+from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 
 T = TypeVar("T")
-Counts: TypeAlias = tuple[int, ...]
-State: TypeAlias = tuple[Configuration, Counts]
-ASK_EVERY: Final = 1024
 
 
 @dataclass(frozen=True)
@@ -193,79 +195,41 @@ class _Search:
 
     def run(self, words: int) -> Run | None:
         """A shortest run to what is asked for; None if there is none.  `OutOfBounds` if that takes too much."""
-        if self.target.output is not None and not self.target.conditions:
-            return self._to_output(self.target.output)
-        if self.target.output is None:
-            space = self.levels.space(words)
-            self.looked_at += space.size
-            number = next(space.satisfying(self.target.uncounted), None)
-            if number is None or not self.target.counted:
-                return None if number is None else space.run_to(number)
-        return self._counting(words)
+        output = self.target.output
+        if output is not None and not self.target.conditions:
+            with suppress(ArcsAreRemoved):
+                return self._to_output(output)
+        space = self.levels.space(words)
+        self.looked_at += space.size
+        ends = () if output is None else output_conditions(self.system, output)
+        number = next(space.satisfying((*self.target.uncounted, *ends)), None)
+        if number is None or not self.target.counted:
+            return None if number is None else space.run_to(number)
+        return self._counting(space, ends)
 
     def _to_output(self, output: Graph) -> Run | None:
+        return shortest_run(self.system, output.heads, configurations_in(self.memory), self.levels.explorer.name)
+
+    def _counting(self, space: Space, ends: tuple[s.Condition, ...]) -> Run | None:
+        """Through configurations and counts."""
+
+        @cache
+        def wanted(counts: Counts) -> Truths:
+            known = Counter(dict(zip(self.target.counted, counts, strict=True)))
+            found = np.zeros(space.size, dtype=np.bool_)
+            found[list(space.satisfying((*with_counts(self.target.conditions, known), *ends)))] = True
+            return found
+
+        search = CountedRuns(space, self.target.most, wanted, self.memory)
         try:
-            found = shortest_derivation(self.system, output, configurations_in(self.memory))
-        except ArcsAreRemoved:
-            return self._counting(output.words)
-        return None if found is None else found.transitions
-
-    def _counting(self, words: int) -> Run | None:
-        """Breadth first through configurations and counts."""
-        names, most = self.target.counted, tuple(self.target.most.values())
-        start: State = (self.system.start(words), (0,) * len(names))
-        parents: dict[State, tuple[State, Transition] | None] = {start: None}
-        todo = deque([start])
-        known = _Successors(self.system)
-        limit = configurations_in(self.memory)
-        while todo:
-            state = todo.popleft()
-            self.looked_at += 1
-            if self.looked_at % ASK_EVERY == 0:
-                go_on()
-            if self._is_wanted(state):
-                return _run_to(state, parents)
-            for transition, after in known.of(state[0]):
-                counts = tuple(
-                    count if name != transition.name else count + 1 if end is None else min(count + 1, end)
-                    for name, end, count in zip(names, most, state[1], strict=True)
-                )
-                if (after, counts) not in parents:
-                    if len(parents) >= limit:
-                        raise OutOfBounds(f"more than {limit} configurations with the counts of their runs", limit)
-                    parents[after, counts] = state, transition
-                    todo.append((after, counts))
-        return None
-
-    def _is_wanted(self, state: State) -> bool:
-        c, numbers = state
-        output = self.target.output
-        if output is not None and not (self.system.is_terminal(c) and _has_arcs(self.system, c, output)):
-            return False
-        counts = Counter(dict(zip(self.target.counted, numbers, strict=True)))
-        return all(self.system.satisfies(c, with_counts(condition, counts)) for condition in self.target.conditions)
+            return search.shortest()
+        finally:
+            self.looked_at += search.looked_at
 
 
-@dataclass
-class _Successors:
-    """The steps out of a configuration, worked out once however often it is reached."""
-
-    system: System
-    known: dict[Configuration, list[tuple[Transition, Configuration]]] = field(default_factory=dict)
-
-    def of(self, c: Configuration) -> list[tuple[Transition, Configuration]]:
-        """None out of a terminal configuration."""
-        if c not in self.known:
-            ends = self.system.is_terminal(c)
-            self.known[c] = [] if ends else [(t, self.system.apply(c, t)) for t in self.system.permissible(c)]
-        return self.known[c]
-
-
-def _run_to(state: State, parents: dict[State, tuple[State, Transition] | None]) -> Run:
-    run: list[Transition] = []
-    parent = parents[state]
-    while parent is not None:
-        state, transition = parent
-        run.append(transition)
-        parent = parents[state]
-    return tuple(reversed(run))
+def output_conditions(system: System, output: Graph) -> tuple[s.Condition, ...]:
+    """What a terminal configuration with exactly these arcs satisfies."""
+    wanted = {(arc.head, arc.dependent) for arc in system.wanted(output).arcs}
+    nodes = range(output.words + 1)
+    pairs = [(s.HasArc(s.Number(head), s.Number(word)), (head, word) in wanted) for head in nodes for word in nodes[1:]]
+    return (*system.figure.final, *(arc if there else s.Not(arc) for arc, there in pairs))

@@ -27,7 +27,8 @@ from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, State
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.policies import AnyRun
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
+from arcproof.properties.engines.shortest_run import shortest_run
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim, check_question, sample_claims
@@ -150,7 +151,7 @@ def _is_output(system: System, found: Counterexample) -> bool:
     if found.words > FEW_WORDS and system.figure.oracles:
         return any(_derives(system, oracle.name, found) for oracle in system.figure.oracles)
     try:
-        return shortest_derivation(system, found.graph, MOST_SEARCHED) is not None
+        return shortest_run(system, found.graph.heads, MOST_SEARCHED, default_engine()) is not None
     except (ArcsAreRemoved, OutOfBounds):
         return True
 
@@ -370,7 +371,7 @@ class Trials:
 
     def _is_denied(self, levels: Levels, question: Question) -> bool:
         """Whether a run derives what a claim that is open says to be underivable."""
-        return isinstance(question, s.Claim) and derived_witness(levels.system, question, MOST_FOR_WITNESS) is not None
+        return isinstance(question, s.Claim) and derived_witness(levels, question, MOST_FOR_WITNESS) is not None
 
     def _verified(self, levels: Levels) -> list[Finding] | None:
         """What is found out about every question; None as soon as one is refuted."""

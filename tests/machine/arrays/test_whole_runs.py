@@ -8,14 +8,11 @@ import pytest
 from arcproof.generators.drawing import random_graph
 from arcproof.generators.shapes import shapes
 from arcproof.properties.claims.incremental import Incrementality, buffer_of
-from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.extreme_runs import extreme_policies
 from arcproof.properties.engines.long_runs import InterpretedRuns, LongRuns, NativeRun, NativeRuns, long_runs
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.engines.policies import AnyRun, Policy, taken
 from arcproof.properties.engines.sampled import RunSource, Sampling, property_check, sample_runs
-from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
-from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
@@ -182,34 +179,6 @@ def test_facts_that_the_interpreter_does_not_confirm_are_no_verdict() -> None:
     lying = replace(sound, shows=lambda facts: facts.words > 5)  # type: ignore[type-var]
     with pytest.raises(ReplayFailed):
         sample_runs(system, {"lying": lying}, Sampling(1, 8), native(system))
-
-
-# --- outputs ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: Path(reference).stem)
-def test_a_native_search_finds_what_is_an_output_and_nothing_else(reference: str) -> None:
-    """The figure that is bound to a graph is explored; what is left out of it must not matter."""
-    runs, random = native(load(reference)), Random(3)
-    if any(isinstance(effect, s.RemoveArcs) for effect in runs.system.figure.effects):
-        with pytest.raises(ArcsAreRemoved):
-            runs.has_output((0, 1), 1_000)
-        return
-    answers = set()
-    for words in (1, 2, 3, 3, 3):
-        outputs = set(explore(runs.system, words).first_ends)
-        for base in ("trees", "forests"):
-            for _ in range(4):
-                heads = random_graph(s.GraphClass((), base), words, random) or ()
-                answers.add(runs.has_output(heads, 1_000))
-                assert runs.has_output(heads, 1_000) == (runs.system.wanted(graph_of(heads)).heads in outputs), heads
-
-    assert any(answers), "no output was tried"
-
-
-def test_a_search_that_takes_too_much_is_given_up() -> None:
-    with pytest.raises(OutOfBounds):
-        native(load("swap")).has_output((0,) * 9, 1_000)
 
 
 # --- what samples find -----------------------------------------------------------------------------------------------
