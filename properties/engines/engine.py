@@ -8,6 +8,7 @@ Before a level is explored, what it will need is predicted from the smaller leve
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import field
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, Protocol
@@ -263,15 +264,14 @@ class Compiled:
         """Whether there is a roomier layout for this many words; it is taken from then on."""
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
-        if self.programs.roomy:
-            return False
-        roomy = self.programs.with_room()
-        try:
-            roomy.layout(words).pack(self.system.start(words))
-        except DoesNotFit:
-            return False
-        self.programs = roomy
-        return True
+        roomier = self.programs
+        while not roomier.has_most_room:
+            roomier = roomier.with_room()
+            with suppress(DoesNotFit):
+                roomier.layout(words).pack(self.system.start(words))
+                self.programs = roomier
+                return True
+        return False
 
     def _leave(self, words: int, error: Exception) -> None:
         """Note that the interpreter takes over, and from how many words on."""

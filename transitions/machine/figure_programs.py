@@ -11,7 +11,7 @@ from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import Assembler
 from arcproof.transitions.machine.gold_words import GOLD_ROWS
 from arcproof.transitions.machine.opcodes import Bits, Lanes
-from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64
+from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64, most_room
 from arcproof.transitions.machine.program import MachineProgram
 from arcproof.transitions.system import System, most_transitions
 
@@ -57,21 +57,26 @@ class Programs:
 
     system: System
     arc_form: ArcForm = "heads"
-    roomy: bool = False
+    room: int = 1
     _expansions: dict[int, MachineProgram] = field(default_factory=dict)
     _oracles: dict[tuple[int, int], tuple[MachineProgram, list[str]]] = field(default_factory=dict)
 
     def with_matrix(self) -> "Programs":
         """The same for graphs in which a word may have several heads."""
-        return Programs(self.system, "matrix", self.roomy)
+        return Programs(self.system, "matrix", self.room)
+
+    @property
+    def has_most_room(self) -> bool:
+        """Whether a roomier packing would hold nothing more."""
+        return self.room >= most_room(self.system.figure.state)
 
     def with_room(self) -> "Programs":
-        """The same for sequences that share nodes, and for greater counters."""
-        return Programs(self.system, self.arc_form, True)
+        """The same for sequences that share more nodes, and for greater counters."""
+        return Programs(self.system, self.arc_form, self.room + 1)
 
     def layout(self, words: int) -> Layout:
         """How configurations of this many words are packed; `DoesNotFit` if they are not."""
-        return Layout(self.system.figure.state, words, self.arc_form, self.roomy)
+        return Layout(self.system.figure.state, words, self.arc_form, self.room)
 
     def expansion(self, words: int) -> MachineProgram:
         """The program that writes successors; `DoesNotFit` if there is none."""

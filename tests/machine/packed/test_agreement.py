@@ -170,7 +170,7 @@ def check_agreement(code: Programs, words: int) -> None:
 def code_for(system: System) -> Programs:
     """Programs whose packing holds whatever the figure builds with three words."""
     code = Programs(system)
-    for _ in range(3):
+    for _ in range(4):
         try:
             explore_compiled(code, 3, ExplorationSettings(past_terminal=True))
         except SecondHead:
@@ -247,7 +247,7 @@ def test_long_random_runs(name: str) -> None:
     code = Programs(load(name))
     chance = random.Random(7)
     for words in (8, 10, 12):
-        for _ in range(3):
+        for _ in range(4):
             c = code.system.start(words)
             for _ in range(400):
                 check_configuration(code, c)

@@ -7,8 +7,8 @@ Arcs are packed in one of two forms.  *heads*: for each word one more than its h
 arcs order graphs as `2,0,2` does from the left, a missing head first.  *matrix*: one bit for each pair of nodes, which also holds graphs in which a word has
 several heads or 0 has one; it is used for figures in which that happens.
 
-Where no node is in two places, all sequences together have n + 1 cells.  A *roomy* layout has that many for each of them, and twice the bits for
-a counter.  A configuration that does not fit is never cut short: the machine says so, and a roomier layout or the interpreter takes over.
+Where no node is in two places, all sequences together have n + 1 cells.  A layout with *room* for k places of each node has k times as many, and
+twice the bits for a counter if k is more than 1.  A configuration that does not fit is never cut short: the machine says so, and a roomier layout or the interpreter takes over.
 """
 
 from functools import cached_property
@@ -40,7 +40,7 @@ class Layout:
     state: tuple[s.Component, ...]
     words: int
     arc_form: ArcForm
-    roomy: bool = False
+    room: int = 1
 
     def __post_init__(self) -> None:
         """`DoesNotFit` if two machine words do not suffice."""
@@ -72,7 +72,7 @@ class Layout:
     @cached_property
     def capacity(self) -> int:
         """How many cells all sequences have together."""
-        return (self.words + 1) * (max(1, len(self.sequences)) if self.roomy else 1)
+        return (self.words + 1) * min(self.room, max(1, len(self.sequences)))
 
     @cached_property
     def digit(self) -> int:
@@ -102,7 +102,7 @@ class Layout:
     def value_bits(self, component: s.Component) -> int:
         """Bits of a flag, counter or set."""
         assert isinstance(component, s.ValueComponent)
-        counter = COUNTER_BITS * (2 if self.roomy else 1)
+        counter = COUNTER_BITS * (1 if self.room == 1 else 2)
         return {"flag": 1, "counter": counter, "set": self.words + 1}[component.kind]
 
     @cached_property
@@ -253,6 +253,11 @@ class Layout:
             else:
                 total += 1
         return total
+
+
+def most_room(state: tuple[s.Component, ...]) -> int:
+    """The room in which every sequence holds all nodes."""
+    return max(2, sum(isinstance(component, s.SequenceComponent) for component in state))
 
 
 def _nodes(value: Value) -> tuple[int, ...]:

@@ -72,7 +72,7 @@ def traits(layout: Layout) -> list[Trait]:
     arcs = tuple((second, at + bit, _ones(width), 1) for bit in range(0, layout.arcs_bits, width))
     found.append(Trait(arcs, len(arcs)))
     most = sum(place * min(place, layout.words) for place in range(layout.words + 1))
-    if layout.roomy:
+    if layout.room > 1:
         most = sum(place * layout.words for place in range(layout.capacity))
     return [*found, Trait((), most)]
 
