@@ -20,6 +20,7 @@ SUMMARIES: Final = {
     "explore": "every configuration, counted; or a page to play with",
     "verify": "every claim: all short sentences, samples of long ones",
     "prove": "claims for sentences of every length",
+    "check-proof": "proofs, without a solver",
     "mutate": "break the figure; do the claims notice?",
     "why": "what the preconditions of a transition are for",
     "repair": "the nearest figures that meet every claim",
@@ -55,7 +56,7 @@ class LazyGroup(click.Group):
         """The `command` of the module of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"arcproof.commands.{cmd_name}_command").command
+        command = import_module(f"arcproof.commands.{cmd_name.replace('-', '_')}_command").command
         assert isinstance(command, click.Command)
         return command
 

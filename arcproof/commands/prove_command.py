@@ -17,6 +17,7 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
+    from arcproof.properties.proving.proof_objects import ProofObjects
     from arcproof.properties.proving.prove import ProofReport
     from arcproof.reports.progress import Tracker
 
@@ -29,6 +30,13 @@ if TYPE_CHECKING:
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write every obligation as SMT-LIB 2.6, one file each.",
+)
+@click.option(
+    "--proof-objects",
+    "proof_directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write a proof beside every obligation, and check each step without a solver; `check-proof DIR` does so again.",
 )
 @json_file_option
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
@@ -45,16 +53,16 @@ if TYPE_CHECKING:
 )
 @jobs_option
 def command(
-    systems: tuple[str, ...], smt_directory: Path | None, json_file: str | None, invariant: bool, preconditions: bool, no_cache: bool,
-    check: bool, certificates: Path | None, jobs: int,
+    systems: tuple[str, ...], smt_directory: Path | None, proof_directory: Path | None, json_file: str | None, invariant: bool,
+    preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, jobs: int,
 ) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
     Nothing is typed in: the invariants are found. What is not proved is unknown, with the reason. A theorem is proved only if its premises are
     satisfiable and every transition can fire. Proofs are kept, under $ARCPROOF_CACHE, and are taken from there as long as the figure, the prover
     and the solvers are the same. A certificate says which invariant was found and what each step uses; checking it asks both solvers everything
-    again, but searches nothing. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open, 4 the
-    solvers contradict each other.
+    again, but searches nothing. With --proof-objects, cvc5's proof of every obligation is checked by a small program that knows no solver.
+    Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open or not every step is checked, 4 the solvers contradict each other.
     """
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.prove import document
@@ -79,10 +87,11 @@ def command(
             known = on_file(system.name, certificates) if check else None
             reports.append(prove(system, say, memory, preconditions, known, jobs))
             progress.advance()
+        proofs = None if proof_directory is None else _proof_objects(reports, proof_directory, progress, jobs)
     if json_file != "-":
-        click.echo("\n".join(text_of(report, invariant) for report in reports))
+        click.echo("\n".join(text_of(report, invariant, proofs) for report in reports))
     if json_file is not None:
-        write_file(json_file, json_text(document(reports)) + "\n")
+        write_file(json_file, json_text(document(reports, proofs)) + "\n")
     if certificates is not None and not check:
         for report in reports:
             write(report.system.name, report.certificates, certificates)
@@ -90,7 +99,22 @@ def command(
         for report in reports:
             write_smt(report, smt_directory)
     codes = {report.exit_code for report in reports}
+    if proofs is not None and any(entry.refused is not None for entry in proofs.values()):
+        codes.add(3)
     sys.exit(1 if 1 in codes else max(codes))
+
+
+def _proof_objects(reports: "list[ProofReport]", folder: Path, progress: "Tracker", jobs: int) -> "ProofObjects":
+    """Write the proofs of all systems, and say which are accepted."""
+    from arcproof.properties.proving.proof_objects import proof_objects, write_proof_objects
+    from arcproof.reports.proofs import safe_name
+
+    found = {}
+    for report in reports:
+        proofs = proof_objects(report.theorems, partial(_say, progress, report.system.name), jobs)
+        write_proof_objects(report, proofs, folder / safe_name(report.system.name))
+        found.update(proofs)
+    return found
 
 
 def _say(progress: "Tracker", name: str, what: str) -> None:

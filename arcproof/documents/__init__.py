@@ -7,7 +7,7 @@
 from typing import Final
 
 NAMES: Final = (
-    "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "parse", "prove", "reach",
+    "check_proof", "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "parse", "prove", "reach",
     "repair", "trace", "train", "verify", "why",
 )  # fmt: skip
 

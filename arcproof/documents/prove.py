@@ -11,6 +11,7 @@ from arcproof.process.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from arcproof.properties.proving import redundancy
     from arcproof.properties.proving import theorem as t
+    from arcproof.properties.proving.proof_objects import ProofObjects
     from arcproof.properties.proving.prove import ProofReport
     from arcproof.properties.proving.search.induction import Failure
     from arcproof.properties.proving.trusted.discharge import Discharged
@@ -91,6 +92,8 @@ class TheoremJson:
     witnesses: tuple[FiringJson, ...]
     failure: FailureJson | None
     counterexample: CounterexampleJson | None
+    every_step_checked: bool | None = None
+    """Whether the checker accepted a proof of every obligation; only where proof objects were asked for."""
 
 
 @dataclass(frozen=True)
@@ -156,12 +159,12 @@ class ProofsJson:
 DOCUMENT: TypeAlias = ProofsJson
 
 
-def document(reports: "Iterable[ProofReport]") -> ProofsJson:
-    """All systems."""
-    return ProofsJson(__version__, tuple(map(_system, reports)))
+def document(reports: "Iterable[ProofReport]", proofs: "ProofObjects | None" = None) -> ProofsJson:
+    """All systems, with the proof objects that were asked for."""
+    return ProofsJson(__version__, tuple(_system(report, proofs) for report in reports))
 
 
-def _system(report: "ProofReport") -> ProvedSystemJson:
+def _system(report: "ProofReport", proofs: "ProofObjects | None") -> ProvedSystemJson:
     from arcproof.properties.proving.trusted.solvers import cvc5_version, z3_version
 
     return ProvedSystemJson(
@@ -169,12 +172,12 @@ def _system(report: "ProofReport") -> ProvedSystemJson:
         spec_sha256=report.system.sha256,
         solvers=SolversJson(z3_version(), cvc5_version()),
         seconds=round(report.seconds, 2),
-        theorems=tuple(map(theorem, report.theorems)),
+        theorems=tuple(theorem(found, proofs) for found in report.theorems),
         redundancies=redundancies(report.redundancies),
     )
 
 
-def theorem(found: "t.Theorem") -> TheoremJson:
+def theorem(found: "t.Theorem", proofs: "ProofObjects | None" = None) -> TheoremJson:
     """One theorem."""
     from arcproof.properties.verdict import Verdict
     from arcproof.reports.proofs import theorem_text
@@ -194,7 +197,14 @@ def theorem(found: "t.Theorem") -> TheoremJson:
         witnesses=tuple(FiringJson(one.move, one.words, one.configuration) for one in found.witnesses),
         failure=None if found.failure is None else _failure(found.failure),
         counterexample=counterexample(found.counterexample),
+        every_step_checked=None if proofs is None else _is_checked(found, proofs),
     )
+
+
+def _is_checked(found: "t.Theorem", proofs: "ProofObjects") -> bool:
+    from arcproof.properties.proving.proof_objects import every_step_is_checked
+
+    return every_step_is_checked(found, proofs)
 
 
 def _failure(found: "Failure") -> FailureJson:

@@ -8,13 +8,14 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions.printing.escape import for_markdown
 
 if TYPE_CHECKING:
+    from arcproof.properties.proving.proof_objects import ProofObjects
     from arcproof.properties.proving.prove import ProofReport
     from arcproof.properties.proving.redundancy import Redundancies
     from arcproof.properties.proving.theorem import Gist, Obstacle, Theorem
 
 
-def text_of(report: "ProofReport", invariants: bool = False) -> str:
-    """The theorems, one a line; with `invariants` also what each rests on."""
+def text_of(report: "ProofReport", invariants: bool = False, proofs: "ProofObjects | None" = None) -> str:
+    """The theorems, one a line; with `invariants` also what each rests on, with `proofs` whether every step is checked."""
     lines = [f"{report.system.name} ({report.seconds:.1f} s)"]
     if not report.theorems:
         lines.append("  nothing to prove: the figure has no claims")
@@ -22,6 +23,8 @@ def text_of(report: "ProofReport", invariants: bool = False) -> str:
         by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
         spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
         lines.append(f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem_text(theorem)} ({spent})")
+        if proofs is not None and theorem.verdict is Verdict.PROVED:
+            lines.append(f"            {checked_text(theorem, proofs)}")
         if theorem.assumptions:
             lines.append(f"            assuming {'; '.join(theorem.assumptions)}")
         if invariants:
@@ -30,6 +33,19 @@ def text_of(report: "ProofReport", invariants: bool = False) -> str:
     if report.redundancies is not None:
         lines += [f"  {line}" for line in redundancy_lines(report.redundancies)]
     return "\n".join(lines)
+
+
+def checked_text(theorem: "Theorem", proofs: "ProofObjects") -> str:
+    """Whether the checker accepted a proof of every obligation of a theorem that is proved."""
+    from arcproof.properties.proving.proof_objects import every_step_is_checked, unchecked
+
+    if every_step_is_checked(theorem, proofs):
+        return "proved for every length; every step checked"
+    unaccepted = unchecked(theorem, proofs)
+    if not unaccepted:
+        return "there is no obligation to check"
+    name, reason = unaccepted[0]
+    return f"not every step is checked: {len(unaccepted)} of {len(theorem.obligations)} obligations; {name}: {reason}"
 
 
 def theorem_text(theorem: "Theorem") -> str:
@@ -159,11 +175,12 @@ def redundancy_lines(found: "Redundancies") -> list[str]:
 def write_smt(report: "ProofReport", directory: Path) -> None:
     """Every obligation as a file of its own: SYSTEM/CLAIM/NUMBER.smt2."""
     for theorem in report.theorems:
-        folder = directory / _safe(report.system.name) / _safe(theorem.claim)
+        folder = directory / safe_name(report.system.name) / safe_name(theorem.claim)
         for number, done in enumerate(theorem.obligations, start=1):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{number:04}.smt2").write_text(done.obligation.text, encoding="utf-8")
 
 
-def _safe(name: str) -> str:
+def safe_name(name: str) -> str:
+    """A name as part of a path."""
     return re.sub(r"[^A-Za-z0-9.=-]+", "-", name).strip("-")

@@ -9,5 +9,7 @@ It is part of what has to be believed, and not all of it.  Whoever believes that
 - this core, with both solvers: that the obligations are all that must be shown, and that each was discharged; and the
   verdict that is made of them (`theorem.judged`, `prove`).
 
+Where the checker accepted a proof of every obligation (`proof_objects`), it is believed instead of the solvers (`checker`).
+
 The search, the guesses, the lemmas and the certificates need not be believed.  The core depends on none of them.
 """

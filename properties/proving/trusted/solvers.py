@@ -94,7 +94,7 @@ def z3_version() -> str:
 
 # --- cvc5 ------------------------------------------------------------------------------------------------------------
 
-_CVC5_OPTIONS: Final[tuple[dict[str, str], ...]] = ({"enum-inst": "true"}, {}, {"mbqi": "true"})
+CVC5_OPTIONS: Final[tuple[dict[str, str], ...]] = ({"enum-inst": "true"}, {}, {"mbqi": "true"})
 """Ways to run cvc5, tried in turn; arrays, which would need `arrays-exp`, do not occur."""
 
 
@@ -102,7 +102,7 @@ def ask_cvc5(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0) -> Res
     """Discharge the same text with cvc5; where the clock ended one of the ways to run it, that is the reason why nothing was found."""
     spent = 0.0
     reasons: list[str] = []
-    for options in _CVC5_OPTIONS:
+    for options in CVC5_OPTIONS:
         result = _ask_cvc5(obligation, options, rlimit, seed)
         spent += result.seconds
         if result.answer != "unknown":

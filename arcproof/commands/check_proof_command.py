@@ -1,0 +1,55 @@
+"""`arcproof check-proof`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from arcproof.commands.arguments import check_outputs, jobs_option, json_file_option
+
+
+@click.command("check-proof")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE...")
+@json_file_option
+@jobs_option
+def command(files: tuple[Path, ...], json_file: str | None, jobs: int) -> None:
+    """Check proofs that `arcproof prove --proof-objects DIR` wrote, without a solver.
+
+    A FILE is a proof (.cpc) or an obligation (.smt2); the other one is beside it. A folder stands for all proofs in it. A proof is accepted
+    only if each of its steps follows by a rule of the checker, all that it assumes is asserted by the obligation, and it ends with false.
+    Of a folder with an index it also says which theorems the obligations are those of.
+    Exit codes: 0 every proof is accepted, 1 one is refused or missing, 2 there is nothing to check.
+    """
+    from arcproof.commands.verify_command import write_file
+    from arcproof.documents.check_proof import document
+    from arcproof.documents.wire import json_text
+    from arcproof.properties.proving.proof_files import check_file, obligations_in, rules_of, theorems_in
+    from arcproof.reports.progress import tracked
+
+    obligations = obligations_in(files)
+    check_outputs([json_file], [path.with_suffix(suffix) for path in obligations for suffix in (".smt2", ".cpc")])
+    checked = []
+    with tracked("check-proof") as progress:
+        progress.begin("check-proof", len(obligations))
+        if jobs > 1:
+            from arcproof.process.side_by_side import in_processes
+
+            results = in_processes(check_file, ((path,) for path in obligations), jobs)
+        else:
+            results = map(check_file, obligations)
+        for file in results:
+            checked.append(file)
+            progress.advance()
+    theorems = list(theorems_in(files, checked))
+    refused = [file for file in checked if file.refused is not None]
+    if json_file != "-":
+        for file in refused:
+            click.echo(f"{file.proof}: refused: {file.refused}")
+        for theorem in theorems:
+            click.echo(f"{theorem.system}: {theorem.claim}: {theorem.accepted} of {theorem.obligations} obligations")
+        rules = rules_of(checked)
+        steps = f"{sum(rules.values())} steps by {len(rules)} rules"
+        click.echo(f"{len(checked) - len(refused)} of {len(checked)} proofs accepted: {steps}")
+    if json_file is not None:
+        write_file(json_file, json_text(document(checked, theorems)) + "\n")
+    sys.exit(1 if refused or any(theorem.accepted < theorem.obligations for theorem in theorems) else 0)

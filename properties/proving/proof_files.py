@@ -1,0 +1,125 @@
+"""Proofs on file: each obligation as SMT-LIB, `NAME.smt2`, with its proof beside it, `NAME.cpc`, and an index.
+
+The name is the hash of the obligation, which several theorems may share.  `index.json` says which obligations each theorem comes to.  It is a
+list for readers: what is accepted or refused are the pairs of files, by `checker`, and no solver is asked.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from arcproof.properties.proving.checker.proof import check
+from arcproof.properties.proving.checker.terms import Refused
+from arcproof.transitions.errors import ArcproofError
+
+OBLIGATION: Final = ".smt2"
+PROOF: Final = ".cpc"
+INDEX: Final = "index.json"
+FORMAT: Final = 1
+
+
+class NoProofs(ArcproofError):
+    """Nothing that is given is a proof or an obligation."""
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """An obligation on file, and why its proof is refused, if it is; `rules` counts the steps of an accepted one."""
+
+    obligation: Path
+    refused: str | None
+    rules: Mapping[str, int]
+
+    @property
+    def proof(self) -> Path:
+        """The file of the proof."""
+        return self.obligation.with_suffix(PROOF)
+
+    @property
+    def steps(self) -> int:
+        """The steps of the proof."""
+        return sum(self.rules.values())
+
+
+@dataclass(frozen=True)
+class CheckedTheorem:
+    """What an index says a theorem comes to, and how many of these obligations are accepted."""
+
+    system: str
+    claim: str
+    obligations: int
+    accepted: int
+
+
+def obligations_in(given: Sequence[Path]) -> list[Path]:
+    """The obligations of which the proofs are to be checked: files of either kind, and all in a folder."""
+    found: dict[Path, None] = {}
+    for path in given:
+        inside = sorted(p for p in path.rglob("*") if p.suffix in (OBLIGATION, PROOF)) if path.is_dir() else [path]
+        if not inside:
+            raise NoProofs(f"{path}: there is no proof in this folder; `arcproof prove --proof-objects` writes some")
+        for file in inside:
+            if file.suffix not in (OBLIGATION, PROOF):
+                raise NoProofs(f"{file}: a proof ends in {PROOF}, the obligation beside it in {OBLIGATION}")
+            found[file.with_suffix(OBLIGATION)] = None
+    return list(found)
+
+
+def check_file(obligation: Path) -> CheckedFile:
+    """Check the proof beside an obligation."""
+    try:
+        texts = [path.read_text(encoding="utf-8") for path in (obligation, obligation.with_suffix(PROOF))]
+        return CheckedFile(obligation, None, dict(check(*texts).rules))
+    except Refused as reason:
+        return CheckedFile(obligation, str(reason), {})
+    except OSError as error:
+        return CheckedFile(obligation, f"{Path(str(error.filename)).name} cannot be read: {error.strerror}", {})
+    except UnicodeDecodeError:
+        return CheckedFile(obligation, "not a text in UTF-8", {})
+
+
+def rules_of(checked: Sequence[CheckedFile]) -> Counter[str]:
+    """The steps of all accepted proofs, by rule."""
+    counted: Counter[str] = Counter()
+    for file in checked:
+        counted.update(file.rules)
+    return counted
+
+
+# --- the index -------------------------------------------------------------------------------------------------------
+
+
+def index_text(system: str, sha256: str, theorems: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> str:
+    """An index: the system, and for each theorem the names and the hashes of its obligations."""
+    listed = [
+        {"claim": claim, "obligations": [{"name": name, "sha256": digest} for name, digest in obligations]}
+        for claim, obligations in theorems
+    ]
+    content = {"format": FORMAT, "system": system, "spec_sha256": sha256, "theorems": listed}
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def theorems_in(given: Sequence[Path], checked: Sequence[CheckedFile]) -> Iterator[CheckedTheorem]:
+    """The theorems of the indexes in folders; an obligation counts if its text has the hash that is listed."""
+    accepted = {_hash(file.obligation) for file in checked if file.refused is None}
+    for index in dict.fromkeys(path for folder in given for path in sorted(folder.rglob(INDEX))):
+        yield from _indexed(index, accepted)
+
+
+def _indexed(path: Path, accepted: set[str]) -> Iterator[CheckedTheorem]:
+    try:
+        index: Any = json.loads(path.read_text(encoding="utf-8"))
+        for theorem in index["theorems"]:
+            digests = [str(entry["sha256"]) for entry in theorem["obligations"]]
+            proved = sum(digest in accepted for digest in digests)
+            yield CheckedTheorem(str(index["system"]), str(theorem["claim"]), len(digests), proved)
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise NoProofs(f"{path}: not an index as `arcproof prove --proof-objects` writes it: {error}") from error
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
