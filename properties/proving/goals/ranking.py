@@ -1,13 +1,14 @@
-"""Termination and lengths: a function of the heights that every transition lets fall.
+"""Termination and lengths: a function of the sizes that every transition lets fall.
 
 A claim compares, for every run that ends, the sum of the weights of its transitions with a polynomial B(n); the weight is 1 for `length`, or 1
-for one transition and 0 for the others, minus the transition's coefficient in the bound.  Let V be a polynomial in n and the heights.
+for one transition and 0 for the others, minus the transition's coefficient in the bound.  Let V be a polynomial in n and the *sizes*: the heights, the number
+of arcs |A|, the counters, and flags, which count as 1 if true and else as 0.
 If no transition lets V fall by less than its weight, the sum is at most V(start) - V(end); if at the end this is at most B(n), the claim is
 proved.  For `=` the transition lets V fall by exactly its weight, and V(start) - V(end) is B(n); for `>=` both inequalities are turned round.
 A run *terminates* if V falls by at least 1 and is never negative.
 
-V is found with Z3 from the steps of short sentences: linear in n and the heights, else with products of n and those sums of heights that every
-transition changes by a constant.  That it has the property for all n is an obligation for each transition; the products cancel there.
+V is found with Z3 from the steps of short sentences: linear in n and the heights, else with |A| and the counters besides, else by cases of a flag
+(with products of flags and heights), else with products of n and those sums of heights that every transition changes by a constant.  That it has the property for all n is an obligation for each transition; the products cancel there.
 """
 
 import random
@@ -35,12 +36,13 @@ from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
 
 Factor = tuple[str, ...]
-"""A sum of heights by the names of the sequences; no name is n."""
+"""A sum of sizes by the names of components, `A` for the number of arcs; no name is n."""
 
 Monomial = tuple[Factor, ...]
 """The product of the factors; no factor is the number 1."""
 
 N: Factor = ()
+ARCS: Final = "A"
 MOST_WORDS_AT_THE_START: Final = 13
 LARGEST_COEFFICIENTS: Final = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(6))
 LONG: Final = (8, 13)
@@ -49,9 +51,10 @@ LONG_RUNS: Final = 10
 
 @dataclass(frozen=True)
 class Ranking:
-    """A polynomial with rational coefficients in n and the heights."""
+    """A polynomial with rational coefficients in n and the sizes; `values` are the names of counters and flags."""
 
     coefficients: Mapping[Monomial, Fraction]
+    values: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
         """As a set of terms."""
@@ -61,8 +64,7 @@ class Ranking:
         """A multiple of the polynomial by `scale`, as a term about a state, multiplied out."""
         parts: list[Term] = []
         for monomial, coefficient in self.coefficients.items():
-            factors = [t.add(*(state.heights[name] for name in factor)) if factor else WORDS for factor in monomial]
-            parts.append(t.times(int(coefficient * self.scale), _expanded(factors)))
+            parts.append(t.times(int(coefficient * self.scale), _product(monomial, state)))
         return t.add(0, *parts)
 
     @property
@@ -72,16 +74,38 @@ class Ranking:
 
     def __str__(self) -> str:
         """For the report."""
-        parts = [_shown(monomial, c) for monomial, c in self.coefficients.items() if c]
+        parts = [self._shown(monomial, c) for monomial, c in self.coefficients.items() if c]
         return " + ".join(parts).replace("+ -", "- ") or "0"
 
+    def _shown(self, monomial: Monomial, coefficient: Fraction) -> str:
+        factors = [" + ".join(map(self._name, factor)) if factor else "n" for factor in monomial]
+        text = "·".join(f"({factor})" if "+" in factor and len(factors) > 1 else factor for factor in factors)
+        if not text:
+            return str(coefficient)
+        return text if coefficient == 1 else f"-{text}" if coefficient == -1 else f"{coefficient} {text}"
 
-def _shown(monomial: Monomial, coefficient: Fraction) -> str:
-    factors = ["n" if not factor else " + ".join(f"|{name}|" for name in factor) for factor in monomial]
-    text = "·".join(f"({factor})" if "+" in factor and len(factors) > 1 else factor for factor in factors)
-    if not text:
-        return str(coefficient)
-    return text if coefficient == 1 else f"-{text}" if coefficient == -1 else f"{coefficient} {text}"
+    def _name(self, name: str) -> str:
+        return name if name in self.values else f"|{name}|"
+
+
+def _product(monomial: Monomial, state: SymbolicState) -> Term:
+    """The product of the factors; a flag is a case in which it is not 0."""
+    sizes = [factor for factor in monomial if not _is_flag(factor, state)]
+    value = _expanded([t.add(*(_size(state, name) for name in factor)) if factor else WORDS for factor in sizes])
+    for factor in monomial:
+        if _is_flag(factor, state):
+            value = t.choose(state.flags[factor[0]], value, t.Integer(0))
+    return value
+
+
+def _is_flag(factor: Factor, state: SymbolicState) -> bool:
+    return len(factor) == 1 and factor[0] in state.flags
+
+
+def _size(state: SymbolicState, name: str) -> Term:
+    if name == ARCS:
+        return state.arcs
+    return state.counters[name] if name in state.counters else state.heights[name]
 
 
 def _expanded(factors: Sequence[Term]) -> Term:
@@ -150,12 +174,17 @@ TERMINATION = Demand(lambda _: Fraction(1), "<=", None)
 
 def monomials(meanings: Meanings) -> list[list[Monomial]]:
     """Templates, small before large."""
-    names = [sequence.name for sequence in meanings.before.sequences]
+    state = meanings.before
+    names = [sequence.name for sequence in state.sequences]
     linear: list[Monomial] = [(), (N,), *(((name,),) for name in names)]
+    sized: list[Monomial] = [*linear, ((ARCS,),), *(((name,),) for name in state.counters)]
+    cases: list[Monomial] = [
+        ((flag,), *factors) for flag in state.flags for factors in ((), (N,), *(((name,),) for name in names))
+    ]
     sums = [some for size in range(1, len(names) + 1) for some in combinations(names, size)]
     steady: list[Factor] = [N, *(some for some in sums if _changes_by_constants(meanings, some))]
     pairs = [(a, b) for index, a in enumerate(steady) for b in steady[index:]]
-    return [linear, [*linear, *pairs]]
+    return [linear, sized, *([[*sized, *cases]] if cases else []), [*linear, *pairs]]
 
 
 def _changes_by_constants(meanings: Meanings, factor: Factor) -> bool:
@@ -167,18 +196,24 @@ def _changes_by_constants(meanings: Meanings, factor: Factor) -> bool:
 
 
 def _value(monomial: Monomial, c: Configuration) -> int:
-    return prod(sum(_length(c, name) for name in factor) if factor else c.words for factor in monomial)
+    return prod(sum(_count(c, name) for name in factor) if factor else c.words for factor in monomial)
 
 
-def _length(c: Configuration, name: str) -> int:
+def _count(c: Configuration, name: str) -> int:
+    if name == ARCS:
+        return len({(arc.head, arc.dependent) for arc in c.arcs})
     value = c[name]
-    assert isinstance(value, tuple)
-    return len(value)
+    if isinstance(value, tuple):
+        return len(value)
+    assert isinstance(value, int)
+    return value
 
 
 def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace], clock: Clock) -> Iterator[Ranking]:
-    """Rankings that do what is asked in every step of short sentences, one for each template and way."""
+    """Rankings that do what is asked in every step of short sentences, one for each template and way, none twice."""
     seen = observe(meanings.system, levels)
+    known: list[Ranking] = []
+    values = frozenset((*meanings.before.counters, *meanings.before.flags))
     for template in monomials(meanings):
         falls = _falls(template, demand, seen)
         ways = [_split_ends(template, demand, seen)]
@@ -187,8 +222,9 @@ def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace], c
         for ends in ways:
             for natural in (True, False):
                 found = _solve(template, demand.relation, [*falls, *ends], natural, clock)
-                if found is not None:
-                    yield found
+                if found is not None and found not in known:
+                    known.append(found)
+                    yield replace(found, values=values)
 
 
 @dataclass(frozen=True)

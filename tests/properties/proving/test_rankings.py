@@ -1,0 +1,41 @@
+"""Ranking functions: which shapes are found from short sentences."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from arcproof.properties.proving.goals.ranking import Demand, rankings
+from arcproof.properties.proving.prove import Prover
+from arcproof.properties.proving.trusted.solvers import Clock
+from arcproof.transitions.polynomial import Polynomial
+
+from arcproof import load
+
+FIGURES = Path(__file__).parents[2] / "figures_to_come"
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize(
+    ("system", "times", "ranking"),
+    [
+        ("arc-standard", 2, "-1 + |σ| + 2 |β|"),
+        ("nl-covington", 2, "n + |β| - |A|"),
+        (str(FIGURES / "planar.tsys"), 3, "-1 + n + |σ| + 2 |β| - |A|"),
+    ],
+)
+def test_the_first_ranking_for_a_multiple_of_n(system: str, times: int, ranking: str) -> None:
+    """Heights alone where they do, else the number of arcs too."""
+    prover = Prover(load(system))
+    demand = Demand(lambda _: Fraction(1), "<=", Polynomial((Fraction(0), Fraction(times))))
+
+    assert str(next(rankings(prover.meanings, demand, prover.spaces, Clock()))) == ranking
+
+
+@pytest.mark.solver
+def test_a_ranking_by_cases_of_a_flag() -> None:
+    prover = Prover(load(str(FIGURES / "tree-constrained.tsys")))
+    demand = Demand(lambda _: Fraction(1), "<=", Polynomial((Fraction(0), Fraction(4))))
+    found = next(rankings(prover.meanings, demand, prover.spaces, Clock()))
+    (flag,) = prover.meanings.before.flags
+
+    assert f"{flag}·|" in str(found)
