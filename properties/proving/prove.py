@@ -421,12 +421,15 @@ class Prover:
         steps = self._discharge(proofs(axioms, proved))
         known = {conjunct.name for conjunct in sound.invariant}
         given = [c for c in self.candidates if c.name in known]
-        on_file = instances(self.meanings.before)
+        on_file = instances(self.meanings.before, self.meanings.start)
         problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
-        pool = on_file.guesses
-        guesses = pool if self.certificates is not None else thinned_by_runs(self.meanings, graphs, oracle, pool)
+        wide = [*self.given, *candidates(self.meanings.before, self.meanings.start)]
+        pools = [wide, on_file.guesses]
+        if self.certificates is None:
+            pools = [thinned_by_runs(self.meanings, graphs, oracle, pool) for pool in pools]
+        about_runs, guesses = pools
         hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
-        basic = [c for c in self.candidates if (c.basic or c.name in hinted) and c not in given]
+        basic = [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
         runs = partial(_oracle_models, self.system, graphs, oracle)
         guided = Guided(partial(gold_graphs, self.system, graphs), partial(oracle_run, self.system, oracle))
         by = Method(oracle=oracle.name)

@@ -25,10 +25,13 @@ Certificates = Mapping[str, Certificate]
 
 
 def identity(problem: Problem) -> str:
-    """A name for a problem: its axioms, its moves with their premises, its goals, and the names of what may be used."""
+    """A name for a problem: its axioms, its moves with their premises, its goals, and the names of what is known.
+
+    The lemmas that may be used do not matter: a lemma more or less leaves the certificates as they are.
+    """
     named = [*problem.axioms, *(premise for move in problem.moves for premise in ((move.name, None), *move.premises))]
     named += [entry for goal in problem.goals for entry in ((goal.name, goal.term), *goal.premises)]
-    known = [*(c.name for c in (*problem.given, *problem.background)), *(lemma.name for lemma in problem.lemmas)]
+    known = [c.name for c in (*problem.given, *problem.background)]
     lines = [f"{name}: {'' if term is None else to_smt(term)}" for name, term in named] + known
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 

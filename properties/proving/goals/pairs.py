@@ -150,7 +150,7 @@ def _remembering(move: Move, pair: Pair, done: Relation) -> Move:
 def every_memory(meanings: Meanings) -> list[Candidate]:
     """Guesses about what was done."""
     state = replace(meanings.before, done=t.relation(DONE))
-    return [c for c in instances(state).guesses if _speaks_of_done(c, state)]
+    return [c for c in instances(state, meanings.start).guesses if _speaks_of_done(c, state)]
 
 
 def memories(meanings: Meanings, pair: Pair) -> list[Candidate]:

@@ -28,6 +28,9 @@ figure.
 - `for X` repeats an entry for every sequence of the figure, `for X, Z` for every two, in either order.  `the rest Y`
   are the sequences that are left, if there are any; `several S` is every choice of some sequences, `counter K` every
   counter, `region R` every region declared above.
+- `root R` repeats it for the root at either end: first with 0 before all words, then with 0 after them, where 0 does not
+  stand alone at the start.  `{R}` in a title says which, `where R is last` takes the second alone, and `before(x, y)`,
+  `upto(x, y)`, `amid(x, w, y)`, `final(x)` are <, <=, between and last in that order of the nodes.
 - `for X { … }` repeats all entries inside for the first sequence, then for the second, and so on; a `for` inside it
   ranges over what is left.
 - `{X}` in a title is the name of what X stands for, `{|S|}` the sum of sizes.

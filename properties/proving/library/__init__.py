@@ -19,5 +19,5 @@ AXIOMS: Final = ("axioms-forests", "axioms-trees", "axioms-projective", "axioms-
 CANDIDATES: Final = ("structure", "order", "graph", "sequence", "sequences", "covering", "counts")
 """Guesses about every configuration of every run."""
 
-ABOUT_GOLD: Final = ("wanted", "gold", "pairs", "ready", "waiting")
+ABOUT_GOLD: Final = ("wanted", "gold", "pairs", "ready", "waiting", "nearest")
 """Guesses and lemmas about configurations on the way to a gold graph, and about what was done before."""

@@ -22,6 +22,7 @@ from arcproof.properties.proving.meaning.formulas import (
     Macro,
     One,
     Region,
+    Root,
     Several,
     by_induction,
     definition,
@@ -87,9 +88,9 @@ def candidates(state: SymbolicState, start: SymbolicState) -> list[Candidate]:
     return found
 
 
-def instances(state: SymbolicState) -> Entries:
+def instances(state: SymbolicState, start: SymbolicState) -> Entries:
     """Every guess and lemma about configurations on the way to a gold graph."""
-    found = _together(ABOUT_GOLD, state, None)
+    found = _together(ABOUT_GOLD, state, start)
     lemmas = tuple(lemma for lemma in found.lemmas if not lemma.candidate.basic)
     no_two_of_one_name([c.name for c in (*found.guesses, *(lemma.candidate for lemma in found.lemmas))])
     return replace(found, lemmas=lemmas)
@@ -204,6 +205,18 @@ class _Walk:
                 yield from map(Counter, self.state.counters)
             case "area":
                 yield from self.regions
+            case "end":
+                yield from (Root(last=False), *((Root(last=True),) if self._has_company() else ()))
+
+    def _has_company(self) -> bool:
+        """Whether 0 may come after words: at the start it does not stand alone in a sequence."""
+        if self.start is None:
+            return True
+        place = self.start.place(t.Integer(0))
+        numbers = {sequence.name: self.start.number_of(sequence.name) for sequence in self.start.sequences}
+        return any(
+            place == t.Integer(number) and self.start.heights[name] != t.Integer(1) for name, number in numbers.items()
+        )
 
     def _applies(self, item: Tree, scope: FormulaScope) -> bool:
         where = item.part("where")
@@ -213,6 +226,11 @@ class _Walk:
         if condition.kind == "earlier":
             one, other = (scope.sequence(name, condition) for name in condition.words())
             return one < other
+        if condition.kind == "last":
+            binding = scope.bound.get(condition.words()[0])
+            if not isinstance(binding, Root):
+                raise scope.wrong(condition, f"{condition.words()[0]} is not a root here")
+            return binding.last
         (word,) = condition.words()
         if word not in CLASS_WORDS:
             raise scope.wrong(condition, f"{word} says nothing about gold graphs; there are {', '.join(CLASS_WORDS)}")

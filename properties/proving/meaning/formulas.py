@@ -57,7 +57,14 @@ class Region:
     within: tuple[str, ...]
 
 
-Binding: TypeAlias = One | Several | Counter | Region
+@dataclass(frozen=True)
+class Root:
+    """The end of the sentence at which 0 stands: before all words, or after them."""
+
+    last: bool
+
+
+Binding: TypeAlias = One | Several | Counter | Region | Root
 """What a name after `for` stands for."""
 
 
@@ -68,6 +75,8 @@ def shown(binding: Binding) -> str:
             return name
         case Several(names):
             return ", ".join(names)
+        case Root(last):
+            return ", 0 being last" if last else ""
         case _:
             assert_never(binding)
 
@@ -99,6 +108,13 @@ class FormulaScope:
         """The components that a name stands for, one or several."""
         binding = self.bound.get(name)
         return binding.names if isinstance(binding, Several) else (self.sequence(name, tree),)
+
+    def root(self, tree: Tree) -> Root:
+        """The end at which 0 stands."""
+        found = [binding for binding in self.bound.values() if isinstance(binding, Root)]
+        if len(found) != 1:
+            raise self.wrong(tree, "this depends on where 0 stands; say `for root R`")
+        return found[0]
 
     def within_macro(self, parameters: Sequence[str], values: Sequence[Term]) -> "FormulaScope":
         """The scope of a definition's body, which speaks of its parameters and of single sequences.
@@ -214,8 +230,13 @@ def _applied(tree: Tree, scope: FormulaScope) -> Term:
         if macro.opaque and scope.folded:
             return t.Apply(_predicate(name, len(given), scope), tuple(given))
         return _of_sort(macro.body, True, scope.within_macro(macro.parameters, given))
+    if name in _IN_ORDER:
+        arity, compare = _IN_ORDER[name]
+        _same_number(name, len(given), arity, tree, scope)
+        return compare(scope.root(tree).last, *given)
     if name not in _FUNCTIONS:
-        raise scope.wrong(tree, f"{name} is not known; there are {', '.join((*_FUNCTIONS, *scope.macros))}")
+        known = ", ".join((*_FUNCTIONS, *_IN_ORDER, *scope.macros))
+        raise scope.wrong(tree, f"{name} is not known; there are {known}")
     arity, function = _FUNCTIONS[name]
     _same_number(name, len(given), arity, tree, scope)
     return function(scope.state, *given)
@@ -247,6 +268,42 @@ _FUNCTIONS: Final[dict[str, tuple[int, Callable[..., Term]]]] = {
     "between": (3, lambda _, x, w, y: between(x, w, y)),
 }
 """Functions of a state and this many terms."""
+
+
+def _before(last: bool, x: Term, y: Term) -> Term:
+    if not last:
+        return t.less(x, y)
+    return t.conjunction(t.differ(x, 0), t.disjunction(t.equal(y, 0), t.less(x, y)))
+
+
+def _upto(last: bool, x: Term, y: Term) -> Term:
+    if not last:
+        return t.at_most(x, y)
+    return t.disjunction(t.equal(y, 0), t.conjunction(t.differ(x, 0), t.at_most(x, y)))
+
+
+def _amid(last: bool, x: Term, w: Term, y: Term) -> Term:
+    """Strictly between; where 0 comes after the words, only nodes are between it and a word."""
+    if not last:
+        return between(x, w, y)
+    forwards = t.conjunction(_before(last, x, w), _before(last, w, y))
+    backwards = t.conjunction(_before(last, y, w), _before(last, w, x))
+    to_root = t.disjunction(t.equal(x, 0), t.equal(y, 0))
+    return t.conjunction(t.implies(to_root, is_node(w)), t.disjunction(forwards, backwards))
+
+
+def _final(last: bool, x: Term) -> Term:
+    """The last node that is dominated in gold; where 0 comes after the words, it is its own last node."""
+    return t.choose(t.equal(x, 0), t.Integer(0), GOLD.last(x)) if last else GOLD.last(x)
+
+
+_IN_ORDER: Final[dict[str, tuple[int, Callable[..., Term]]]] = {
+    "before": (2, _before),
+    "upto": (2, _upto),
+    "amid": (3, _amid),
+    "final": (1, _final),
+}
+"""Functions of whether 0 comes after the words, and this many terms."""
 
 _RELATIONS: Final[dict[str, Callable[[Term, Term], Term]]] = {
     "=": t.equal,
@@ -298,7 +355,7 @@ def macro_of(item: Tree, scope: FormulaScope) -> tuple[str, Macro]:
     """A definition; it may use those above it only, so that none goes round in a circle."""
     keyword, name, *parameters = item.words()
     not_reserved(parameters, item, scope)
-    known = (*scope.macros, *_FUNCTIONS)
+    known = (*scope.macros, *_FUNCTIONS, *_IN_ORDER)
     if ascii_name(name) in map(ascii_name, known):
         raise scope.wrong(item, f"{name} is defined already")
     body = item.trees()[0]

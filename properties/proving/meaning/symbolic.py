@@ -38,10 +38,27 @@ def _line_matches(line: p.LinePlan, scene: Scene) -> tuple[Term, ...]:
 
 
 def _some_way(line: p.LinePlan, state: SymbolicState) -> Term:
-    """Whether a line matches at all."""
+    """Whether a line matches at all.
+
+    That it matches with some length of its open segment is said twice: with length 0, or with some length of the rest
+    of the sequence, so that the cell at the other end of the segment is a variable.  Solvers find it more easily so.
+    """
     if not line.match.choices:
         return t.conjunction(*_line_matches(line, Scene(state)))
-    return t.exists(lambda x: t.conjunction(*_line_matches(line, Scene(state, (x,)))))
+
+    def with_length(x: Term) -> Term:
+        return t.conjunction(*_line_matches(line, Scene(state, (x,))))
+
+    return t.disjunction(with_length(t.Integer(0)), t.exists(lambda rest: with_length(_left_by(line, state, rest))))
+
+
+def _left_by(line: p.LinePlan, state: SymbolicState, rest: Term) -> Term:
+    """The length of the open segment if this many cells of its sequence are left beside the pattern."""
+    for test in line.match.tests:
+        if isinstance(test, p.SequenceFits) and test.chosen:
+            name = state.components[test.component].name
+            return t.subtract(state.heights[name], t.add(test.cells, rest))
+    raise AssertionError("the line has no open segment")
 
 
 def advice_of(plan: p.Plan, oracle: s.Oracle, state: SymbolicState) -> list[Advice]:

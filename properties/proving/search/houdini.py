@@ -1,6 +1,6 @@
 """Find an inductive invariant for given goals among candidates.
 
-The search goes backwards from the goals: prove a goal from all candidates that are left; the solver's core says which of them it used;
+The search goes backwards from the goals: prove a goal from all candidates that are left, with Z3 or else with cvc5; the solver's core says which of them it used;
 each of those must be preserved by every move, again from all that are left; and so on.  A candidate that cannot be proved is thrown out, together with
 what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` throws
 a candidate out as a `sat` does, and so does a proof that is not *steady*: one that depends on the seed or on the solver, where no other is found.
@@ -12,9 +12,11 @@ again, each by itself (`discharge`).
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
+from typing import Final, Literal, TypeAlias
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.search.second_opinion import ask_cvc5_for_premises
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
@@ -23,6 +25,11 @@ from arcproof.properties.proving.trusted.solvers import Clock, Result, ask_z3
 from arcproof.process.progress import Say, silent
 
 Refute = Callable[[Key, Container[str]], bool]
+Way: TypeAlias = Literal["matching", "models", "cvc5"]
+"""How to ask: Z3 that instantiates by matching alone, Z3 that also looks for models, or cvc5 for a short while."""
+WAYS: Final[tuple[Way, ...]] = ("matching", "models", "cvc5")
+MOST_AGAIN: Final = 8
+"""How many attempts are made again with the whole budget."""
 
 
 @dataclass
@@ -109,16 +116,19 @@ class Search:
         """The first steady proof, with its core; for goals and lemmas, which have no rivals, any proof if there is none."""
         last = Result("z3", "unknown", 0.0, "a premise it names is not there")
         unsteady: Result | None = None
-        attempts = product((self.rlimit // 10, self.rlimit), self._attempts(key))
-        for number, (budget, (premises, mbqi)) in enumerate(attempts):
+        attempts = list(self._attempts(key))
+        again = [attempt for attempt in attempts if attempt[1] == "matching"][:MOST_AGAIN]
+        rounds = [
+            *((self.rlimit // 10, attempt) for attempt in attempts),
+            *((self.rlimit, attempt) for attempt in again),
+        ]
+        for number, (budget, (premises, way)) in enumerate(rounds):
             if number == 1 and unsteady is None and self.refute(key, self.pool):
                 return replace(last, answer="sat", reason="a small configuration refutes it")
             if budget == self.rlimit and unsteady is not None:
                 break
             obligation = self.obligation(key, premises)
-            last = ask_z3(obligation, budget, core=True, mbqi=mbqi)
-            self.clock.see(last.reason)
-            self.asked += 1
+            last = self._ask(obligation, way, budget)
             if last.core is not None and self.steady(obligation.only(last.core)):
                 return last
             unsteady = last if last.core is not None else unsteady
@@ -127,6 +137,14 @@ class Search:
         if key[0] == "goal" or key[1] == HERE:
             return unsteady
         return replace(unsteady, answer="unknown", core=None, reason="no proof that is steady")
+
+    def _ask(self, obligation: Obligation, way: Way, budget: int) -> Result:
+        self.asked += 1
+        if way == "cvc5":
+            return ask_cvc5_for_premises(obligation)
+        result = ask_z3(obligation, budget, core=True, mbqi=way == "models")
+        self.clock.see(result.reason)
+        return result
 
     def _throw_out(self, name: str, why: str) -> None:
         self.pool.pop(name, None)
@@ -139,16 +157,19 @@ class Search:
         self.failed = {}
         self.proved = {key: core for key, core in self.proved.items() if name not in core and key[0] != name}
 
-    def _attempts(self, key: Key) -> Iterator[tuple[list[str], bool]]:
-        """Premises to try, few before many, and whether with model-based instantiation.
+    def _attempts(self, key: Key) -> Iterator[tuple[list[str], Way]]:
+        """Premises to try, few before many, and how to ask.
 
         Candidates with an `exists` make solvers wander: do without them, then with one, then with two.
         """
         known = self.problem.known(at_the_start=key[1] == AT_THE_START)
         available = {*self.pool, *known, *self.lemmas}
         hints = self._hints(key[0])
-        if (hints or key[1] == HERE) and available.issuperset(hints):
-            yield from (([*hints, key[0]], mbqi) for mbqi in (False, True))
+        there = [name for name in hints if name in available]
+        if key[1] == HERE and len(there) < len(hints):
+            return
+        if there or key[1] == HERE:
+            yield from (([*there, key[0]], way) for way in WAYS)
         if key[1] == HERE:
             return
         searching = [name for name in self.pool if self._asks_for_a_witness(name)]
@@ -156,18 +177,21 @@ class Search:
         given = list(known)
         basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
         lean = [name for name in (*plain, *given) if name in basic]
-        yield lean, False
-        yield from ((names, False) for names in self._with_facts(key, lean))
+        yield lean, "matching"
+        yield from ((names, "matching") for names in self._with_facts(key, lean))
         ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
-        yield from ((names, False) for names in ladder[1:])
-        yield from ((names, True) for names in ladder)
+        yield from ((names, "matching") for names in ladder[1:])
+        yield from ((names, "cvc5") for names in ladder)
         if key[1] == AT_THE_START:
             return
+        finding = [name for name in self.lemmas if self._asks_for_a_witness(name)]
+        yield from (([*few, name], "matching") for few, name in product(ladder[:2], finding))
         others = [name for name in searching if name != key[0]]
-        for mbqi, few, size in product((False, True), ladder[:2], (1, 2)):
-            if few is lean or (size == 1 and mbqi):
+        ways: tuple[Way, ...] = ("matching", "cvc5")
+        for way, few, size in product(ways, ladder[:2], (1, 2)):
+            if few is lean or (size == 1 and way == "cvc5"):
                 for some in combinations(others, size):
-                    yield [*few, *some], mbqi
+                    yield [*few, *some], way
 
     def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
         """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""

@@ -34,19 +34,16 @@ def knowledge() -> dict[str, Digests]:
 
 
 def _figures() -> Iterable[tuple[str, dict[str, str]]]:
-    along: dict[tuple[s.Component, ...], dict[str, str]] = {}
-    runs: dict[object, str] = {}
+    known: dict[object, dict[str, str]] = {}
     for system in (*map(load, system_names()), *(load(str(path)) for path in sorted(FIGURES.glob("*.tsys")))):
         try:
             meanings = meanings_of(system)
         except Unsupported:
             continue
-        components, start = system.figure.state, system.figure.start
-        if components not in along:
-            along[components] = along_oracles(meanings.before)
-        if (components, start) not in runs:
-            runs[components, start] = of_runs(meanings)
-        yield system.name, {"candidates": runs[components, start], **along[components]}
+        start = system.figure.state, system.figure.start
+        if start not in known:
+            known[start] = {"candidates": of_runs(meanings), **along_oracles(meanings)}
+        yield system.name, known[start]
 
 
 def of_runs(meanings: Meanings) -> str:
@@ -55,9 +52,10 @@ def of_runs(meanings: Meanings) -> str:
     return _digest(_candidate(c, before, start) for c in candidates(before, start))
 
 
-def along_oracles(before: SymbolicState) -> dict[str, str]:
+def along_oracles(meanings: Meanings) -> dict[str, str]:
     """The digests of guesses and lemmas about the way to a gold graph."""
-    found = instances(before)
+    before = meanings.before
+    found = instances(before, meanings.start)
     return {
         "guesses": _digest(_candidate(c, before) for c in found.guesses),
         "lemmas": _digest(_lemma(lemma, before) for lemma in found.lemmas),

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
 from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.lemmas import BadLemma, read
 from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library import ABOUT_GOLD, AXIOMS, CANDIDATES
@@ -13,6 +14,7 @@ from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.gold import axioms as axioms_of_gold
 from arcproof.properties.proving.library.instances import Entries, candidates, gold_lemmas, instances, instances_of
+from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.search.houdini import Search, search
 from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations
@@ -82,6 +84,9 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
         ('lemma "a": forall x: x = x using definition of f.', "test.lemmas:1:34: there is no `opaque f` above"),
         ("define f(x) as f(x).", "test.lemmas:1:16: f is not defined above"),
         ("define gone(x) as x = x.", "test.lemmas:1:1: gone is defined already"),
+        ("define upto(x) as x = x.", "test.lemmas:1:1: upto is defined already"),
+        ('lemma "a": forall x: before(x, x).', "test.lemmas:1:22: this depends on where 0 stands; say `for root R`"),
+        ('lemma "a" for X where X is last: |X| = 0.', "test.lemmas:1:23: X is not a root here"),
     ],
 )
 def test_mistakes_are_named(text: str, message: str) -> None:
@@ -187,9 +192,9 @@ def test_a_goal_may_rest_on_a_lemma() -> None:
 def test_every_title_named_in_the_library_exists_for_some_figure() -> None:
     known: set[str] = set()
     wanted: dict[str, str] = {}
-    for name in ("swap-max2", "list-projective"):
+    for name in ("swap-max2", "list-projective", "arc-hybrid-right"):
         meanings = meanings_of(load(name))
-        along = instances(meanings.before)
+        along = instances(meanings.before, meanings.start)
         entries = [*candidates(meanings.before, meanings.start), *along.guesses, *(lm.candidate for lm in along.lemmas)]
         wanted |= {title: entry.source for entry in entries for title in (*entry.hints, *entry.stronger)}
         known |= {entry.name for entry in entries}
@@ -278,6 +283,50 @@ def test_axioms_of_a_class() -> None:
     assert [axiom.basic for axiom in told(text, "trees").axioms] == [False, True]
 
 
+ENDS = """
+    guess "sorted{R}" for X, root R: forall p: before(X[p], X[p + 1]) and upto(X[p], last(X[p])).
+    lemma "within{R}" for root R where R is last: forall x, w, y: amid(x, w, y) => headed(final(w)).
+"""
+
+
+def test_the_root_stands_at_either_end() -> None:
+    meanings = meanings_of(load("arc-hybrid-right"))
+    found = instances_of(read(ENDS, "test.lemmas"), "test.lemmas", meanings.before, meanings.start)
+
+    assert [guess.name for guess in found.guesses] == ["sorted", "sorted, 0 being last"] * 2
+    first, last, *_ = (to_text(guess.formula(meanings.before)) for guess in found.guesses)
+    assert first == "∀x: cell_sigma(x) < cell_sigma(x + 1) ∧ cell_sigma(x) ≤ last(cell_sigma(x))"
+    assert "cell_sigma(x) ≠ 0" in last
+    assert [lemma.name for lemma in found.lemmas] == ["within, 0 being last"]
+
+
+def test_the_root_is_at_the_left_end_where_it_stands_alone_at_the_start() -> None:
+    found = told(ENDS)
+    assert [guess.name for guess in found.guesses] == ["sorted", "sorted"]
+    assert found.lemmas == ()
+
+
+@pytest.mark.parametrize(
+    ("formula", "same"),
+    [
+        ("before(x, y)", "position(y) < position(x)"),
+        ("upto(x, y)", "position(y) <= position(x)"),
+        ("amid(x, w, y)", "between(position(x), position(w), position(y))"),
+    ],
+)
+def test_with_0_after_the_words_the_order_is_that_of_the_buffer_at_the_start(formula: str, same: str) -> None:
+    """The buffer is 1, 2, 3, 0 from its head on, so that its cells are counted from 0."""
+    system = load("arc-hybrid-right")
+    meanings = meanings_of(system)
+    nodes = "node(x) and node(w) and node(y)"
+    text = read(f'guess "a{{R}}" for root R: forall x, w, y: {nodes} => ({formula} <=> {same}).', "test.lemmas")
+    first, last = instances_of(text, "test.lemmas", meanings.before, meanings.start).guesses
+    model = model_of(system, system.start(3))
+
+    assert to_python(last.formula(meanings.before))(model, domain(3))
+    assert not to_python(first.formula(meanings.before))(model, domain(3))
+
+
 def test_the_start_of_a_sequence() -> None:
     found = told('guess "as at the start" for X: forall p: X[p] = start X[p].').guesses
     assert to_text(found[0].formula(MEANINGS.before)) == "∀x: cell_sigma(x) = x"
@@ -287,7 +336,9 @@ def test_the_start_of_a_sequence() -> None:
 
 
 def test_words_of_the_language_may_be_names_where_they_say_nothing() -> None:
-    found = told('define before(x, y) as x < y. guess "a": forall it, rest: before(it, rest) => headed(rest).').guesses
+    found = told(
+        'define several(x, y) as x < y. guess "a": forall it, rest: several(it, rest) => headed(rest).'
+    ).guesses
     assert to_text(found[0].formula(MEANINGS.before)) == "∀x,y: x < y ⇒ HEAD(y)"
 
 
@@ -295,7 +346,7 @@ def test_lemmas_of_completeness_are_in_order() -> None:
     graphs = FIGURE.class_with_parameters(s.GraphClass((), "trees"))
     oracle = FIGURE.figure.oracles[0]
     axioms = gold_axioms(MEANINGS, graphs, oracle)
-    on_file = instances(MEANINGS.before)
+    on_file = instances(MEANINGS.before, MEANINGS.start)
     asked = completeness(MEANINGS, oracle, as_given(axioms, lemmas(axioms)), (), on_file.lemmas)
     order = [lemma.name for lemma in asked.lemmas]
     for lemma in asked.lemmas:
