@@ -94,6 +94,8 @@ class TheoremJson:
     counterexample: CounterexampleJson | None
     every_step_checked: bool | None = None
     """Whether the checker accepted a proof of every obligation; only where proof objects were asked for."""
+    witness: CounterexampleJson | None = None
+    """The run or graph that shows that something fails, where that is what is claimed."""
 
 
 @dataclass(frozen=True)
@@ -198,6 +200,7 @@ def theorem(found: "t.Theorem", proofs: "ProofObjects | None" = None) -> Theorem
         failure=None if found.failure is None else _failure(found.failure),
         counterexample=counterexample(found.counterexample),
         every_step_checked=None if proofs is None else _is_checked(found, proofs),
+        witness=counterexample(found.witness),
     )
 
 

@@ -57,6 +57,8 @@ def theorem_text(theorem: "Theorem") -> str:
     if theorem.obstacle is not None and theorem.obstacle.kind is not Hindrance.TOO_MANY_WITHOUT_WORDS:
         failure = "" if theorem.failure is None else f"; {theorem.failure}"
         return f"{_way(theorem)}{obstacle_text(theorem.obstacle)}{failure}"
+    if theorem.witness is not None:
+        return f"by a witness: {theorem.witness.reason}"
     only = "" if len(theorem.solvers) == 2 else f"; by {theorem.solvers[0]} only"
     shown = f"{_way(theorem)}{_size(theorem.gist)}{only}"
     return shown if theorem.obstacle is None else f"{obstacle_text(theorem.obstacle)}; for n >= 1 {shown}"
@@ -65,11 +67,14 @@ def theorem_text(theorem: "Theorem") -> str:
 def _way(theorem: "Theorem") -> str:
     """By which method; it is followed by what came of it."""
     method = theorem.method
+    if method.exactly is not None:
+        return f"both systems are sound and complete for {method.exactly}: "
     if method.oracle is not None:
+        wider = "" if method.wider is None else f"for all {method.wider}, "
         if method.ends is None:
-            return f"oracle {method.oracle}: "
+            return f"{wider}oracle {method.oracle}: "
         ranking = "" if method.ends.ranking is None else f"by V = {method.ends.ranking}: "
-        return f"by the oracle {method.oracle}, which ends ({ranking}{_size(method.ends)}): "
+        return f"{wider}by the oracle {method.oracle}, which ends ({ranking}{_size(method.ends)}): "
     once = "" if method.once is None else f"{method.once}; "
     return f"{once}by V = {method.ranking}: " if method.ranking is not None else once
 
@@ -86,8 +91,10 @@ def obstacle_text(obstacle: "Obstacle") -> str:
     match obstacle.kind:
         case Hindrance.UNSUPPORTED:
             return f"unsupported: {what}"
-        case Hindrance.NOT_PLAIN:
-            return "only plain claims are proved; this one says that something fails"
+        case Hindrance.NO_WITNESS:
+            return what or "this says that something fails, and no run or graph was found that shows it"
+        case Hindrance.NO_COMMON_CLASS:
+            return f"there is no class that this figure and {what} both claim to be sound and complete for"
         case Hindrance.NO_METHOD:
             because = f": {what}" if what else ""
             return f"there is no proof method for this kind of claim{because}"
@@ -123,6 +130,8 @@ def summary(theorem: "Theorem") -> str:
     """A proof, or what came of trying one, in a sentence."""
     if theorem.verdict is not Verdict.PROVED:
         return f"{theorem.claim}: {theorem.verdict.value}: {theorem_text(theorem)}"
+    if theorem.witness is not None:
+        return f"{theorem.claim}: proved for all n, {theorem_text(theorem)}"
     slowest = max(theorem.obligations, key=lambda done: done.seconds)
     parts = [
         f"proved for all n by {' and '.join(theorem.solvers)}",

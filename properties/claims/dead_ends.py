@@ -1,7 +1,7 @@
 """No dead ends: where nothing is permissible, the configuration is terminal."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
@@ -16,6 +16,10 @@ from arcproof.transitions.machine.packed.signs import DEAD_END
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class NoDeadEndsProperty(Property[s.NoDeadEnds]):
 
     questions = (s.NoDeadEnds,)
     column = Column("no dead ends", "a run that has not ended can go on")
+    goals_are_parts: ClassVar[bool] = True
 
     def parts(self, system: System, question: s.NoDeadEnds) -> Parts:  # noqa: ARG002
         """It is about nothing but the system."""
@@ -58,6 +63,12 @@ class NoDeadEndsProperty(Property[s.NoDeadEnds]):
     def check(self, levels: Levels, question: s.NoDeadEnds) -> Evidence:  # noqa: ARG002
         """Try every configuration."""
         return exhaust(levels, NoDeadEnd())
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.NoDeadEnds) -> "Theorem":  # noqa: ARG002
+        """By an invariant from which it follows that some transition is permissible."""
+        from arcproof.properties.proving.goals.dead_ends import no_dead_ends
+
+        return prover.theorem(claim, prover.argument(no_dead_ends(prover.meanings)))
 
     def run_check(self, system: System, question: s.NoDeadEnds) -> RunCheck:  # noqa: ARG002
         """Every configuration of the run."""

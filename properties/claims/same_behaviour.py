@@ -1,6 +1,6 @@
 """Two systems compared: the same transitions on a class, the same outputs."""
 
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.engine import engine_for
@@ -15,6 +15,10 @@ from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.theorem import Theorem
 
 
 def difference(one: System, other: System, heads: Heads) -> str | None:
@@ -134,6 +138,10 @@ class EquivalentProperty(Property[s.SameOutputs]):
     def check(self, levels: Levels, question: s.SameOutputs) -> Evidence:
         """Compare all outputs of both systems."""
         return check_same_outputs(levels, question.system)
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.SameOutputs) -> "Theorem":
+        """By a class of which the outputs of both are all graphs."""
+        return prover.equivalent(claim, question.system)
 
 
 PROPERTIES: Final = (LikeProperty(), EquivalentProperty())

@@ -11,8 +11,9 @@ With certificates (`certificates`) step (2) is left out: what was found before i
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from itertools import islice
+from functools import cached_property, partial, reduce
+from itertools import islice, product
+from operator import or_
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from arcproof.properties.checks.invariant import Invariance
@@ -23,7 +24,7 @@ from arcproof.properties.engines.sampled import Sampling, sample_runs
 from arcproof.properties.engines.spaces import Heaviest, Space
 from arcproof.properties.evidence import Evidence, Refuted
 from arcproof.properties.property import Asked, check_statement, property_of, run_check
-from arcproof.properties.proving.certificates.files import Certificates, identity
+from arcproof.properties.proving.certificates.files import Certificates, identity, on_file
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.goals.pairs import MOST, counting, every_memory, every_pair, memories, once, pairs
 from arcproof.properties.proving.goals.pairs import runs as remembered_runs
@@ -32,7 +33,17 @@ from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language.terms import Term, to_smt
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library.gold import as_given, false_axiom, gold_graphs, lemmas, premises, proofs
+from arcproof.properties.proving.library.gold import (
+    as_given,
+    false_axiom,
+    gold_graphs,
+    has_axioms,
+    is_part,
+    lemmas,
+    premises,
+    proofs,
+    without_what_has_no_axioms,
+)
 from arcproof.properties.proving.library.instances import candidates, instances
 from arcproof.properties.proving.meaning.bridge import first_difference, first_oracle_difference
 from arcproof.properties.proving.meaning.model import gold_model, model_of
@@ -76,7 +87,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound, NotLinear
 from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.polynomial import Polynomial
-from arcproof.transitions.printing.notation import SOURCE, condition_text
+from arcproof.transitions.printing.notation import SOURCE, class_text, condition_text
 from arcproof.transitions.system import System, load
 
 if TYPE_CHECKING:
@@ -88,6 +99,8 @@ MOST_RANKINGS: Final = 4
 MOST_GOALS_SHOWN: Final = 3
 ATTACK: Final = Sampling(100, 12)
 ENDS: Final = s.Claim(s.Terminates())
+MOST_SEARCHED: Final = 200_000
+"""Configurations that a search for a run to a graph may take."""
 SHARES: Final = (1, 2, 3)
 """How much of a bound a transition that is performed at most once for every two words may take."""
 Say = Callable[[str], None]
@@ -270,7 +283,7 @@ class Prover:
             case s.Claim(kind="plain"):
                 shown = self._refuted(topic, topic.statement) or self._confronted(topic, self._proved(topic))
             case s.Claim():
-                return not_proved(topic, Hindrance.NOT_PLAIN)
+                return self._by_witness(topic)
             case Invariance():
                 shown = self._refuted(topic, topic) or self._invariant(topic)
             case AttainedLength():
@@ -400,15 +413,70 @@ class Prover:
         if ends.verdict is not Verdict.PROVED:
             return not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle)
         theorem = not_proved(about, Hindrance.NO_ORACLE)
-        for oracle in self.system.figure.oracles:
+        for wider, oracle in product(self._containing(graphs), self.system.figure.oracles):
             try:
-                theorem = self._complete_by(about, graphs, oracle, ends)
+                theorem = self._complete_by(about, wider, oracle, ends)
             except Unsupported as reason:
                 theorem = not_proved(about, Hindrance.UNSUPPORTED, str(reason))
                 theorem = replace(theorem, method=Method(oracle=oracle.name))
+            if wider != graphs:
+                theorem = replace(theorem, method=replace(theorem.method, wider=class_text(wider)))
             if theorem.verdict is Verdict.PROVED:
                 break
         return theorem
+
+    def _containing(self, graphs: s.GraphClass) -> list[s.GraphClass]:
+        """The class, or where it has no symbolic meaning as one of gold graphs, those that contain it.
+
+        These are the classes that the figure claims to be complete for, the narrowest first, and the class without the
+        restrictions that have no meaning.  Whoever derives every graph of a class derives those of a part of it.
+        """
+        if has_axioms(graphs):
+            return [graphs]
+        claims = [
+            c.statement.graphs
+            for c in self.system.figure.claims
+            if c.kind == "plain" and isinstance(c.statement, s.CompleteFor)
+        ]
+        claimed = map(self.system.class_with_parameters, claims)
+        wider = [other for other in claimed if has_axioms(other) and is_part(graphs, other, self.system.has_root)]
+        wider.sort(key=lambda other: -len(other.restrictions))
+        return list(dict.fromkeys((*wider, without_what_has_no_axioms(graphs))))
+
+    def equivalent(self, about: Topic, reference: str) -> Theorem:
+        """That two systems have the same outputs: both are sound and complete for one class."""
+        other = self._beside(load(reference))
+        theorem = not_proved(about, Hindrance.NO_COMMON_CLASS, reference)
+        for graphs in self._common(other):
+            parts = [theorem for prover in (self, other) for theorem in prover._exact(about, graphs)]
+            theorem = next((part for part in parts if part.verdict is not Verdict.PROVED), None) or _joined(
+                about, parts
+            )
+            theorem = replace(theorem, method=Method(exactly=class_text(graphs)))
+            if theorem.verdict is Verdict.PROVED:
+                break
+        return theorem
+
+    def _common(self, other: "Prover") -> list[s.GraphClass]:
+        """The classes for which both claim to be sound and complete; those with and without node 0 have trees in common."""
+        both = [graphs for graphs in self._claimed() if graphs in other._claimed()]
+        return [g for g in both if g.base == "trees" or self.system.has_root == other.system.has_root]
+
+    def _claimed(self) -> list[s.GraphClass]:
+        found: dict[type[s.Statement], list[s.GraphClass]] = {s.Sound: [], s.CompleteFor: []}
+        for claim in self.system.figure.claims:
+            if claim.kind == "plain" and isinstance(claim.statement, s.Sound | s.CompleteFor):
+                found[type(claim.statement)].append(self.system.class_with_parameters(claim.statement.graphs))
+        return [graphs for graphs in found[s.Sound] if graphs in found[s.CompleteFor]]
+
+    def _exact(self, about: Topic, graphs: s.GraphClass) -> list[Theorem]:
+        """That the outputs are the graphs of a class, in two parts."""
+        return [self.for_all_n(self.sound(about, graphs)), self.for_all_n(self.complete(about, graphs))]
+
+    def _beside(self, system: System) -> "Prover":
+        """A prover for another system, with the certificates that are on file for it."""
+        certificates = self.certificates if self.kept is not None else on_file(system.name) or None
+        return Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept)
 
     def _complete_by(self, about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
         sound = self._best_soundness()
@@ -584,6 +652,30 @@ class Prover:
             found = sample_runs(self.system, {None: check}, ATTACK)[None]
         return Theorem(about, None, counterexample=found.counterexample) if isinstance(found, Refuted) else None
 
+    def _by_witness(self, claim: s.Claim) -> Theorem:
+        """That a statement fails: one run, loop or graph settles it, whatever holds of other sentences.
+
+        The interpreter has replayed the run, or tried everything of as many words as the graph has.
+        """
+        evidence = self._failing(claim)
+        if not isinstance(evidence, Refuted):
+            return not_proved(claim, Hindrance.NO_WITNESS)
+        if evidence.words == 0:
+            return not_proved(claim, Hindrance.NO_WITNESS, "the sentence without words alone does not decide it")
+        return Theorem(claim, None, witness=evidence.counterexample)
+
+    def _failing(self, claim: s.Claim) -> Evidence:
+        """The witness that the claim names, or else what is found in short sentences, or in random runs of longer ones."""
+        if claim.witness is not None:
+            levels = replace(self.levels, memory=MOST_SEARCHED * BYTES_A_CONFIGURATION)
+            return property_of(claim.statement).check_witness(levels, claim.statement, claim.witness)
+        found = check_statement(self.levels, claim.statement)
+        if isinstance(found, Refuted) and found.words > 0:
+            return found
+        check = run_check(self.system, claim.statement)
+        longer = found if check is None else sample_runs(self.system, {None: check}, ATTACK)[None]
+        return longer if isinstance(longer, Refuted) else found
+
     def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
         """A goal that is part of the claim and fails in a configuration that a run reaches: then the claim is refuted there."""
         failure = theorem.failure
@@ -600,6 +692,15 @@ class Prover:
 
 Shown: TypeAlias = Callable[[Prover], Theorem]
 """How something is shown, whether for the first time or again."""
+
+
+def _joined(about: Topic, parts: Sequence[Theorem]) -> Theorem:
+    """A theorem that rests on several others."""
+    obligations = tuple(done for part in parts for done in part.obligations)
+    witnesses = tuple(witness for part in parts for witness in part.witnesses)
+    invariant = tuple(dict.fromkeys(conjunct for part in parts for conjunct in part.invariant))
+    work = reduce(or_, (part.work for part in parts))
+    return replace(judged(about, obligations, witnesses, invariant), work=work)
 
 
 class WrongMeaning(Contradiction):

@@ -11,7 +11,7 @@ That a theorem is proved is not believed either.  What is kept is what its proof
 what the solvers said of each obligation.  The proof is built again from the figure (`prove.known`), and is one only if
 every obligation it comes to is among those that the solvers discharged.
 
-What was refuted is not kept: a refutation is a run, and is found again at once.  What is open is kept only if the clock had no part in it
+What was refuted is not kept, nor what a witness shows: that is a run or a graph, and is found again at once.  What is open is kept only if the clock had no part in it
 (`prove.recalled`): on a machine that is less busy it might be proved.
 """
 
@@ -88,7 +88,7 @@ class Store:
 
     def keep(self, system: System, theorem: Theorem) -> None:
         """Keep a theorem; what cannot be written is not kept."""
-        if theorem.verdict not in _KEPT or theorem.counterexample is not None:
+        if theorem.verdict not in _KEPT or theorem.counterexample is not None or theorem.witness is not None:
             return
         key = self.key(system, theorem.about)
         content: dict[str, object] = {"key": key, "theorem": _to_json(theorem)}
@@ -287,6 +287,8 @@ def _method(value: Any) -> Method:
         None if once is None else OncePerPair(_text(once["pair"])),
         _maybe(value["oracle"]),
         None if ends is None else Gist(int(ends["obligations"]), int(ends["conjuncts"]), _maybe(ends["ranking"])),
+        _maybe(value["wider"]),
+        _maybe(value["exactly"]),
     )
 
 

@@ -70,10 +70,11 @@ class Hindrance(Enum):
     """The kinds of obstacles; the values are those of the cache."""
 
     UNSUPPORTED = "unsupported"
-    NOT_PLAIN = "not plain"
+    NO_WITNESS = "no witness"
     NO_METHOD = "no method"
     NO_RANKING = "no ranking"
     NO_ORACLE = "no oracle"
+    NO_COMMON_CLASS = "no common class"
     NO_CERTIFICATE = "no certificate"
     MISFIT = "misfit"
     NOT_PRESERVED = "not preserved"
@@ -106,12 +107,18 @@ class Gist:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How it was shown, or tried: a ranking function, a bound on one transition besides, an oracle whose runs end."""
+    """How it was shown, or tried: a ranking function, a bound on one transition besides, an oracle whose runs end.
+
+    `wider` is a class that contains the one asked about, where it was shown of that; `exactly` the class that the
+    outputs of two systems are.
+    """
 
     ranking: str | None = None
     once: OncePerPair | None = None
     oracle: str | None = None
     ends: Gist | None = None
+    wider: str | None = None
+    exactly: str | None = None
 
 
 NO_METHOD: Final = Method()
@@ -154,7 +161,8 @@ class Theorem:
     """What was asked, and how far it is proved.
 
     `work` is what the proof was made from.  `obligations` are everything that was shown; `assumptions` what was not.  `failure` shows what an invariant lacks: a configuration in which a goal
-    fails (`induction`).  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
+    fails (`induction`).  `witness` is a run or a graph that shows that something fails, where that is claimed: one settles it for all n, without
+    a solver.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
     budget, ended a call of a solver on the way: what is open then may be open only because the machine was busy.
     """
 
@@ -171,6 +179,7 @@ class Theorem:
     timed_out: bool = False
     kept: bool = False
     work: Work = NO_WORK
+    witness: Counterexample | None = None
 
     @property
     def claim(self) -> str:
@@ -182,7 +191,7 @@ class Theorem:
         """What follows from the rest."""
         if self.counterexample is not None:
             return Verdict.REFUTED
-        if self.obstacle is None and self.solvers:
+        if self.obstacle is None and (self.solvers or self.witness is not None):
             return Verdict.PROVED
         return Verdict.UNREACHED if self.failure is not None and not self.failure.reached else Verdict.UNKNOWN
 

@@ -94,7 +94,7 @@ MEANS: Final[dict[str, Means]] = {
     "size": (s.Size,),
     "claim": (),
     "negated_claim": "the statement fails, and a counterexample is found; a witness may be given where the smallest is out of reach",
-    "refuted_claim": "somebody published the statement; the claim is met when it is refuted",
+    "refuted_claim": "somebody published the statement; the claim is met when it is refuted, and not by the sentence without words alone",
     "statement": (),
     "sound": (s.Sound,),
     "complete": (s.CompleteFor,),

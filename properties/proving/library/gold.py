@@ -48,8 +48,31 @@ def _true_of(system: System, graphs: s.GraphClass, ordered: bool) -> Iterator[st
     for restriction in graphs.restrictions:
         if restriction.name == "projective":
             yield "projective"
-        elif not isinstance(restriction.bound, s.Infinity):
+        elif not _is_stated(restriction):
             raise Unsupported(f"gold graphs that are {restriction.name} have no symbolic meaning yet")
+
+
+def _is_stated(restriction: s.Restriction) -> bool:
+    return restriction.name == "projective" or isinstance(restriction.bound, s.Infinity)
+
+
+def has_axioms(graphs: s.GraphClass) -> bool:
+    """Whether the axioms say all there is to a class."""
+    return all(map(_is_stated, graphs.restrictions))
+
+
+def without_what_has_no_axioms(graphs: s.GraphClass) -> s.GraphClass:
+    """The narrowest class with axioms that contains a class."""
+    return replace(graphs, restrictions=tuple(filter(_is_stated, graphs.restrictions)))
+
+
+def is_part(graphs: s.GraphClass, whole: s.GraphClass, has_root: bool) -> bool:
+    """Whether every graph of a class is one of another, as far as the words tell.
+
+    Every tree is a forest; but without node 0 a tree is derived without its arcs from 0.
+    """
+    same_base = graphs.base == whole.base or (has_root and whole.base == "forests")
+    return same_base and all(r in graphs.restrictions or isinstance(r.bound, s.Infinity) for r in whole.restrictions)
 
 
 def lemmas(given: Sequence[Candidate]) -> list[Lemma]:

@@ -1,0 +1,28 @@
+"""No dead ends as a goal: in every configuration that is not terminal some transition is permissible.
+
+A transition that chooses lengths is permissible if it is for some choice of them.
+"""
+
+from arcproof.properties.proving.goals.space import problem_of
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.meaning.steps import SymbolicStep, step_of
+from arcproof.properties.proving.meaning.symbolic import Meanings
+from arcproof.properties.proving.trusted.problem import Goal, Problem
+
+
+def permissible(meanings: Meanings, step: SymbolicStep) -> Term:
+    """That a transition is permissible, with some lengths."""
+    if not step.lengths:
+        return t.conjunction(*step.guard)
+    lengths = tuple(t.fresh() for _ in step.lengths)
+    chosen = step_of(step.plan, step.name, meanings.before, lengths)
+    return t.quantified("exists", lengths, t.conjunction(*chosen.guard))
+
+
+def no_dead_ends(meanings: Meanings) -> Problem:
+    """The problem whose goal is that something is permissible."""
+    running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
+    some = t.disjunction(*(permissible(meanings, step) for step in meanings.steps))
+    goal = Goal("some transition is permissible", (("the configuration is not terminal", running),), some)
+    return problem_of(meanings, (goal,))
