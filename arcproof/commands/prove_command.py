@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "proof_directory",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write a proof beside every obligation, and check each step without a solver; `check-proof DIR` does so again.",
+    help="Write a proof beside every obligation, and check each step without a solver, as `check-proof DIR` does.",
 )
 @json_file_option
 @click.option("--invariant", is_flag=True, help="Print the invariant of each theorem.")
@@ -53,16 +53,17 @@ if TYPE_CHECKING:
 )
 @jobs_option
 def command(
-    systems: tuple[str, ...], smt_directory: Path | None, proof_directory: Path | None, json_file: str | None, invariant: bool,
-    preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, jobs: int,
+    systems: tuple[str, ...], smt_directory: Path | None, proof_directory: Path | None, json_file: str | None,
+    invariant: bool, preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, jobs: int,
 ) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
     Nothing is typed in: the invariants are found. What is not proved is unknown, with the reason. A theorem is proved only if its premises are
     satisfiable and every transition can fire. Proofs are kept, under $ARCPROOF_CACHE, and are taken from there as long as the figure, the prover
     and the solvers are the same. A certificate says which invariant was found and what each step uses; checking it asks both solvers everything
-    again, but searches nothing. With --proof-objects, cvc5's proof of every obligation is checked by a small program that knows no solver.
-    Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open or not every step is checked, 4 the solvers contradict each other.
+    again, but searches nothing. With --proof-objects, cvc5's proof of every obligation is checked by a small program
+    that knows no solver. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open or not every step is
+    checked, 4 the solvers contradict each other.
     """
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.prove import document

@@ -1,7 +1,8 @@
 """Proofs on file: each obligation as SMT-LIB, `NAME.smt2`, with its proof beside it, `NAME.cpc`, and an index.
 
-The name is the hash of the obligation, which several theorems may share.  `index.json` says which obligations each theorem comes to.  It is a
-list for readers: what is accepted or refused are the pairs of files, by `checker`, and no solver is asked.
+The name is the hash of the obligation, which several theorems may share.  `index.json` says which obligations each
+theorem comes to.  It is a list for readers: what is accepted or refused are the pairs of files, by `checker`, and no
+solver is asked.
 """
 
 import hashlib

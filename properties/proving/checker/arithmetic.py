@@ -59,7 +59,7 @@ def _value(whole: Term) -> _Number:
     if whole in (TRUE, FALSE):
         return whole is TRUE
     if whole.kind != "operator":
-        raise Refused(f"{whole} has no value")
+        raise Refused(f"{whole.brief()} has no value")
     values = [_value(argument) for argument in whole.arguments]
     match whole.head, values:
         case "not", [one]:
@@ -86,7 +86,7 @@ def _value(whole: Term) -> _Number:
             return one - other
         case str(head), [one, other] if head in COMPARISONS:
             return COMPARISONS[head](one, other)
-    raise Refused(f"{whole} has no value")
+    raise Refused(f"{whole.brief()} has no value")
 
 
 # --- polynomials -----------------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def _tightened(premises: _Terms, arguments: _Arguments, strict: str, weak: str, 
 
 
 def _arith_mult_sign(premises: _Terms, arguments: _Arguments) -> Term:
-    """Signs of factors → the sign of their product; what is only known not to be 0 must be a factor an even number of times."""
+    """Signs of factors → the sign of their product; what is only known not to be 0 must be there an even number of times."""
     exactly(premises, 0)
     known, product = term(arguments, 0, 2), term(arguments, 1, 2)
     signs = dict(map(_sign, known.arguments if is_operator(known, "and") else (known,)))
@@ -252,7 +252,7 @@ def _arith_mult_sign(premises: _Terms, arguments: _Arguments) -> Term:
     for factor, times in Counter(product.arguments if is_operator(product, "*") else (product,)).items():
         sign = signs.get(factor, "?")
         if sign == "?" or (sign == "=" and times % 2):
-            raise Refused(f"the sign of {factor} is not known")
+            raise Refused(f"the sign of {factor.brief()} is not known")
         positive ^= sign == "<" and times % 2 == 1
     return operator("=>", known, operator(">" if positive else "<", product, zero(product.sort)))
 

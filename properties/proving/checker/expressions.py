@@ -10,7 +10,7 @@ from arcproof.properties.proving.checker.terms import Refused
 
 Expression: TypeAlias = "str | list[Expression]"
 
-_TOKEN: Final = re.compile(r'[()]|;[^\n]*|"[^"]*"|[^\s()";|]+|\s+|.', re.DOTALL)
+_TOKEN: Final = re.compile(r'[()]|;[^\n\r]*|"[^"]*"|[^\s()";|]+|\s+|.', re.DOTALL)
 _WORD: Final = re.compile(r'"[^"]*"|[^\s()";|]+')
 
 

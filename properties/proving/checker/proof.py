@@ -63,7 +63,7 @@ class Checked:
 def check(obligation: str, proof: str) -> Checked:
     """Accept a proof that the assertions of an obligation contradict each other, or raise `Refused`."""
     try:
-        checking = _Checking(read_obligation(obligation))
+        checking = Checking(read_obligation(obligation))
         commands = read(proof)
         if len(commands) != 1:
             raise Refused("a proof is one list of commands")
@@ -83,7 +83,7 @@ class _Scope:
 
 
 @dataclass
-class _Checking:
+class Checking:
     """What is known while a proof is read: its names, the formulas of the steps in sight, the open assumptions."""
 
     obligation: Script
@@ -95,7 +95,13 @@ class _Checking:
     last: Term | None = None
 
     def obey(self, command: list[Expression]) -> None:
-        """One command."""
+        """One command; if it is refused, say which."""
+        try:
+            self._obey(command)
+        except Refused as reason:
+            raise Refused(f"{_title(command)}: {reason}") from None
+
+    def _obey(self, command: list[Expression]) -> None:
         match command:
             case ["define", str(name), [], value]:
                 self._name(name)
@@ -112,7 +118,7 @@ class _Checking:
             case ["step-pop", str(name), ":rule", "scope", ":premises", [str(premise)]]:
                 self._discharge(name, premise)
             case _:
-                raise Refused(f"unknown command {' '.join(map(str, command))[:80]}")
+                raise Refused("not a command of a proof")
 
     def end(self) -> Checked:
         """The last step must be false, and no assumption may be open."""
@@ -127,7 +133,7 @@ class _Checking:
     def _assume(self, name: str, formula: Expression) -> None:
         assumed = self._formula(formula)
         if assumed not in self.obligation.assertions:
-            raise Refused(f"{name}: what is assumed is not an assertion of the obligation")
+            raise Refused("what is assumed is not an assertion of the obligation")
         self.used.add(assumed)
         self._conclude(name, assumed)
 
@@ -139,14 +145,10 @@ class _Checking:
 
     def _step(self, name: str, stated: Term | None, rule: str, options: list[Expression]) -> None:
         if rule not in rules():
-            raise Refused(f"{name}: there is no rule {rule}")
-        premises, arguments = self._options(options)
-        try:
-            conclusion = rules()[rule](premises, arguments)
-            if stated is not None and stated is not conclusion:
-                raise Refused("what is stated does not follow")
-        except Refused as reason:
-            raise Refused(f"{name}, by {rule}: {reason}") from None
+            raise Refused("there is no such rule")
+        conclusion = rules()[rule](*self._options(options))
+        if stated is not None and stated is not conclusion:
+            raise Refused("what is stated does not follow")
         self.counted[rule] += 1
         self._conclude(name, conclusion)
 
@@ -172,7 +174,7 @@ class _Checking:
 
     def _discharge(self, name: str, premise: str) -> None:
         if not self.scopes:
-            raise Refused(f"{name}: there is no open assumption")
+            raise Refused("there is no open assumption")
         shown = self._premise(premise)
         scope = self.scopes.pop()
         for inner in scope.names:
@@ -183,7 +185,7 @@ class _Checking:
     def _conclude(self, name: str, formula: Term) -> None:
         self._name(name)
         if formula.sort != "Bool":
-            raise Refused(f"{name}: what follows is not a formula")
+            raise Refused("what follows is not a formula")
         self.shown[name] = formula
         self.last = formula
         if self.scopes:
@@ -239,6 +241,13 @@ class _Checking:
         if _NUMBER.fullmatch(text):
             return rational(Fraction(text)) if "/" in text else integer(int(text))
         return apply(text, (), self.obligation.signature)
+
+
+def _title(command: list[Expression]) -> str:
+    """The command and its name, and the rule of a step."""
+    words = [part for part in command[:5] if isinstance(part, str)]
+    by = f", by {words[words.index(':rule') + 1]}" if ":rule" in words[:-1] else ""
+    return " ".join(words[:2])[:80] + by
 
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,999}(/[1-9][0-9]{0,999})?")

@@ -41,7 +41,7 @@ def _quantified(whole: Term, *heads: str) -> tuple[_Terms, Term]:
 def _if_equal(right: Term, expected: Term, whole: Term) -> Term:
     """An equation whose right side must be this."""
     if right is not expected:
-        raise Refused(f"the right side should be {expected}")
+        raise Refused(f"the right side should be {expected.brief()}")
     return whole
 
 
@@ -208,7 +208,7 @@ def _quant_miniscope_or(premises: _Terms, arguments: _Arguments) -> Term:
         occurring = part.free.intersection(bound)
         within = () if new is part else _quantified(new, "forall")[0]
         if new is not part and new.arguments[0] is not part:
-            raise Refused(f"{new} does not stand for {part}")
+            raise Refused(f"{new.brief()} does not stand for {part.brief()}")
         if not occurring <= set(within) <= set(bound) or occurring & seen:
             raise Refused("a variable occurs in two parts, or is not bound any more")
         seen |= occurring

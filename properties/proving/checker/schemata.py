@@ -131,11 +131,13 @@ def schemata() -> Mapping[str, Schema]:
 
 
 def _check(name: str, schema: Schema) -> None:
-    """Refuse a table with a slip of the pen: every operator known, every variable of the conclusion bound."""
+    """Refuse a table with a slip of the pen: every operator known, every variable bound, every list under one operator."""
     given = set(_words((*schema.arguments, *schema.premises)))
     for text in _words([schema.conclusion]):
         if _constant(text) is None and text.removesuffix("!") not in OPERATORS and text not in given:
             raise ValueError(f"rules.txt: {name}: {text} is not bound")
+    if len(set(_list_variables(schema.conclusion))) != len(schema.lists):
+        raise ValueError(f"rules.txt: {name}: a list is under two operators")
 
 
 def _words(expressions: "tuple[Expression, ...] | list[Expression]") -> Iterator[str]:

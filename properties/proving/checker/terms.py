@@ -50,6 +50,12 @@ class Term:
         parts = [str(self.head), *binder, *map(str, self.arguments)]
         return parts[0] if len(parts) == 1 else f"({' '.join(parts)})"
 
+    def brief(self, depth: int = 3) -> str:
+        """For messages: the outermost symbols; a whole term with many common parts may be too long to print."""
+        if not self.arguments or depth == 0:
+            return "…" if self.arguments else str(self)
+        return f"({' '.join([str(self.head), *(argument.brief(depth - 1) for argument in self.arguments)])})"
+
 
 Signature: TypeAlias = Mapping[str, tuple[tuple[Sort, ...], Sort]]
 """The sorts of the arguments and of the value of each function."""
@@ -241,7 +247,7 @@ def with_arguments(term: Term, arguments: tuple[Term, ...]) -> Term:
             return operator(str(term.head), *arguments)
         case "quantifier":
             return quantifier(str(term.head), term.bound, arguments[0])
-    raise Refused(f"{term} has no arguments to replace")
+    raise Refused(f"{term.brief()} has no arguments to replace")
 
 
 # --- substitution ----------------------------------------------------------------------------------------------------
@@ -253,7 +259,7 @@ def substitute(term: Term, change: Change) -> Term:
     """The term with its free variables replaced, all at once; refused if a quantifier would capture a variable."""
     for x, new in change.items():
         if x.kind != "variable" or x.sort != new.sort:
-            raise Refused(f"{new} cannot stand for {x}")
+            raise Refused(f"{new.brief()} cannot stand for {x.brief()}")
     return _substituted(term, change, {})
 
 
@@ -272,5 +278,5 @@ def _substituted(term: Term, change: Change, done: dict[Term, Term]) -> Term:
 
 def _under_quantifier(term: Term, change: Change) -> Term:
     if any(not new.free.isdisjoint(term.bound) for new in change.values()):
-        raise Refused(f"a variable of {term} would be captured")
+        raise Refused(f"a variable of {term.brief()} would be captured")
     return quantifier(str(term.head), term.bound, _substituted(term.arguments[0], change, {}))

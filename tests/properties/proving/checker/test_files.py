@@ -57,7 +57,7 @@ def test_a_refused_proof_is_named_with_step_and_rule(arcproof: Run, folder: Path
 
     assert done.code == 1
     assert done.out.splitlines() == [
-        f"{folder / 'one.cpc'}: refused: @p8: there is no rule trust",
+        f"{folder / 'one.cpc'}: refused: step @p8, by trust: there is no such rule",
         "1 of 2 proofs accepted: 37 steps by 15 rules",
     ]
 
@@ -79,7 +79,7 @@ def test_the_proof_of_another_obligation_is_refused(arcproof: Run, folder: Path)
     done = arcproof("check-proof", str(folder / "one.cpc"), "--jobs", "1")
 
     assert done.code == 1
-    assert "@p1: what is assumed is not an assertion of the obligation" in done.out
+    assert "assume @p1: what is assumed is not an assertion of the obligation" in done.out
 
 
 def test_nothing_to_check_is_wrong_usage(arcproof: Run, folder: Path) -> None:
@@ -118,7 +118,7 @@ def test_json_follows_its_schema(arcproof: Run, folder: Path) -> None:
 
 RESULTS = (Result("z3", "unsat", 0.0), Result("cvc5", "unsat", 0.0))
 ONE, TWO = Written("one", "(check-sat)\n"), Written("two", "(check-sat)")
-ACCEPTED, REFUSED = ProofObject("()", 1, None), ProofObject("()", 0, "@p1: there is no rule trust")
+ACCEPTED, REFUSED = ProofObject("()", 1, None), ProofObject("()", 0, "step @p1, by trust: there is no such rule")
 THEOREM = Theorem(s.Claim(s.Terminates()), None, obligations=(Discharged(ONE, RESULTS), Discharged(TWO, RESULTS)))
 
 
@@ -137,7 +137,9 @@ def test_every_step_is_checked_only_if_all_proofs_are_accepted() -> None:
         assert not every_step_is_checked(THEOREM, proofs)
         assert CHECKED not in printed(THEOREM, proofs)
         assert "not every step is checked: " in printed(THEOREM, proofs)
-    assert "1 of 2 obligations; two: @p1: there is no rule trust" in printed(THEOREM, {**whole, TWO.digest: REFUSED})
+    assert "1 of 2 obligations; two: step @p1, by trust: there is no such rule" in printed(
+        THEOREM, {**whole, TWO.digest: REFUSED}
+    )
 
 
 def test_what_is_not_proved_is_not_checked() -> None:

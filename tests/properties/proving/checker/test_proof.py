@@ -71,7 +71,7 @@ def test_another_obligation_is_not_proved() -> None:
     weaker = OBLIGATION.replace("(assert (forall ((x0 Int)) (reaches x0 x0)))\n", "")
 
     assert "is not an assertion of the obligation" in refusal(weaker, PROOF)
-    assert refusal(SMALL, PROOF) == "unknown symbol reaches"
+    assert refusal(SMALL, PROOF) == "define @t2: unknown symbol reaches"
 
 
 def test_no_tampering_proves_what_is_satisfiable() -> None:
@@ -94,20 +94,23 @@ def test_no_tampering_proves_what_is_satisfiable() -> None:
 
 
 def test_a_trust_step_is_refused() -> None:
-    assert refusal(SMALL, "((step @p1 false :rule trust :args (false)))") == "@p1: there is no rule trust"
+    assert refusal(SMALL, "((step @p1 false :rule trust :args (false)))") == "step @p1, by trust: there is no such rule"
 
 
 def test_an_unknown_rule_is_named_with_its_step() -> None:
-    assert small("(step @p9 :rule bv-add-zero :args (a))") == "@p9: there is no rule bv-add-zero"
+    assert small("(step @p9 :rule bv-add-zero :args (a))") == "step @p9, by bv-add-zero: there is no such rule"
 
 
 def test_a_step_that_refers_forward_is_refused() -> None:
-    assert small("(step @p0 :rule not_not_elim :premises (@p1))") == "there is no step @p1 in sight"
-    assert small("(step @p0 :rule refl :args (@t1))", "(define @t1 () a)") == "unknown symbol @t1"
+    assert (
+        small("(step @p0 :rule not_not_elim :premises (@p1))")
+        == "step @p0, by not_not_elim: there is no step @p1 in sight"
+    )
+    assert small("(step @p0 :rule refl :args (@t1))", "(define @t1 () a)") == "step @p0, by refl: unknown symbol @t1"
 
 
 def test_an_assumption_must_be_asserted() -> None:
-    assert small("(assume @p0 (P 0))") == "@p0: what is assumed is not an assertion of the obligation"
+    assert small("(assume @p0 (P 0))") == "assume @p0: what is assumed is not an assertion of the obligation"
 
 
 def test_the_last_step_must_be_false() -> None:
@@ -123,18 +126,24 @@ def test_an_open_assumption_is_refused() -> None:
 def test_what_is_shown_under_an_assumption_is_out_of_sight_after_it() -> None:
     leak = "(assume-push @a (P 0)) (step @b :rule and_intro :premises (@a)) (step-pop @c :rule scope :premises (@b))"
 
-    assert small(leak, "(step @d :rule and_elim :premises (@b) :args (0))") == "there is no step @b in sight"
-    assert small(leak, "(step @d :rule true_intro :premises (@a))") == "there is no step @a in sight"
+    assert (
+        small(leak, "(step @d :rule and_elim :premises (@b) :args (0))")
+        == "step @d, by and_elim: there is no step @b in sight"
+    )
+    assert (
+        small(leak, "(step @d :rule true_intro :premises (@a))")
+        == "step @d, by true_intro: there is no step @a in sight"
+    )
 
 
 def test_only_the_last_assumption_is_discharged() -> None:
     two = "(assume-push @a (P 0)) (assume-push @b (P 1)) (step-pop @c :rule scope :premises (@a))"
 
     assert small(two, "(step @d (=> (P 0) (P 0)) :rule and_elim :premises (@c) :args (0))").startswith(
-        "@d, by and_elim"
+        "step @d, by and_elim"
     )
     assert "no open assumption" in small("(step-pop @c :rule scope :premises (@p1))")
-    assert "there is no rule scope" in small("(step @c :rule scope :premises (@p1))")
+    assert "by scope: there is no such rule" in small("(step @c :rule scope :premises (@p1))")
 
 
 def test_an_assumption_with_a_free_variable_is_refused() -> None:
@@ -143,26 +152,26 @@ def test_an_assumption_with_a_free_variable_is_refused() -> None:
         '(define @x () (@var "x" Int)) (assume-push @a (= @x 0)) (step @b :rule cong :premises (@a) :args ((P @x)))'
         "(step @c :rule cong :premises (@b) :args ((forall (@list @x) (P @x))))"
     )
-    assert small(unsound) == "an assumption has a free variable"
+    assert small(unsound) == "assume-push @a: an assumption has a free variable"
 
 
 def test_a_name_has_one_meaning() -> None:
-    assert small("(define @t1 () a)", "(define @t1 () 0)") == "@t1 is not a new name"
-    assert small("(assume @p1 p)") == "@p1 is not a new name"
-    assert small("(define @list () a)") == "@list is not a new name"
-    assert small("(define a () 0)") == "a is not a new name"
-    assert small("(define @t1 ((x Int)) a)").startswith("unknown command")
+    assert small("(define @t1 () a)", "(define @t1 () 0)") == "define @t1: @t1 is not a new name"
+    assert small("(assume @p1 p)") == "assume @p1: @p1 is not a new name"
+    assert small("(define @list () a)") == "define @list: @list is not a new name"
+    assert small("(define a () 0)") == "define a: a is not a new name"
+    assert small("(define @t1 ((x Int)) a)") == "define @t1: not a command of a proof"
 
 
 def test_symbols_cannot_be_declared_in_a_proof() -> None:
     for command in ("(declare-const b Int)", "(declare-fun p () Bool)", "(include x)", "(declare-rule trust () p)"):
-        assert small(command).startswith("unknown command")
-    assert small("(step @p0 :rule refl :args (b))") == "unknown symbol b"
-    assert small("(step @p0 :rule refl :args ((@const 1 a)))") == "unknown symbol @const"
+        assert small(command).endswith(": not a command of a proof")
+    assert small("(step @p0 :rule refl :args (b))") == "step @p0, by refl: unknown symbol b"
+    assert small("(step @p0 :rule refl :args ((@const 1 a)))") == "step @p0, by refl: unknown symbol @const"
 
 
 def test_stated_conclusions_must_follow() -> None:
-    assert small("(step @p0 (= a 0) :rule refl :args (a))") == "@p0, by refl: what is stated does not follow"
+    assert small("(step @p0 (= a 0) :rule refl :args (a))") == "step @p0, by refl: what is stated does not follow"
 
 
 @pytest.mark.parametrize("text", ["(", ")", "(assume @p1 p", '("a', "((step @p1 :rule refl :args (a)) |", "() ()", "p"])
@@ -198,7 +207,7 @@ def test_a_variable_of_another_sort_is_another_variable() -> None:
     equation = f"(= (forall (@list {bound}) {other}) {other})"
     step = f"(step @p0 {equation} :rule quant-unused-vars :args ({equation}))"
     check(SMALL, f"({step} {SMALL_PROOF[1:]}")
-    assert small(step.replace("Bool", "Int")) == "not a quantified formula"
+    assert small(step.replace("Bool", "Int")) == "step @p0, by quant-unused-vars: not a quantified formula"
 
 
 # --- obligations -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,9 @@
 """Every rule of the checker: what it must accept and what it must refuse, and that no schema is false."""
 
-from collections.abc import Iterator, Mapping
+import copy
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -8,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from arcproof.properties.proving.checker.expressions import Expression, listed, read, word
-from arcproof.properties.proving.checker.proof import check, rules
+from arcproof.properties.proving.checker.obligation import read_obligation
+from arcproof.properties.proving.checker.proof import Checking, check, rules
 from arcproof.properties.proving.checker.schemata import Schema, instance, schemata
 from arcproof.properties.proving.checker.terms import Refused, Sort, Term, apply, joined, operator
 
@@ -84,33 +88,93 @@ def test_right_instances_are_accepted(entry: list[Expression]) -> None:
 
 @pytest.mark.parametrize("entry", instances()["wrong"], ids=text)
 def test_wrong_instances_are_refused(entry: list[Expression]) -> None:
-    assert str(tried(entry)).startswith(f"@last, by {word(entry[0])}: ")
+    assert str(tried(entry)).startswith(f"step @last, by {word(entry[0])}: ")
 
 
 @pytest.mark.parametrize("entry", instances()["right"], ids=text)
 def test_no_right_instance_has_more_premises_or_arguments_than_its_rule(entry: list[Expression]) -> None:
     name, arguments, premises, conclusion = entry
     if name not in ("and_intro", "trans", "arith_sum_ub"):
-        assert str(tried([name, arguments, [*listed(premises), "p"], conclusion])).startswith("@last, by ")
-    assert str(tried([name, [*listed(arguments), "p"], premises, conclusion])).startswith("@last, by ")
+        assert str(tried([name, arguments, [*listed(premises), "p"], conclusion])).startswith("step @last, by ")
+    assert str(tried([name, [*listed(arguments), "p"], premises, conclusion])).startswith("step @last, by ")
 
 
 @pytest.mark.solver
 @pytest.mark.parametrize("kind", ["right", "wrong"])
 def test_right_instances_are_true_and_wrong_ones_are_not(kind: str) -> None:
+    in_smt = [e for e in instances()[kind] if "@quantifiers_skolemize" not in text(e) and "@purify" not in text(e)]
+    found = [text(e) for e in in_smt if (answer([*listed(e[2]), e[3]]) == "unsat") != (kind == "right")]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.solver
+def test_whatever_a_rule_accepts_is_true() -> None:
+    """Parts of the instances are exchanged at random; where the rule still finds that something follows, it does follow."""
+    chance = random.Random(0)
+    accepted = Counter[str]()
+    false = []
+    for entry in [*instances()["right"], *instances()["wrong"]] * 8:
+        changed = [entry[0], *exchanged(entry[1:3], chance)]
+        conclusion = concluded(changed)
+        if (
+            conclusion is None
+            or "@purify" in text(changed)
+            or "@quantifiers_skolemize" in f"{text(changed)}{conclusion}"
+        ):
+            continue
+        accepted[word(entry[0])] += 1
+        if answer([*listed(changed[2]), *read(str(conclusion))]) == "sat":
+            false.append(f"{text(changed)} gives {conclusion}")
+    assert false == []
+    assert len(accepted) > 0.9 * len(rules())
+
+
+def exchanged(parts: Sequence[Expression], chance: random.Random) -> list[Expression]:
+    """One part of an expression put in place of another, or one of a few small terms, once or twice."""
+    found = copy.deepcopy(list(parts))
+    few: list[Expression] = ["p", "q", "a", "b", "0", "1", "-1", "true", "false", "@x", "@y", ["not", "p"]]
+    for _ in range(chance.choice((1, 1, 2))):
+        places = [place for part in found for place in _places(listed(part), 0)]
+        if places:
+            (whole, place), (other, there) = chance.choice(places), chance.choice(places)
+            whole[place] = copy.deepcopy(chance.choice([other[there], other[there], chance.choice(few)]))
+    return found
+
+
+def _places(whole: list[Expression], first: int) -> Iterator[tuple[list[Expression], int]]:
+    for place in range(first, len(whole)):
+        yield whole, place
+        part = whole[place]
+        if isinstance(part, list):
+            yield from _places(part, 1)
+
+
+def concluded(entry: list[Expression]) -> Term | None:
+    """What a rule finds that follows."""
+    name, arguments, premises = word(entry[0]), listed(entry[1]), listed(entry[2])
+    checking = Checking(read_obligation("\n".join([*declarations(), "(check-sat)"])))
+    try:
+        for x in VARIABLES:
+            checking.obey(["define", f"@{x}", [], ["@var", f'"{x}"', "Int"]])
+        for number, premise in enumerate(premises):
+            checking.obey(["assume-push", f"@p{number}", premise])
+        names: list[Expression] = [f"@p{number}" for number in range(len(premises))]
+        checking.obey(["step", "@last", ":rule", name, ":premises", names, ":args", arguments])
+    except Refused:
+        return None
+    return checking.shown["@last"]
+
+
+def answer(formulas: list[Expression]) -> str:
+    """What Z3 says of all formulas with the last one denied."""
     import z3
 
-    def is_true(entry: list[Expression]) -> bool:
-        script = [*declarations(), *(f"(declare-fun {x} () Int)" for x in VARIABLES)]
-        script += [f"(assert {smt(p)})" for p in listed(entry[2])] + [f"(assert (not {smt(entry[3])}))"]
-        solver = z3.Solver()
-        solver.set("timeout", 2000)
-        solver.from_string("\n".join(script))
-        return str(solver.check()) == "unsat"
-
-    in_smt = [e for e in instances()[kind] if "@quantifiers_skolemize" not in text(e) and "@purify" not in text(e)]
-    found = [text(entry) for entry in in_smt if is_true(entry) != (kind == "right")]
-    assert not found, "\n".join(found)
+    script = [*declarations(), *(f"(declare-fun {x} () Int)" for x in VARIABLES)]
+    script += [f"(assert {smt(formula)})" for formula in formulas[:-1]] + [f"(assert (not {smt(formulas[-1])}))"]
+    solver = z3.Solver()
+    solver.set("timeout", 500)
+    solver.from_string("\n".join(script))
+    return str(solver.check())
 
 
 # --- schemata are true, whatever their variables stand for -----------------------------------------------------------
