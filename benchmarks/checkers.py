@@ -8,7 +8,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,20 +31,28 @@ class CheckerFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What a process printed, and its CPU seconds."""
+    """What a process printed on standard output and on standard error, its CPU seconds, and the time it took."""
 
     output: str
+    errors: str
     seconds: float
+    elapsed: float
+
+    @property
+    def text(self) -> str:
+        """Both."""
+        return f"{self.output}\n{self.errors}"
 
 
 def run(
-    command: Sequence[str], directory: Path, environment: dict[str, str] | None = None, limit: float = LONGEST
+    command: Sequence[str], directory: Path, environment: Mapping[str, str] | None = None, limit: float = LONGEST
 ) -> Finished:
-    """Run a process to its end and measure it alone; `CheckerFailed` with its output if it fails or takes more than `limit` seconds."""
-    log = directory / "output.txt"
-    with log.open("w") as output:
+    """Run a process to its end and measure it alone; `CheckerFailed` if it fails or takes more than `limit` seconds."""
+    paths = [directory / "output.txt", directory / "errors.txt"]
+    began = time.perf_counter()
+    with paths[0].open("w") as output, paths[1].open("w") as errors:
         process = subprocess.Popen(
-            command, cwd=directory, stdout=output, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})}
+            command, cwd=directory, stdout=output, stderr=errors, env={**_defaults(), **(environment or {})}
         )
         alarm = Timer(limit, process.kill)
         alarm.start()
@@ -54,11 +63,22 @@ def run(
             raise
         finally:
             alarm.cancel()
+    elapsed = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    text = log.read_text(encoding="utf-8", errors="replace")
+    printed, complained = (path.read_text(encoding="utf-8", errors="replace") for path in paths)
+    done = Finished(printed, complained, usage.ru_utime + usage.ru_stime, elapsed)
     if process.returncode != 0:
-        raise CheckerFailed(f"{' '.join(command)} ended with {process.returncode}:\n{text[-3000:]}")
-    return Finished(text, usage.ru_utime + usage.ru_stime)
+        raise CheckerFailed(f"{' '.join(command)} ended with {process.returncode}:\n{done.text[-3000:]}")
+    return done
+
+
+def _defaults() -> dict[str, str]:
+    """The environment without what makes arcproof work otherwise than by default."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("ARCPROOF_") and name != "PYTHONDONTWRITEBYTECODE"
+    }
 
 
 # --- SPIN ------------------------------------------------------------------------------------------------------------
@@ -74,8 +94,8 @@ def build_spin(model: str, directory: Path, flags: Sequence[str] = QUICK) -> flo
     """Compile a verifier for a model; the CPU seconds it took."""
     (directory / "model.pml").write_text(model, encoding="utf-8")
     generated = run(["spin", "-o2", "-a", "model.pml"], directory)
-    if "rror" in generated.output:
-        raise CheckerFailed(f"spin -a:\n{generated.output}")
+    if "rror" in generated.text:
+        raise CheckerFailed(f"spin -a:\n{generated.text}")
     compiled = run(["gcc", *flags, "-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"], directory)
     return generated.seconds + compiled.seconds
 
@@ -83,11 +103,12 @@ def build_spin(model: str, directory: Path, flags: Sequence[str] = QUICK) -> flo
 def run_spin(directory: Path, hash_bits: int = 18, depth: int = DEPTH, limit: float = LONGEST) -> Explored:
     """Search everything with the verifier that was built here."""
     done = run(["./pan", "-n", "-b", f"-w{hash_bits}", f"-m{depth}"], directory, limit=limit)
-    found = re.search(r"errors: (\d+)\s+(\d+) states, stored.*?(\d+) transitions", done.output, re.DOTALL)
-    if found is None or found[1] != "0" or "error" in done.output.replace("errors: 0", ""):
-        raise CheckerFailed(f"pan:\n{done.output[-3000:]}")
-    sizes = re.findall(r"([\d.]+)\s+(?:actual memory usage for states|memory used for hash table)", done.output)
-    return Explored(int(found[2]), int(found[3]) - 1, done.seconds, memory=round(sum(map(float, sizes)) * 2**20))
+    found = re.search(r"errors: (\d+)\s+(\d+) states, stored.*?(\d+) transitions", done.text, re.DOTALL)
+    if found is None or found[1] != "0" or "error" in done.text.replace("errors: 0", ""):
+        raise CheckerFailed(f"pan:\n{done.text[-3000:]}")
+    sizes = re.findall(r"([\d.]+)\s+(?:actual memory usage for states|memory used for hash table)", done.text)
+    memory = round(sum(map(float, sizes)) * 2**20)
+    return Explored(int(found[2]), int(found[3]) - 1, done.seconds, memory=memory, elapsed=done.elapsed)
 
 
 # --- TLC -------------------------------------------------------------------------------------------------------------
@@ -119,9 +140,9 @@ def run_tlc(model: TlaModel, directory: Path, limit: float = LONGEST) -> Explore
     own = f"-Djava.io.tmpdir={directory.resolve()}"
     options = ["-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", own, "-cp", str(tla2tools())]
     done = run(["java", *options, "tlc2.TLC", "-deadlock", "-workers", "1", model.name], directory, limit=limit)
-    found = re.search(r"^(\d+) states generated (\d+) distinct states found 0 states left", _plain(done.output), re.M)
-    if found is None or "No error has been found" not in done.output:
-        raise CheckerFailed(f"TLC:\n{done.output[-3000:]}")
+    found = re.search(r"^(\d+) states generated (\d+) distinct states found 0 states left", _plain(done.text), re.M)
+    if found is None or "No error has been found" not in done.text:
+        raise CheckerFailed(f"TLC:\n{done.text[-3000:]}")
     return Explored(int(found[2]), int(found[1]) - 1, done.seconds)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import resource
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,8 +12,8 @@ from pathlib import Path
 class Explored:
     """What was counted, and what it took.
 
-    `seconds` is the CPU time of the search alone, `built` that of compiling beforehand; `memory` the bytes held for the configurations,
-    where that is known.
+    `seconds` is the CPU time of the search alone, `built` that of compiling beforehand; `elapsed` is the time that
+    passes during the search, `memory` the bytes held for the configurations, where that is known.
     """
 
     configurations: int
@@ -20,6 +21,7 @@ class Explored:
     seconds: float
     built: float = 0.0
     memory: int | None = None
+    elapsed: float = 0.0
 
 
 def cpu_seconds() -> float:
@@ -32,11 +34,11 @@ def report(explore: Callable[[], tuple[int, int]], prepare: Callable[[], object]
     """Prepare, explore, and print what was counted and used as JSON."""
     before = cpu_seconds()
     prepare()
-    start, held = cpu_seconds(), _memory("VmRSS")
+    start, held, began = cpu_seconds(), _memory("VmRSS"), time.perf_counter()
     configurations, transitions = explore()
-    seconds, most = cpu_seconds() - start, _memory("VmHWM")
+    elapsed, seconds, most = time.perf_counter() - began, cpu_seconds() - start, _memory("VmHWM")
     memory = None if held is None or most is None else max(0, most - held)
-    print(json.dumps(asdict(Explored(configurations, transitions, seconds, start - before, memory))))
+    print(json.dumps(asdict(Explored(configurations, transitions, seconds, start - before, memory, elapsed))))
 
 
 def _memory(what: str) -> int | None:

@@ -33,7 +33,7 @@ from arcproof.classifiers.scores import (
 )
 from arcproof.generators.treebank import Sentence, read
 
-from benchmarks.results import machine
+from benchmarks.conditions import machine
 
 HERE: Final = Path(__file__).resolve().parent
 TREEBANKS: Final = ("danish_ddt", "slovenian_ssj", "turkish_imst", "ancientgreek_perseus", "english_ewt")

@@ -1,7 +1,8 @@
 """Arc-eager explored by hand-written Python: tuples in a set, what one would write without any of this.
 
-A configuration is the stack, the front of the buffer and the head of each node, -1 for none; the buffer always runs from its front to the
-last word.  Run as a script with a number of words it prints what it counted and used, as JSON.
+A configuration is the stack, the front of the buffer and the head of each node, -1 for none; the buffer always runs
+from its front to the last word.  Run as a script with the system, which is arc-eager, and a number of words it prints
+what it counted and used, as JSON.
 """
 
 import sys
@@ -45,4 +46,4 @@ def explore(words: int) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    report(lambda: explore(int(sys.argv[1])))
+    report(lambda: explore(int(sys.argv[2])))

@@ -1,13 +1,15 @@
 """Running the contestants and keeping what they measured; they must all count the same."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
+from arcproof.transitions.errors import CannotExport
+
 from arcproof.process.progress import Say, silent
-from benchmarks.contestants import Contestant, Tlc
+from benchmarks.contestants import Contestant
 from benchmarks.measure import Explored
 
 
@@ -25,10 +27,10 @@ class Task:
 
 @dataclass(slots=True)
 class Results:
-    """Every measurement: by task, in the order in which they were done, then by contestant."""
+    """Every measurement: by task, in the order they were done, then by contestant; and who refused what, and why."""
 
     found: dict[Task, dict[str, list[Explored]]] = field(default_factory=dict)
-    start_up: float | None = None
+    refused: dict[tuple[Task, str], str] = field(default_factory=dict)
 
     def add(self, task: Task, key: str, explored: Explored) -> None:
         """Keep a measurement, if it counts what the others counted."""
@@ -36,34 +38,42 @@ class Results:
             _check_equal(task, (key, explored), (other, earlier[0]))
         self.found[task].setdefault(key, []).append(explored)
 
-    def counts(self, task: Task) -> Explored:
+    def counts(self, task: Task) -> Explored | None:
         """A measurement of the task, for what they all agree on."""
-        return next(iter(self.found[task].values()))[0]
+        return next((runs[0] for runs in self.found.get(task, {}).values()), None)
+
+    def configurations(self, task: Task) -> int | None:
+        """How many there are, once a contestant has counted."""
+        counted = self.counts(task)
+        return counted.configurations if counted is not None else None
 
     def seconds(self, task: Task, key: str) -> float | None:
         """The median CPU time of a search."""
-        runs = self.found[task].get(key)
-        return median(run.seconds for run in runs) if runs else None
+        return self._median(task, key, lambda run: run.seconds)
+
+    def elapsed(self, task: Task, key: str) -> float | None:
+        """The median of the time that passed during a search."""
+        return self._median(task, key, lambda run: run.elapsed)
 
     def built(self, task: Task, key: str) -> float | None:
         """The median CPU time before the search."""
-        runs = self.found[task].get(key)
-        return median(run.built for run in runs) if runs else None
+        return self._median(task, key, lambda run: run.built)
 
     def bytes_each(self, task: Task, key: str) -> float | None:
         """Bytes of memory for each configuration, where the contestant reports it."""
-        sizes = [run.memory for run in self.found[task].get(key, []) if run.memory is not None]
-        return median(sizes) / self.counts(task).configurations if sizes else None
+        return self._median(task, key, lambda run: None if run.memory is None else run.memory / run.configurations)
 
-    def forecast(self, system: str, key: str) -> float:
-        """The CPU time of the next size of a system, if it grows as the configurations did last; 0 if nothing is known."""
-        done = [task for task in self.found if task.system == system]
-        ran = [task for task in done if key in self.found[task]]
-        if not ran:
+    def forecast(self, task: Task, key: str) -> float:
+        """The CPU time of a task that was counted, if it grows as the configurations do; 0 if nothing is known."""
+        earlier = [other for other, by in self.found.items() if other.system == task.system and key in by]
+        now = self.configurations(task)
+        if not earlier or now is None:
             return 0.0
-        sizes = [self.counts(task).configurations for task in done]
-        growth = sizes[-1] / sizes[-2] if len(sizes) > 1 else 1.0
-        return (self.seconds(ran[-1], key) or 0.0) * growth * sizes[-1] / self.counts(ran[-1]).configurations
+        return (self.seconds(earlier[-1], key) or 0.0) * now / (self.configurations(earlier[-1]) or 1)
+
+    def _median(self, task: Task, key: str, of: Callable[[Explored], float | None]) -> float | None:
+        values = [value for run in self.found.get(task, {}).get(key, []) if (value := of(run)) is not None]
+        return median(values) if values else None
 
 
 def _check_equal(task: Task, first: tuple[str, Explored], second: tuple[str, Explored]) -> None:
@@ -76,6 +86,21 @@ def _check_equal(task: Task, first: tuple[str, Explored], second: tuple[str, Exp
         )
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A contestant who is ready for a task, in a folder of its own."""
+
+    racer: Contestant
+    task: Task
+    directory: Path
+    built: float
+
+    def measured(self) -> Explored:
+        """Search once."""
+        explored = self.racer.explore(self.task.system, self.task.words, self.directory)
+        return replace(explored, built=explored.built + self.built)
+
+
 def race(
     tasks: Sequence[Task],
     racers: Sequence[Contestant],
@@ -83,23 +108,39 @@ def race(
     patience: float,
     say: Say = silent,
 ) -> Results:
-    """Run every contestant on every task, except where it does not take part or is forecast to need more than `patience` seconds."""
-    results = Results(start_up=next((racer.start_up for racer in racers if isinstance(racer, Tlc)), None))
+    """Run every contestant on every task.
+
+    Left out is who does not take part, cannot, or is forecast to need more than `patience` seconds.  In the first turn
+    each gets ready when those before it have counted, so that a forecast knows the configurations.
+    """
+    results = Results()
+
+    def turn(entry: Entry, number: int) -> None:
+        explored = entry.measured()
+        results.add(entry.task, entry.racer.key, explored)
+        say(f"{entry.task.system} {entry.task.words} {entry.racer.key} {number}/{times}: {explored.seconds:.2f} s")
+
     for task in tasks:
-        able = [
-            racer
-            for racer in racers
-            if racer.takes(task.system, task.words) and results.forecast(task.system, racer.key) <= patience
-        ]
         with tempfile.TemporaryDirectory() as folder:
-            places = {racer.key: Path(folder) / racer.key for racer in able}
-            built: dict[str, float] = {}
-            for racer in able:
-                places[racer.key].mkdir()
-                built[racer.key] = racer.prepare(task.system, task.words, places[racer.key])
-            for turn in range(times):
-                for racer in able:
-                    explored = racer.explore(task.system, task.words, places[racer.key])
-                    results.add(task, racer.key, replace(explored, built=explored.built + built[racer.key]))
-                    say(f"{task.system} {task.words} {racer.key} {turn + 1}/{times}: {explored.seconds:.2f} s")
+            entries: list[Entry] = []
+            for racer in racers:
+                if racer.takes(task.system, task.words) and results.forecast(task, racer.key) <= patience:
+                    for entry in _entered(racer, task, Path(folder), results):
+                        turn(entry, 1)
+                        entries.append(entry)
+            for number in range(2, times + 1):
+                for entry in entries:
+                    turn(entry, number)
     return results
+
+
+def _entered(racer: Contestant, task: Task, folder: Path, results: Results) -> list[Entry]:
+    """The contestant, ready; nobody if there is no model of the system for it."""
+    directory = folder / racer.key
+    directory.mkdir()
+    try:
+        built = racer.prepare(task.system, task.words, directory, results.configurations(task))
+    except CannotExport as reason:
+        results.refused[task, racer.key] = str(reason)
+        return []
+    return [Entry(racer, task, directory, built)]
