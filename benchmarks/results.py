@@ -77,9 +77,10 @@ def _duration(measured: Measured) -> str:
 
 
 def _method(measured: Measured) -> list[str]:
-    runs = "one run" if measured.times == 1 else f"{measured.times} runs, the contestants taking turns"
+    many = f"the median of {measured.times} runs, the contestants taking turns, each"
+    runs = "from one run" if measured.times == 1 else many
     return [
-        f"Each number is the median of {runs}, each in a process of its own.",
+        f"Each number is {runs} in a process of its own.",
         "CPU time is user and system time. Every run counted the same; otherwise there would be no numbers here.",
     ]
 
