@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.library.instances import lemmas_of_runs
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported, between, is_node, is_word
 from arcproof.properties.proving.meaning.steps import Added, SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
@@ -108,5 +109,6 @@ def soundness(meanings: Meanings, graphs: s.GraphClass) -> Problem:
         meanings.start,
         tuple(move_of(meanings, step) for step in meanings.steps),
         (*goals, *add_goals(meanings)),
+        lemmas=lemmas_of_runs(meanings.before, meanings.start),
         end=end,
     )

@@ -88,10 +88,16 @@ def candidates(state: SymbolicState, start: SymbolicState) -> list[Candidate]:
     return found
 
 
+def lemmas_of_runs(state: SymbolicState, start: SymbolicState) -> tuple[Lemma, ...]:
+    """Every lemma about the configurations of a run, whatever the gold graph."""
+    return _together(CANDIDATES, state, start).lemmas
+
+
 def instances(state: SymbolicState, start: SymbolicState) -> Entries:
     """Every guess and lemma about configurations on the way to a gold graph."""
     found = _together(ABOUT_GOLD, state, start)
-    lemmas = tuple(lemma for lemma in found.lemmas if not lemma.candidate.basic)
+    about_gold = tuple(lemma for lemma in found.lemmas if not lemma.candidate.basic)
+    lemmas = (*lemmas_of_runs(state, start), *about_gold)
     no_two_of_one_name([c.name for c in (*found.guesses, *(lemma.candidate for lemma in found.lemmas))])
     return replace(found, lemmas=lemmas)
 
