@@ -60,7 +60,8 @@ def theorem_text(theorem: "Theorem") -> str:
     if theorem.witness is not None:
         return f"by a witness: {theorem.witness.reason}"
     only = "" if len(theorem.solvers) == 2 else f"; by {theorem.solvers[0]} only"
-    shown = f"{_way(theorem)}{_size(theorem.gist)}{only}"
+    dead = f"; proved never to happen: {', '.join(theorem.dead)}" if theorem.dead else ""
+    shown = f"{_way(theorem)}{_size(theorem.gist)}{dead}{only}"
     return shown if theorem.obstacle is None else f"{obstacle_text(theorem.obstacle)}; for n >= 1 {shown}"
 
 

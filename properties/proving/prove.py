@@ -31,6 +31,7 @@ from arcproof.properties.proving.goals.pairs import runs as remembered_runs
 from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, Ranking, ranking_problem, rankings
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import problem_of
+from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term, to_smt
 from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library.gold import (
@@ -64,6 +65,7 @@ from arcproof.properties.proving.theorem import (
     Theorem,
     Topic,
     Work,
+    idle_moves,
     judged,
     not_proved,
     topic_text,
@@ -79,7 +81,7 @@ from arcproof.properties.proving.trusted.discharge import (
 )
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation
-from arcproof.properties.proving.trusted.problem import Goal, Problem
+from arcproof.properties.proving.trusted.problem import Goal, Move, Problem
 from arcproof.properties.proving.trusted.solvers import RLIMIT, Clock, Result
 from arcproof.properties.proving.trusted.witness import SIZES, Witness, configurations, satisfied
 from arcproof.properties.verdict import Verdict
@@ -95,6 +97,7 @@ if TYPE_CHECKING:
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_WORDS_OF_GOLD: Final = 3
+MOST_WORDS_OF_WITNESSES: Final = 5
 MOST_RANKINGS: Final = 4
 MOST_GOALS_SHOWN: Final = 3
 ATTACK: Final = Sampling(100, 12)
@@ -139,13 +142,21 @@ class ProofReport:
         return 0 if verdicts == {Verdict.PROVED} else 3
 
 
+Models: TypeAlias = Callable[[int], Iterator[tuple[str, dict[str, object]]]]
+"""Configurations of runs of a number of words, each with its model."""
+
+
 @dataclass(frozen=True)
 class Argument:
-    """A problem with the candidates to search, and where its premises are to be shown satisfiable; `guided` if it is about an oracle's runs."""
+    """A problem with the candidates to search, and where its premises are to be shown satisfiable; `guided` if it is about an oracle's runs.
+
+    `models` are some configurations of runs of this many words, `every` as many as there are, within reason.
+    """
 
     problem: Problem
     candidates: Sequence[Candidate]
-    models: Callable[[int], Iterator[tuple[str, dict[str, object]]]]
+    models: Models
+    every: Models
     guided: Guided | None = None
 
 
@@ -389,7 +400,7 @@ class Prover:
                 guesses = memories(self.meanings, pair) if self.kept is None else every_memory(self.meanings)
                 pool = [*basic, *guesses]
                 models = partial(remembered_runs, self.system, pair)
-                argument = Argument(once(self.meanings, pair), pool, models)
+                argument = Argument(once(self.meanings, pair), pool, models, models)
                 theorem = self.theorem(OncePerPair(str(pair)), argument)
                 clock.note(theorem.timed_out)
                 if theorem.verdict is Verdict.PROVED:
@@ -404,7 +415,8 @@ class Prover:
         whole = (*theorem.obligations, *other.obligations)
         invariant = tuple(dict.fromkeys((*theorem.invariant, *other.invariant)))
         method = replace(theorem.method, once=other.about)
-        both = judged(theorem.about, whole, (*theorem.witnesses, *other.witnesses), invariant, method)
+        dead = tuple(dict.fromkeys((*theorem.dead, *other.dead)))
+        both = judged(theorem.about, whole, (*theorem.witnesses, *other.witnesses), invariant, method, dead)
         return replace(both, work=theorem.work | other.work)
 
     def complete(self, about: Topic, graphs: s.GraphClass) -> Theorem:
@@ -498,14 +510,16 @@ class Prover:
         about_runs, guesses = pools
         hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
         basic = [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
-        runs = partial(_oracle_models, self.system, graphs, oracle)
+        runs = partial(_oracle_models, self.system, graphs, oracle, MOST_GOLD_GRAPHS)
+        every = partial(_oracle_models, self.system, graphs, oracle, None)
         guided = Guided(partial(gold_graphs, self.system, graphs), partial(oracle_run, self.system, oracle))
         by = Method(oracle=oracle.name)
-        theorem = self.theorem(about, Argument(problem, [*basic, *guesses], runs, guided), by)
+        theorem = self.theorem(about, Argument(problem, [*basic, *guesses], runs, every, guided), by)
         whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
         if theorem.verdict is not Verdict.PROVED:
             return theorem
-        found = judged(about, whole, theorem.witnesses, theorem.invariant, replace(by, ends=ends.gist))
+        by = replace(by, ends=ends.gist)
+        found = judged(about, whole, theorem.witnesses, theorem.invariant, by, theorem.dead)
         return replace(found, work=sound.work | ends.work | theorem.work)
 
     def _confront_gold(self, about: Topic, graphs: s.GraphClass, oracle: s.Oracle, axioms: Sequence[Candidate]) -> None:
@@ -535,7 +549,14 @@ class Prover:
 
     def argument(self, problem: Problem) -> Argument:
         """A problem about all runs."""
-        return Argument(problem, self.candidates, partial(_run_models, self.system))
+        return Argument(problem, self.candidates, partial(_run_models, self.system), self._explored_models)
+
+    def _explored_models(self, words: int) -> Iterator[tuple[str, dict[str, object]]]:
+        """All configurations that runs reach, where they are few."""
+        for space in self.spaces:
+            if space.words == words:
+                for c in space.configurations:
+                    yield str(c), model_of(self.system, c)
 
     def theorem(self, about: Topic, argument: Argument, method: Method = NO_METHOD) -> Theorem:
         """Search an invariant for the goals, discharge everything, and check that it is not vacuous."""
@@ -579,13 +600,49 @@ class Prover:
         premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
         seen = self._witnesses(argument, premises)
         work = Work({identity(problem): Solved(certificate, seen)})
-        return replace(judged(about, tuple(done), seen, invariant), work=work)
+        dead: list[str] = []
+        for move in (move for move in problem.moves if move.name in idle_moves(seen)):
+            shown, found = self._never(argument, move)
+            if solvers_of(shown):
+                dead.append(move.name)
+                done += shown
+                work |= found
+        return replace(judged(about, tuple(done), seen, invariant, dead=tuple(dead)), work=work)
 
     def _witnesses(self, argument: Argument, premises: Sequence[Term]) -> tuple[Witness, ...]:
+        """Configurations of runs of three and of five words; for moves that these do not show, of all runs of fewer and more.
+
+        On the way to gold graphs these are the runs to every graph of the class up to five words.
+        """
         problem = argument.problem
         if self.kept is not None:
             return self.kept.work.solved[identity(problem)].witnesses
-        return tuple(w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises))
+        seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises)]
+        for words in range(1, MOST_WORDS_OF_WITNESSES + 1):
+            idle = [case for case in problem.cases if case.name in idle_moves(seen)]
+            if idle:
+                seen += satisfied(words, argument.every(words), idle, premises)
+        return tuple(seen)
+
+    def _never(self, argument: Argument, move: Move) -> tuple[list[Discharged], Work]:
+        """That a move never happens, if that can be proved: its obligations, and what they were made from."""
+        goal = Goal(f"{move.name} never happens", move.premises, t.FALSE, is_part=False)
+        dead = replace(argument, problem=replace(argument.problem, goals=(goal,)))
+        name = identity(dead.problem)
+        if self.certificates is not None:
+            certificate = self.certificates.get(name)
+        else:
+            found = self._search(dead)
+            self.clock.note(found.timed_out)
+            certificate = None if found.failed else Certificate(found.invariant, found.lemmas, found.cores)
+        if certificate is None:
+            return [], Work()
+        try:
+            done = self._discharge(obligations(dead.problem, certificate, dead.candidates))
+        except Incomplete:
+            return [], Work()
+        self.found[name] = certificate
+        return done, Work({name: Solved(certificate, ())})
 
     def _search(self, argument: Argument) -> FoundInvariant:
         problem, pool = argument.problem, argument.candidates
@@ -700,7 +757,8 @@ def _joined(about: Topic, parts: Sequence[Theorem]) -> Theorem:
     witnesses = tuple(witness for part in parts for witness in part.witnesses)
     invariant = tuple(dict.fromkeys(conjunct for part in parts for conjunct in part.invariant))
     work = reduce(or_, (part.work for part in parts))
-    return replace(judged(about, obligations, witnesses, invariant), work=work)
+    dead = tuple(dict.fromkeys(move for part in parts for move in part.dead))
+    return replace(judged(about, obligations, witnesses, invariant, dead=dead), work=work)
 
 
 class WrongMeaning(Contradiction):
@@ -718,10 +776,10 @@ def _run_models(system: System, words: int) -> Iterator[tuple[str, dict[str, obj
 
 
 def _oracle_models(
-    system: System, graphs: s.GraphClass, oracle: s.Oracle, words: int
+    system: System, graphs: s.GraphClass, oracle: s.Oracle, most: int | None, words: int
 ) -> Iterator[tuple[str, dict[str, object]]]:
     """The configurations on the way to gold graphs, with the gold graphs."""
-    for gold in islice(gold_graphs(system, graphs, words), MOST_GOLD_GRAPHS):
+    for gold in islice(gold_graphs(system, graphs, words), most):
         wanted = gold_model(gold)
         for c in oracle_run(system, oracle, gold):
             yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}

@@ -189,6 +189,7 @@ def _to_json(theorem: Theorem) -> dict[str, object]:
         "assumptions": list(theorem.assumptions),
         "failure": None if theorem.failure is None else asdict(theorem.failure),
         "timed_out": theorem.timed_out,
+        "dead": list(theorem.dead),
         "work": {
             "solved": {problem: _solved_json(solved) for problem, solved in theorem.work.solved.items()},
             "rankings": [
@@ -228,7 +229,7 @@ def _believed(entry: Any, key: dict[str, object], about: Topic) -> Theorem:
     _ask(list(theorem.solvers) == entry["theorem"]["solvers"], "solvers")
     _ask(theorem.verdict in _KEPT, "verdict")
     if theorem.obstacle is None:
-        again = judged(about, theorem.obligations, theorem.witnesses, theorem.invariant)
+        again = judged(about, theorem.obligations, theorem.witnesses, theorem.invariant, dead=theorem.dead)
         _ask(again.verdict is Verdict.PROVED, "judgement")
     return replace(theorem, kept=True)
 
@@ -251,6 +252,7 @@ def _from_json(value: Any, about: Topic) -> Theorem:
         seconds=float(value["seconds"]),
         timed_out=value["timed_out"] is True,
         work=_work(value["work"]),
+        dead=tuple(map(_text, value["dead"])),
     )
 
 

@@ -4,7 +4,7 @@ What a theorem is about is data and not its wording: a claim, an invariant of th
 verdict follows from the rest: there is a counterexample, or an obstacle, or neither, and then every obligation was discharged.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
@@ -162,7 +162,7 @@ class Theorem:
 
     `work` is what the proof was made from.  `obligations` are everything that was shown; `assumptions` what was not.  `failure` shows what an invariant lacks: a configuration in which a goal
     fails (`induction`).  `witness` is a run or a graph that shows that something fails, where that is claimed: one settles it for all n, without
-    a solver.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
+    a solver.  `dead` are moves that are proved never to happen.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
     budget, ended a call of a solver on the way: what is open then may be open only because the machine was busy.
     """
 
@@ -180,6 +180,7 @@ class Theorem:
     kept: bool = False
     work: Work = NO_WORK
     witness: Counterexample | None = None
+    dead: tuple[str, ...] = ()
 
     @property
     def claim(self) -> str:
@@ -228,20 +229,27 @@ def judged(
     seen: tuple[Witness, ...],
     invariant: tuple[Conjunct, ...],
     method: Method = NO_METHOD,
+    dead: tuple[str, ...] = (),
 ) -> Theorem:
-    """The verdict on a complete set of obligations."""
+    """The verdict on a complete set of obligations, among them the proofs that some moves are dead."""
     timed_out = any(entry.timed_out for entry in done) or any(witness.timed_out for witness in seen)
-    obstacle = _obstacle(done, seen)
-    return Theorem(about, obstacle, method, invariant, done, seen, timed_out=timed_out)
+    obstacle = _obstacle(done, seen, dead)
+    return Theorem(about, obstacle, method, invariant, done, seen, timed_out=timed_out, dead=dead)
 
 
-def _obstacle(done: tuple[Discharged, ...], seen: tuple[Witness, ...]) -> Obstacle | None:
+def idle_moves(seen: Iterable[Witness]) -> list[str]:
+    """The moves that no witness shows to happen."""
+    known = list(seen)
+    return sorted({w.move for w in known} - {w.move for w in known if w.configuration is not None})
+
+
+def _obstacle(done: tuple[Discharged, ...], seen: tuple[Witness, ...], dead: tuple[str, ...]) -> Obstacle | None:
     if not done:
         return Obstacle(Hindrance.NOTHING_TO_SHOW)
     if not solvers_of(done):
         hard = next(entry for entry in done if not (entry.by("z3") and entry.by("cvc5")))
         return Obstacle(Hindrance.UNDISCHARGED, hard.obligation.name)
-    idle = sorted({w.move for w in seen} - {w.move for w in seen if w.configuration is not None})
+    idle = [move for move in idle_moves(seen) if move not in dead]
     if not seen or idle:
         return Obstacle(Hindrance.UNSATISFIED, ", ".join(idle) or "anything")
     if len({w.words for w in seen if w.configuration is not None}) < 2:

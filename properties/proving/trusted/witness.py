@@ -61,12 +61,14 @@ def satisfied(
     """For each move the first model in which it fires; the premises must hold there, or there is no witness."""
     guards = {move.name: [term for _, term in move.premises] for move in moves}
     computed = {name: to_python(t.conjunction(*guard)) for name, guard in guards.items()}
+    lengths = {name: lengths_of(guard, words) for name, guard in guards.items()}
     found: dict[str, Witness] = {}
     for text, model in models:
         for name, guard in computed.items():
-            lengths = lengths_of(guards[name], words)
-            fires = next((chosen for chosen in lengths if guard({**model, **chosen}, domain(words))), None)
-            if name in found or fires is None:
+            if name in found:
+                continue
+            fires = next((chosen for chosen in lengths[name] if guard({**model, **chosen}, domain(words))), None)
+            if fires is None:
                 continue
             answer = confirm({**model, **fires}, words, [*premises, *guards[name]])
             if answer == "sat":

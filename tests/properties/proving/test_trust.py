@@ -195,13 +195,25 @@ def test_a_candidate_that_contradicts_the_others_is_noticed(monkeypatch: pytest.
 
 
 @pytest.mark.solver
-def test_a_transition_that_never_fires_is_noticed() -> None:
-    """`ARC` is dead: what is proved about it is empty, and that is not called a proof."""
-    dead = SHORT.replace("\n\n  oracle", "\n  ARC(l)  σ|i, j|β  =>  σ|i, β   add i -l-> j  if i < i\n\n  oracle", 1)
-    (theorem,) = prove(load(dead)).theorems
+@pytest.mark.parametrize("condition", ["i < i", "head(i)"])
+def test_a_transition_that_is_proved_never_to_happen_is_accepted_and_named(condition: str) -> None:
+    """`ARC` is dead: what is proved about it is empty, and the theorem says so."""
+    arc = f"\n  ARC(l)  σ|i, j|β  =>  σ|i, β   add i -l-> j  if {condition}\n\n  oracle"
+    (theorem,) = prove(load(SHORT.replace("\n\n  oracle", arc, 1))).theorems
 
-    assert theorem.verdict is Verdict.UNKNOWN
-    assert "ARC" in theorem_text(theorem)
+    assert (theorem.verdict, theorem.dead) == (Verdict.PROVED, ("ARC",))
+    assert theorem_text(theorem).endswith("; proved never to happen: ARC")
+    assert {done.obligation.name for done in theorem.obligations} >= {"ARC never happens"}
+
+
+@pytest.mark.solver
+def test_a_transition_that_seldom_fires_is_not_taken_for_dead() -> None:
+    """It happens with seven words, further than anybody looks: then there is no proof, of either."""
+    arc = "\n  LATE  σ|i, j|β  =>  σ|i|j, β  if j > 6\n\n  oracle"
+    (theorem,) = prove(load(SHORT.replace("\n\n  oracle", arc, 1))).theorems
+
+    assert (theorem.verdict, theorem.dead) == (Verdict.UNKNOWN, ())
+    assert "LATE" in theorem_text(theorem)
 
 
 def test_a_stale_ghost_is_not_a_way_to_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
