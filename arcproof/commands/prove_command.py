@@ -1,6 +1,8 @@
 """`arcproof prove`."""
 
 import sys
+import time
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +16,12 @@ from arcproof.commands.arguments import (
     json_file_option,
     load_system,
     system_files,
+    timeout_option,
 )
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.proof_objects import ProofObjects
-    from arcproof.properties.proving.prove import ProofReport
+    from arcproof.properties.proving.prove import Answer, ProofReport
     from arcproof.reports.progress import Tracker
 
 
@@ -51,10 +54,19 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write what is found as certificates, a file for each system. Without the cache. With --check, read them from there.",
 )
+@click.option("--claim", metavar="TEXT", help="Prove only the claims in which this text occurs.")
+@timeout_option
+@click.option(
+    "--timeout-claim",
+    type=click.FloatRange(min=0, max=10**8, min_open=True),
+    metavar="SECONDS",
+    help="Give up on a claim after this many seconds, and go on with the next.",
+)
 @jobs_option
 def command(
     systems: tuple[str, ...], smt_directory: Path | None, proof_directory: Path | None, json_file: str | None,
-    invariant: bool, preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, jobs: int,
+    invariant: bool, preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, claim: str | None,
+    timeout: float | None, timeout_claim: float | None, jobs: int,
 ) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
@@ -62,17 +74,19 @@ def command(
     satisfiable and every transition can fire. Proofs are kept, under $ARCPROOF_CACHE, and are taken from there as long as the figure, the prover
     and the solvers are the same. A certificate says which invariant was found and what each step uses; checking it asks both solvers everything
     again, but searches nothing. With --proof-objects, cvc5's proof of every obligation is checked by a small program
-    that knows no solver. Exit codes: 0 every claim is proved, 1 one is refuted, 3 one is open or not every step is
-    checked, 4 the solvers contradict each other.
+    that knows no solver. Theorems are printed as they are found; Ctrl-C and --timeout end the work at once with what is
+    known, and what was proved is kept. With --jobs claims are proved side by side. Exit codes: 0 every claim is proved,
+    1 one is refuted, 3 one is open or not every step is checked, 4 the solvers contradict each other.
     """
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.prove import document
     from arcproof.documents.wire import json_text
     from arcproof.properties.proving.certificates.files import file_of, on_file, write
-    from arcproof.properties.proving.prove import prove
+    from arcproof.properties.proving.prove import tasks_of
     from arcproof.properties.proving.store import default_store
+    from arcproof.properties.proving.supervised import TimeLimits, named, prove_supervised
     from arcproof.reports.progress import tracked
-    from arcproof.reports.proofs import text_of, write_smt
+    from arcproof.reports.proofs import NOTHING_TO_PROVE, text_of, write_smt
 
     loaded = [load_system(name) for name in systems]
     kept = [] if certificates is None else [str(file_of(system.name, certificates)) for system in loaded]
@@ -80,16 +94,33 @@ def command(
         [json_file, *([] if check else dict.fromkeys(kept))], [*system_files(systems), *(kept if check else [])]
     )
     memory = None if no_cache or check or certificates else default_store()
+    asked = [named(tasks_of(system, preconditions), claim) for system in loaded]
+    if claim is not None and not any(asked):
+        raise click.UsageError(f"no claim of {', '.join(system.name for system in loaded)} contains {claim!r}")
     reports: list[ProofReport] = []
+    began = time.monotonic()
+    ended_by = None
+    as_found = json_file != "-" and proof_directory is None
     with tracked("prove") as progress:
         progress.begin("prove", len(loaded))
-        for system in loaded:
+        for system, tasks in zip(loaded, asked, strict=True):
             say = partial(_say, progress, system.name)
             known = on_file(system.name, certificates) if check else None
-            reports.append(prove(system, say, memory, preconditions, known, jobs))
+            left = None if timeout is None else max(0.0, timeout - (time.monotonic() - began))
+            show = _Shown(progress, system.name, invariant) if as_found else _quietly
+            report, ended_by = prove_supervised(
+                system, tasks, say, show, memory, known, jobs, TimeLimits(left, timeout_claim)
+            )
+            reports.append(report)
+            if isinstance(show, _Shown) and not report.theorems:
+                progress.show("\n".join((system.name, NOTHING_TO_PROVE)))
             progress.advance()
+            if ended_by is not None:
+                break
         proofs = None if proof_directory is None else _proof_objects(reports, proof_directory, progress, jobs)
-    if json_file != "-":
+    if ended_by is not None:
+        click.echo(ended_by, err=True)
+    if json_file != "-" and not as_found:
         click.echo("\n".join(text_of(report, invariant, proofs) for report in reports))
     if json_file is not None:
         write_file(json_file, json_text(document(reports, proofs)) + "\n")
@@ -116,6 +147,34 @@ def _proof_objects(reports: "list[ProofReport]", folder: Path, progress: "Tracke
         write_proof_objects(report, proofs, folder / safe_name(report.system.name))
         found.update(proofs)
     return found
+
+
+@dataclass
+class _Shown:
+    """Prints what is found about a system, under its name."""
+
+    progress: "Tracker"
+    name: str
+    invariants: bool
+    has_begun: bool = False
+
+    def __call__(self, found: "Answer") -> None:
+        """Print an answer, if there is one."""
+        from arcproof.properties.proving.theorem import Theorem
+        from arcproof.reports.proofs import redundancy_lines, theorem_lines
+
+        if found is None:
+            return
+        if isinstance(found, Theorem):
+            lines = theorem_lines(found, self.invariants)
+        else:
+            lines = [f"  {line}" for line in redundancy_lines(found)]
+        self.progress.show("\n".join([*([] if self.has_begun else [self.name]), *lines]))
+        self.has_begun = True
+
+
+def _quietly(_: "Answer") -> None:
+    return None
 
 
 def _say(progress: "Tracker", name: str, what: str) -> None:

@@ -34,6 +34,14 @@ class Tracker:
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, description=description)
 
+    def show(self, text: str) -> None:
+        """Print a result, without the bar in between."""
+        if self._progress is not None:
+            self._progress.stop()
+        print(text, flush=True)
+        if self._progress is not None:
+            self._progress.start()
+
     def advance(self, amount: float = 1) -> None:
         """So much more is done."""
         go_on()

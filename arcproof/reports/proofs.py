@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.printing.escape import for_markdown
@@ -13,26 +13,34 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
     from arcproof.properties.proving.theorem import Gist, Obstacle, Theorem
 
+NOTHING_TO_PROVE: Final = "  nothing to prove: the figure has no claims"
+
 
 def text_of(report: "ProofReport", invariants: bool = False, proofs: "ProofObjects | None" = None) -> str:
     """The theorems, one a line; with `invariants` also what each rests on, with `proofs` whether every step is checked."""
-    lines = [f"{report.system.name} ({report.seconds:.1f} s)"]
+    lines = [report.system.name]
     if not report.theorems:
-        lines.append("  nothing to prove: the figure has no claims")
+        lines.append(NOTHING_TO_PROVE)
     for theorem in report.theorems:
-        by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
-        spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
-        lines.append(f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem_text(theorem)} ({spent})")
-        if proofs is not None and theorem.verdict is Verdict.PROVED:
-            lines.append(f"            {checked_text(theorem, proofs)}")
-        if theorem.assumptions:
-            lines.append(f"            assuming {'; '.join(theorem.assumptions)}")
-        if invariants:
-            lines += [f"            {conjunct.name}: {conjunct.formula}" for conjunct in theorem.invariant]
-            lines += [f"            lemma: {name}" for name in theorem.lemmas]
+        lines += theorem_lines(theorem, invariants, proofs)
     if report.redundancies is not None:
         lines += [f"  {line}" for line in redundancy_lines(report.redundancies)]
     return "\n".join(lines)
+
+
+def theorem_lines(theorem: "Theorem", invariants: bool = False, proofs: "ProofObjects | None" = None) -> list[str]:
+    """A theorem in a line, and what else was asked for below it."""
+    by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
+    spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
+    lines = [f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem_text(theorem)} ({spent})"]
+    if proofs is not None and theorem.verdict is Verdict.PROVED:
+        lines.append(f"            {checked_text(theorem, proofs)}")
+    if theorem.assumptions:
+        lines.append(f"            assuming {'; '.join(theorem.assumptions)}")
+    if invariants:
+        lines += [f"            {conjunct.name}: {conjunct.formula}" for conjunct in theorem.invariant]
+        lines += [f"            lemma: {name}" for name in theorem.lemmas]
+    return lines
 
 
 def checked_text(theorem: "Theorem", proofs: "ProofObjects") -> str:
@@ -123,6 +131,8 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             return f"that the oracle's run ends is open: {behind}"
         case Hindrance.OPEN_SOUNDNESS:
             return f"the invariant of soundness is open: {behind}"
+        case Hindrance.CUT_SHORT:
+            return f"{what} before this was decided"
         case _:
             assert_never(obstacle.kind)
 

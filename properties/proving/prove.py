@@ -9,8 +9,9 @@ With certificates (`certificates`) step (2) is left out: what was found before i
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property, partial, reduce
 from itertools import islice, product
 from operator import or_
@@ -797,14 +798,49 @@ def prove(
     began = time.perf_counter()
     loaded = system if isinstance(system, System) else load(system)
     prover = Prover(loaded, say, certificates=certificates, jobs=jobs)
-    topics: list[Topic] = [*loaded.figure.claims, *map(Invariance, loaded.figure.invariants)]
-    found = {
-        topic: recalled(prover, topic, memory, partial(Prover.about, topic=topic)) for topic in dict.fromkeys(topics)
-    }
-    better = _better_length(prover, memory)
-    theorems = (*found.values(), *(() if better is None else (better,)))
-    redundant = _redundancies(prover, memory) if preconditions else None
-    return ProofReport(loaded, theorems, time.perf_counter() - began, redundant, prover.found)
+    found = [answer(prover, task, memory) for task in tasks_of(loaded, preconditions)]
+    return report_of(loaded, found, time.perf_counter() - began, prover.found)
+
+
+class Besides(Enum):
+    """What is asked besides the claims: a better bound on the length, which preconditions are redundant."""
+
+    LENGTH = "a better bound on the length"
+    PRECONDITIONS = "redundant preconditions"
+
+
+Task: TypeAlias = Topic | Besides
+Answer: TypeAlias = "Theorem | Redundancies | None"
+
+
+def tasks_of(system: System, preconditions: bool = False) -> list[Task]:
+    """What there is to prove: every claim and invariant of a figure, and what is asked besides."""
+    topics: list[Task] = [*system.figure.claims, *map(Invariance, system.figure.invariants), Besides.LENGTH]
+    return list(dict.fromkeys((*topics, *((Besides.PRECONDITIONS,) if preconditions else ()))))
+
+
+def task_text(task: Task) -> str:
+    """What a task is about, in words."""
+    return task.value if isinstance(task, Besides) else topic_text(task)
+
+
+def answer(prover: Prover, task: Task, memory: Memory | None) -> Answer:
+    """Do one task; what the memory has is not proved again."""
+    match task:
+        case Besides.LENGTH:
+            return _better_length(prover, memory)
+        case Besides.PRECONDITIONS:
+            return _redundancies(prover, memory)
+        case _:
+            return recalled(prover, task, memory, partial(Prover.about, topic=task))
+
+
+def report_of(system: System, found: Iterable[Answer], seconds: float, certificates: Certificates) -> ProofReport:
+    """What all tasks came to."""
+    answers = [one for one in found if one is not None]
+    theorems = tuple(one for one in answers if isinstance(one, Theorem))
+    redundant = next((one for one in answers if not isinstance(one, Theorem)), None)
+    return ProofReport(system, theorems, seconds, redundant, certificates)
 
 
 def _better_length(prover: Prover, memory: Memory | None) -> Theorem | None:

@@ -85,6 +85,7 @@ class Hindrance(Enum):
     TOO_MANY_WITHOUT_WORDS = "too many without words"
     OPEN_END = "open end"
     OPEN_SOUNDNESS = "open soundness"
+    CUT_SHORT = "cut short"
 
 
 @dataclass(frozen=True, slots=True)

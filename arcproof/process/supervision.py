@@ -1,0 +1,173 @@
+"""Tasks in processes that can be ended at any moment, whatever they are doing.
+
+A solver that is at work hears neither Ctrl-C nor a time limit.  So it works in a process of its own, and whoever waits
+for it ends the process.  A process keeps what it has worked out for its next task; where it was ended, a new one goes
+on.  Processes are made by forking; where there is no fork, tasks are done here, one after the other, and only Ctrl-C
+ends them.
+"""
+
+import multiprocessing
+import signal
+import sys
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from typing import Any, Final, Generic, TypeVar
+
+from arcproof.process.progress import Say
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+SAID: Final = "said"
+DONE: Final = "done"
+FAILED: Final = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[R]):
+    """What came of a task."""
+
+    result: R
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A task that was ended, or never begun, and why."""
+
+    why: str
+
+
+@dataclass
+class _Worker:
+    """A process, the number of the task it is at, and when that is over."""
+
+    process: ForkProcess
+    connection: "Connection[Any, Any]"
+    task: int
+    ends: float | None
+
+    def end(self) -> None:
+        """At once."""
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+def supervised(
+    work: Callable[[T, Say], R],
+    tasks: Sequence[T],
+    say: Say,
+    jobs: int = 1,
+    whole: float | None = None,
+    each: float | None = None,
+) -> Generator[tuple[T, Done[R] | Ended], None, None]:
+    """The tasks with what came of them, in the order in which they end; all in `whole` seconds, each in `each`.
+
+    What a task raises is raised here.  An interruption ends every process.
+    """
+    if "fork" not in multiprocessing.get_all_start_methods():
+        yield from ((task, Done(work(task, say))) for task in tasks)
+        return
+    over = None if whole is None else time.monotonic() + whole
+    waiting = deque(range(len(tasks)))
+    workers: list[_Worker] = []
+
+    def limit() -> float | None:
+        ends = [end for end in (over, None if each is None else time.monotonic() + each) if end is not None]
+        return min(ends, default=None)
+
+    try:
+        while waiting or workers:
+            while waiting and len(workers) < jobs:
+                workers.append(_started(work, tasks, waiting.popleft(), limit()))
+            for worker in _heard(workers):
+                kind, what = _message(worker)
+                if kind == SAID:
+                    say(what)
+                    continue
+                if kind == FAILED:
+                    raise what
+                yield tasks[worker.task], Done(what) if kind == DONE else Ended(what)
+                if kind == DONE and waiting:
+                    worker.task, worker.ends = waiting.popleft(), limit()
+                    worker.connection.send(worker.task)
+                else:
+                    worker.end()
+                    workers.remove(worker)
+            for worker in [worker for worker in workers if worker.ends is not None and worker.ends <= time.monotonic()]:
+                worker.end()
+                workers.remove(worker)
+                yield tasks[worker.task], Ended(_why(over, whole, each))
+            if over is not None and over <= time.monotonic():
+                yield from ((tasks[task], Ended(_why(over, whole, each))) for task in waiting)
+                waiting.clear()
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+def _why(over: float | None, whole: float | None, each: float | None) -> str:
+    is_over = over is not None and over <= time.monotonic()
+    return (
+        f"the time limit of {whole:g} s was over" if is_over else f"the time limit of {each:g} s for a claim was over"
+    )
+
+
+def _heard(workers: Sequence[_Worker]) -> list[_Worker]:
+    """The workers that have something to say, or none when the time of one is over."""
+    ends = [worker.ends for worker in workers if worker.ends is not None]
+    seconds = max(0.0, min(ends) - time.monotonic()) if ends else None
+    ready = wait([worker.connection for worker in workers], seconds)
+    return [worker for worker in workers if worker.connection in ready]
+
+
+def _message(worker: _Worker) -> tuple[str, Any]:
+    try:
+        return worker.connection.recv()  # type: ignore[no-any-return]
+    except EOFError:
+        return "lost", "its process ended too early"
+
+
+def _started(work: Callable[[T, Say], R], tasks: Sequence[T], first: int, ends: float | None) -> _Worker:
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+    process = context.Process(target=_serve, args=(there, here, work, tasks))
+    sys.stdout.flush()
+    with warnings.catch_warnings():
+        # the threads that may run beside are those of the progress bar, which a worker never shows
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process.start()
+    there.close()
+    here.send(first)
+    return _Worker(process, here, first, ends)
+
+
+def _serve(
+    connection: "Connection[Any, Any]",
+    parent: "Connection[Any, Any]",
+    work: Callable[[T, Say], R],
+    tasks: Sequence[T],
+) -> None:
+    """Do tasks until nobody has another; Ctrl-C is a matter of whoever waits."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    parent.close()
+    try:
+        while True:
+            connection.send(_outcome(work, tasks[connection.recv()], lambda text: connection.send((SAID, text))))
+    except (EOFError, OSError):
+        return
+
+
+def _outcome(work: Callable[[T, Say], R], task: T, say: Say) -> tuple[str, object]:
+    try:
+        return DONE, work(task, say)
+    except OSError:
+        raise
+    except Exception as error:
+        return FAILED, error

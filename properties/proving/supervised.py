@@ -1,0 +1,111 @@
+"""Proofs that can be ended at any moment: each claim is proved in a process that is ended by Ctrl-C or when its time is over.
+
+What was found by then is kept, and shown as it is found.  With several jobs, claims are proved side by side.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arcproof.properties.proving.certificates.files import Certificates
+from arcproof.properties.proving.prove import (
+    Answer,
+    Besides,
+    Memory,
+    ProofReport,
+    Prover,
+    Task,
+    answer,
+    report_of,
+    task_text,
+)
+from arcproof.properties.proving.theorem import Hindrance, Theorem, not_proved
+from arcproof.properties.proving.trusted.discharge import Certificate
+from arcproof.properties.proving.trusted.obligation import Written
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import what_ended
+from arcproof.process.progress import Say
+from arcproof.process.supervision import Done, Ended, supervised
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """Seconds for all claims of a system, and for each."""
+
+    whole: float | None = None
+    each: float | None = None
+
+
+NO_LIMITS: Final = TimeLimits()
+
+
+def prove_supervised(
+    system: System,
+    tasks: list[Task],
+    say: Say,
+    show: Callable[[Answer], None],
+    memory: Memory | None = None,
+    certificates: Certificates | None = None,
+    jobs: int = 1,
+    limits: TimeLimits = NO_LIMITS,
+) -> tuple[ProofReport, str | None]:
+    """Do the tasks and show the answers in their order, each as soon as it is there; say what ended the work early, if anything did."""
+    began = time.perf_counter()
+    side_by_side = max(1, min(jobs, len(tasks)))
+    prover = Prover(system, certificates=certificates, jobs=max(1, jobs // side_by_side))
+    answers: dict[Task, Answer] = {}
+    found: dict[str, Certificate] = {}
+
+    def work(task: Task, say: Say) -> tuple[Answer, dict[str, Certificate]]:
+        prover.say = say
+        done = answer(prover, task, memory)
+        return _to_be_sent(done), prover.found
+
+    unshown = deque(tasks)
+
+    def take(task: Task, outcome: Answer) -> None:
+        answers[task] = outcome
+        while unshown and unshown[0] in answers:
+            show(answers[unshown.popleft()])
+
+    ended_by = None
+    try:
+        for task, outcome in supervised(work, tasks, say, side_by_side, limits.whole, limits.each):
+            match outcome:
+                case Done((done, certified)):
+                    found |= certified
+                    take(task, done)
+                case Ended(why):
+                    take(task, _cut_short(task, why))
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
+        for task in tasks:
+            if task not in answers:
+                take(task, _cut_short(task, ended_by))
+    report = report_of(system, [answers.get(task) for task in tasks], time.perf_counter() - began, found)
+    return report, ended_by
+
+
+def _cut_short(task: Task, why: str) -> Answer:
+    return None if isinstance(task, Besides) else not_proved(task, Hindrance.CUT_SHORT, why)
+
+
+def _to_be_sent(found: Answer) -> Answer:
+    """Obligations as text alone: what they were made of is of use only where they were made."""
+    if not isinstance(found, Theorem):
+        return found
+    written = (
+        replace(d, obligation=Written(d.obligation.name, d.obligation.text, d.obligation.lemma))
+        for d in found.obligations
+    )
+    return replace(found, obligations=tuple(written))
+
+
+def named(tasks: list[Task], text: str | None) -> list[Task]:
+    """The claims whose words contain a text; all tasks without one."""
+    if text is None:
+        return tasks
+    return [task for task in tasks if not isinstance(task, Besides) and text in task_text(task)]

@@ -1,0 +1,130 @@
+"""Tasks in processes that can be ended: their results, their limits, and that nothing they do keeps them alive."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from arcproof.process.supervision import Done, Ended, supervised
+from tests.conftest import ROOT, Result
+
+Say = Callable[[str], None]
+
+
+def work(task: str, say: Say) -> str:
+    """Tasks by name."""
+    say(f"at {task}")
+    match task.split():
+        case ["sleep", seconds]:
+            signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals))
+            time.sleep(float(seconds))
+        case ["fail"]:
+            raise ValueError("as asked")
+        case ["die"]:
+            os._exit(1)
+    return task.upper()
+
+
+def outcomes(*tasks: str, jobs: int = 1, whole: float | None = None, each: float | None = None) -> dict[str, object]:
+    return dict(supervised(work, tasks, lambda _: None, jobs, whole, each))
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_every_task_is_done(jobs: int) -> None:
+    assert outcomes("a", "b", "c", jobs=jobs) == {"a": Done("A"), "b": Done("B"), "c": Done("C")}
+
+
+def test_nothing_to_do() -> None:
+    assert outcomes() == {}
+
+
+def test_what_is_said_is_heard() -> None:
+    said: list[str] = []
+    list(supervised(work, ["a", "b"], said.append))
+
+    assert said == ["at a", "at b"]
+
+
+def test_a_task_that_takes_too_long_is_ended_and_the_next_is_done() -> None:
+    began = time.monotonic()
+    found = outcomes("sleep 60", "b", each=0.5)
+
+    assert time.monotonic() - began < 30
+    assert found == {"sleep 60": Ended("the time limit of 0.5 s for a claim was over"), "b": Done("B")}
+
+
+def test_when_the_time_is_over_nothing_is_begun() -> None:
+    over = Ended("the time limit of 0.5 s was over")
+
+    assert outcomes("a", "sleep 60", "c", whole=0.5) == {"a": Done("A"), "sleep 60": over, "c": over}
+
+
+def test_what_a_task_raises_is_raised() -> None:
+    with pytest.raises(ValueError, match="as asked"):
+        outcomes("a", "fail", "c")
+
+
+def test_a_process_that_is_lost_loses_its_task_alone() -> None:
+    assert outcomes("die", "b") == {"die": Ended("its process ended too early"), "b": Done("B")}
+
+
+def test_an_interruption_ends_every_process() -> None:
+    began = time.monotonic()
+    found = supervised(work, ["a", "sleep 60", "sleep 61"], lambda _: None, jobs=2)
+    assert next(found) == ("a", Done("A"))
+    with pytest.raises(KeyboardInterrupt):
+        found.throw(KeyboardInterrupt())
+    assert time.monotonic() - began < 30
+
+
+# --- prove -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.process
+def test_prove_hears_ctrl_c_within_a_second() -> None:
+    """Whatever a solver is at; what was found by then is shown."""
+    command = [sys.executable, "-m", "arcproof", "prove", "arc-swift", "--no-cache", "--jobs", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        time.sleep(8)
+        began = time.monotonic()
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+
+    assert time.monotonic() - began < 5, "one second, on a machine that does nothing else"
+    assert (run.returncode, err.strip()) == (3, "interrupted")
+    assert "interrupted before this was decided" in out
+
+
+def test_prove_gives_up_on_a_claim_and_goes_on(arcproof: Callable[..., Result]) -> None:
+    run = arcproof("prove", "arc-swift", "--no-cache", "--claim", "n", "--timeout-claim", "0.2")
+
+    assert run.code == 3
+    assert run.out.count("the time limit of 0.2 s for a claim was over before this was decided") >= 3
+
+
+def test_prove_ends_when_the_time_is_over(arcproof: Callable[..., Result]) -> None:
+    run = arcproof("prove", "arc-swift", "swap", "--no-cache", "--timeout", "0.5")
+
+    assert run.code == 3
+    assert "swap" in run.out
+    assert "proved" not in run.out
+
+
+def test_a_claim_that_is_not_there_is_a_mistake(arcproof: Callable[..., Result]) -> None:
+    run = arcproof("prove", "arc-eager", "--claim", "unambiguous")
+
+    assert run.code == 2
+    assert "no claim of arc-eager contains 'unambiguous'" in run.err
+
+
+@pytest.mark.solver
+def test_only_the_claims_that_are_named_are_proved(arcproof: Callable[..., Result]) -> None:
+    run = arcproof("prove", "arc-standard-stack", "--no-cache", "--claim", "length", "--jobs", "1")
+
+    assert run.code == 0, run.err
+    assert [line.split()[:2] for line in run.out.splitlines()] == [["arc-standard-stack"], ["proved", "length"]]
