@@ -170,6 +170,13 @@ def test_symbols_cannot_be_declared_in_a_proof() -> None:
     assert small("(step @p0 :rule refl :args ((@const 1 a)))") == "step @p0, by refl: unknown symbol @const"
 
 
+@pytest.mark.parametrize("rule", ["cnf_and_pos", "cnf_or_neg"])
+@pytest.mark.parametrize("place", ["-1", "2", "1/1", "a"])
+def test_there_is_no_part_outside(rule: str, place: str) -> None:
+    joined = "(and p p)" if rule == "cnf_and_pos" else "(or p p)"
+    assert small(f"(step @p0 :rule {rule} :args ({joined} {place}))").startswith(f"step @p0, by {rule}: ")
+
+
 def test_stated_conclusions_must_follow() -> None:
     assert small("(step @p0 (= a 0) :rule refl :args (a))") == "step @p0, by refl: what is stated does not follow"
 
