@@ -151,7 +151,12 @@ class Finding:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the proof rests on."""
-        return next((theorem.assumptions for theorem in self._proofs()), ())
+        return next((theorem.believed for theorem in self._proofs()), ())
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values of the parameters for which alone it is proved."""
+        return next((theorem.values for theorem in self._proofs()), ())
 
     def _proofs(self) -> "Iterator[Theorem]":
         return (piece.theorem for piece in self.evidence if isinstance(piece, Proved))

@@ -46,7 +46,7 @@ def _about(theorem: Theorem) -> Iterator[str]:
     )
     yield f"### `{theorem.claim}`: {theorem.verdict.value} for all n"
     yield ""
-    yield f"{len(theorem.obligations)} obligations, each discharged by {solvers}; assumptions: {', '.join(theorem.assumptions) or 'none'}."
+    yield f"{len(theorem.obligations)} obligations, each discharged by {solvers}; assumptions: {'; '.join(theorem.believed) or 'none'}."
     ranking = theorem.method.ranking or (None if theorem.method.ends is None else theorem.method.ends.ranking)
     if ranking:
         yield f"Ranking function: `V = {ranking}`."

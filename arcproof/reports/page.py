@@ -451,7 +451,7 @@ def _theorem(system: System, theorem: "Theorem") -> TheoremView:
         theorem.kept,
         tuple((conjunct.name, formula_markup(conjunct.formula)) for conjunct in theorem.invariant),
         theorem.lemmas,
-        theorem.assumptions,
+        theorem.believed,
         theorem.solvers,
         asked,
         tuple(_obligation(done, asked) for done in theorem.obligations),

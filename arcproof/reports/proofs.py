@@ -65,11 +65,12 @@ def theorem_text(theorem: "Theorem") -> str:
     if theorem.obstacle is not None and theorem.obstacle.kind is not Hindrance.TOO_MANY_WITHOUT_WORDS:
         failure = "" if theorem.failure is None else f"; {theorem.failure}"
         return f"{_way(theorem)}{obstacle_text(theorem.obstacle)}{failure}"
+    given = f"for {', '.join(theorem.values)}: " if theorem.values else ""
     if theorem.witness is not None:
-        return f"by a witness: {theorem.witness.reason}"
+        return f"{given}by a witness: {theorem.witness.reason}"
     only = "" if len(theorem.solvers) == 2 else f"; by {theorem.solvers[0]} only"
     dead = f"; proved never to happen: {', '.join(theorem.dead)}" if theorem.dead else ""
-    shown = f"{_way(theorem)}{_size(theorem.gist)}{dead}{only}"
+    shown = f"{given}{_way(theorem)}{_size(theorem.gist)}{dead}{only}"
     return shown if theorem.obstacle is None else f"{obstacle_text(theorem.obstacle)}; for n >= 1 {shown}"
 
 
@@ -150,7 +151,7 @@ def summary(theorem: "Theorem") -> str:
         f"{sum(done.seconds for done in theorem.obligations):.1f} s in the solvers, at most {slowest.seconds:.1f} s for one obligation",
         *([f"given in the specification: {'; '.join(theorem.given)}"] if theorem.given else []),
         f"lemmas: {'; '.join(theorem.lemmas) or 'none'}",
-        f"assumptions: {'; '.join(theorem.assumptions) or 'none'}",
+        f"assumptions: {'; '.join(theorem.believed) or 'none'}",
         *(["proved earlier and kept"] if theorem.kept else []),
     ]
     return f"{theorem.claim}: {', '.join(parts)}"

@@ -38,7 +38,8 @@ def verdict_text(finding: Finding) -> str:
     if finding.verdict is Verdict.EXHAUSTED and finding.kind == "negated":
         return f"witness with {finding.words} words"
     if finding.verdict is Verdict.PROVED:
-        return "proved, all n" + ("" if len(finding.solvers) > 1 else f" ({finding.solvers[0]} only)")
+        given = "".join(f", {value}" for value in finding.values)
+        return f"proved, all n{given}" + ("" if len(finding.solvers) > 1 else f" ({finding.solvers[0]} only)")
     if finding.words is None or finding.verdict is Verdict.UNKNOWN:
         return str(finding.verdict.value)
     relation = "=" if finding.verdict is Verdict.REFUTED else "≤"

@@ -65,7 +65,7 @@ def _sentences(reason: Reason) -> list[str]:
 def _proof_text(proof: Theorem) -> str:
     if proof.verdict is not Verdict.PROVED:
         return f"for sentences of every length that is {proof.verdict.value}: {theorem_text(proof)}"
-    under = f", assuming {'; '.join(proof.assumptions)}" if proof.assumptions else ""
+    under = f", assuming {'; '.join(proof.believed)}" if proof.believed else ""
     return f"proved: it follows from the others for sentences of every length, by {' and '.join(proof.solvers)}{under}"
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, partial, reduce
 from itertools import islice, product
+from math import inf
 from operator import or_
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
@@ -48,6 +49,7 @@ from arcproof.properties.proving.library.gold import (
 )
 from arcproof.properties.proving.library.instances import candidates, instances
 from arcproof.properties.proving.meaning.bridge import first_difference, first_oracle_difference
+from arcproof.properties.proving.meaning.formulas import SUFFIX
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported, wording
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
@@ -282,7 +284,17 @@ class Prover:
         self.clock = Clock()
         self.say(topic_text(topic))
         theorem = proved()
-        return replace(theorem, seconds=time.perf_counter() - began, timed_out=self.clock.has_decided)
+        return replace(
+            theorem,
+            values=tuple(dict.fromkeys((*self.values, *theorem.values))),
+            seconds=time.perf_counter() - began,
+            timed_out=self.clock.has_decided,
+        )
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values of the parameters: what is proved is proved for them."""
+        return tuple(f"{name} = {'∞' if value == inf else value}" for name, value in self.system.parameters.items())
 
     def _if_supported(self, topic: Topic) -> Theorem:
         try:
@@ -465,10 +477,15 @@ class Prover:
             theorem = next((part for part in parts if part.verdict is not Verdict.PROVED), None) or _joined(
                 about, parts
             )
-            theorem = replace(theorem, method=Method(exactly=class_text(graphs)))
+            theorem = replace(theorem, method=Method(exactly=class_text(graphs)), values=other.named_values)
             if theorem.verdict is Verdict.PROVED:
                 break
         return theorem
+
+    @property
+    def named_values(self) -> tuple[str, ...]:
+        """The same, where another system is spoken of too."""
+        return tuple(f"{value} in {self.system.figure.name}" for value in self.values)
 
     def _common(self, other: "Prover") -> list[s.GraphClass]:
         """The classes for which both claim to be sound and complete; those with and without node 0 have trees in common."""
@@ -521,7 +538,8 @@ class Prover:
             return theorem
         by = replace(by, ends=ends.gist)
         found = judged(about, whole, theorem.witnesses, theorem.invariant, by, theorem.dead)
-        return replace(found, work=sound.work | ends.work | theorem.work)
+        believed = _believed(axioms, (*steps, *theorem.obligations))
+        return replace(found, work=sound.work | ends.work | theorem.work, assumptions=believed)
 
     def _confront_gold(self, about: Topic, graphs: s.GraphClass, oracle: s.Oracle, axioms: Sequence[Candidate]) -> None:
         """What is said of gold graphs in symbols must be true of those of a few words."""
@@ -759,7 +777,16 @@ def _joined(about: Topic, parts: Sequence[Theorem]) -> Theorem:
     invariant = tuple(dict.fromkeys(conjunct for part in parts for conjunct in part.invariant))
     work = reduce(or_, (part.work for part in parts))
     dead = tuple(dict.fromkeys(move for part in parts for move in part.dead))
-    return replace(judged(about, obligations, witnesses, invariant, dead=dead), work=work)
+    assumptions = tuple(dict.fromkeys(assumed for part in parts for assumed in part.assumptions))
+    return replace(judged(about, obligations, witnesses, invariant, dead=dead), work=work, assumptions=assumptions)
+
+
+def _believed(axioms: Sequence[Candidate], done: Iterable[Discharged]) -> tuple[str, ...]:
+    """The files of the axioms that obligations use."""
+    shown = (entry.obligation for entry in done)
+    used = {name for one in shown if isinstance(one, Obligation) for name, _ in one.premises}
+    files = dict.fromkeys(axiom.source.removesuffix(SUFFIX) for axiom in axioms if axiom.name in used)
+    return (f"the axioms about gold graphs in {', '.join(files)}",) if files else ()
 
 
 class WrongMeaning(Contradiction):

@@ -190,6 +190,7 @@ def _to_json(theorem: Theorem) -> dict[str, object]:
         "failure": None if theorem.failure is None else asdict(theorem.failure),
         "timed_out": theorem.timed_out,
         "dead": list(theorem.dead),
+        "values": list(theorem.values),
         "work": {
             "solved": {problem: _solved_json(solved) for problem, solved in theorem.work.solved.items()},
             "rankings": [
@@ -253,6 +254,7 @@ def _from_json(value: Any, about: Topic) -> Theorem:
         timed_out=value["timed_out"] is True,
         work=_work(value["work"]),
         dead=tuple(map(_text, value["dead"])),
+        values=tuple(map(_text, value["values"])),
     )
 
 

@@ -161,7 +161,8 @@ NO_WORK: Final = Work()
 class Theorem:
     """What was asked, and how far it is proved.
 
-    `work` is what the proof was made from.  `obligations` are everything that was shown; `assumptions` what was not.  `failure` shows what an invariant lacks: a configuration in which a goal
+    `work` is what the proof was made from.  `obligations` are everything that was shown.  `assumptions` are what was not: the files of
+    axioms about gold graphs that obligations use.  `values` are those of the figure's parameters, for which alone it was shown.  `failure` shows what an invariant lacks: a configuration in which a goal
     fails (`induction`).  `witness` is a run or a graph that shows that something fails, where that is claimed: one settles it for all n, without
     a solver.  `dead` are moves that are proved never to happen.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
     budget, ended a call of a solver on the way: what is open then may be open only because the machine was busy.
@@ -182,6 +183,12 @@ class Theorem:
     work: Work = NO_WORK
     witness: Counterexample | None = None
     dead: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+
+    @property
+    def believed(self) -> tuple[str, ...]:
+        """What was not shown: the values of the parameters are taken as given, too."""
+        return (*self.values, *self.assumptions)
 
     @property
     def claim(self) -> str:

@@ -6,7 +6,8 @@ It is part of what has to be believed, and not all of it.  Whoever believes that
 - the meaning: that the terms say what the figure does, and are written as SMT-LIB (`meaning`, `language.terms`);
 - the goals: that they amount to the claim for n >= 1 (`goals`);
 - the axioms about gold graphs, as they are read (`library/axioms-*.lemmas`, `library.instances`);
-- this core, with both solvers: that the obligations are all that must be shown, and that each was discharged; and the
+- this core, with both solvers, or with the one that the verdict names where the other does not discharge everything:
+  that the obligations are all that must be shown, and that each was discharged; and the
   verdict that is made of them (`theorem.judged`, `prove`).
 
 Where the checker accepted a proof of every obligation (`proof_objects`), it is believed instead of the solvers (`checker`).

@@ -1,15 +1,20 @@
 """Methods for claims that are not about all runs of one system: witnesses, dead ends, parts of a class, two systems."""
 
+from functools import partial
+
 import pytest
 from arcproof.properties.engines.exploration import explore
+from arcproof.properties.evidence import Proved
+from arcproof.properties.finding import Finding
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.goals.dead_ends import no_dead_ends
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.gold import is_part, without_what_has_no_axioms
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.prove import Prover
+from arcproof.properties.proving.prove import Argument, Prover
 from arcproof.properties.proving.theorem import Hindrance, Theorem, judged, not_proved
+from arcproof.properties.proving.trusted.discharge import Discharged
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
@@ -17,6 +22,7 @@ from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
 from arcproof.reports.proofs import summary, theorem_text
+from arcproof.reports.sentences import verdict_text
 from tests.properties.proving.made_up import discharged
 
 FIGURE = """system small
@@ -70,9 +76,9 @@ def test_that_something_fails_is_proved_by_a_witness(name: str, claim: str, show
     assert theorem.verdict is Verdict.PROVED
     assert theorem.witness is not None
     assert theorem.witness.words > 0
-    assert theorem_text(theorem).startswith("by a witness: ")
+    assert theorem_text(theorem).startswith("for d = 2: by a witness: " if name == "attardi" else "by a witness: ")
     assert shown in theorem_text(theorem)
-    assert "proved for all n, by a witness" in summary(theorem)
+    assert summary(theorem).endswith(f"proved for all n, {theorem_text(theorem)}")
 
 
 @pytest.mark.parametrize(
@@ -100,6 +106,48 @@ def test_the_sentence_without_words_alone_is_no_witness() -> None:
 
     assert theorem.verdict is Verdict.UNKNOWN
     assert theorem_text(theorem) == "the sentence without words alone does not decide it"
+
+
+# --- what is believed ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "value"), [("covington", "d = ∞"), ("covington[d=1]", "d = 1"), ("arc-eager", None)])
+def test_a_theorem_says_for_which_values_of_the_parameters_it_was_shown(name: str, value: str | None) -> None:
+    """The claim has the name of the parameter, and was printed as if it were proved for all."""
+    system = load(name)
+    theorem = Prover(system, certificates=on_file("covington")).timed(
+        system.figure.claims[0], partial(made_up, system.figure.claims[0], True)
+    )
+
+    assert theorem.values == theorem.believed == (() if value is None else (value,))
+    assert theorem_text(theorem).startswith("" if value is None else f"for {value}: ")
+    shown = Finding(system, system.figure.claims[0], (Proved(theorem),))
+    assert verdict_text(shown) == ("proved, all n" if value is None else f"proved, all n, {value}")
+    assert shown.assumptions == theorem.values
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("list-nonprojective", "axioms-forests"),
+        ("arc-eager", "axioms-forests, axioms-projective"),
+        ("swap", "axioms-forests, axioms-trees, axioms-order"),
+    ],
+)
+def test_a_theorem_names_the_axioms_that_it_uses(name: str, files: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Certificates say which, whatever the solvers say."""
+    system = load(name)
+    (claim,) = [c for c in system.figure.claims if isinstance(c.statement, s.CompleteFor)]
+    results = discharged("z3", "cvc5").results
+    monkeypatch.setattr(Prover, "_discharge", lambda _, todo: [Discharged(one, results) for one in todo])
+    monkeypatch.setattr(Prover, "_witnesses", lambda _, argument, __: firing(argument))
+    theorem = Prover(system, certificates=on_file(name))._proved(claim)
+
+    assert theorem.believed == (f"the axioms about gold graphs in {files}",)
+
+
+def firing(argument: Argument) -> tuple[Witness, ...]:
+    return tuple(Witness(move.name, words, "somewhere") for move in argument.problem.cases for words in (3, 5))
 
 
 # --- dead ends -------------------------------------------------------------------------------------------------------

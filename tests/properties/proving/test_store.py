@@ -110,7 +110,7 @@ def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: 
 def test_a_field_that_is_added_must_be_kept_too() -> None:
     assert {f.name for f in fields(Theorem)} == {
         "about", "obstacle", "method", "invariant", "obligations", "witnesses", "assumptions", "counterexample", "failure", "seconds",
-        "timed_out", "kept", "work", "witness", "dead",
+        "timed_out", "kept", "work", "witness", "dead", "values",
     }  # fmt: skip
 
 
