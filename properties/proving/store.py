@@ -193,12 +193,14 @@ def _to_json(theorem: Theorem) -> dict[str, object]:
         "values": list(theorem.values),
         "work": {
             "solved": {problem: _solved_json(solved) for problem, solved in theorem.work.solved.items()},
-            "rankings": [
-                [[list(map(list, monomial)), str(c)] for monomial, c in ranking.coefficients.items()]
-                for ranking in theorem.work.rankings
-            ],
+            "rankings": list(map(_ranking_json, theorem.work.rankings)),
         },
     }
+
+
+def _ranking_json(ranking: Ranking) -> dict[str, object]:
+    terms = [[list(map(list, monomial)), str(c)] for monomial, c in ranking.coefficients.items()]
+    return {"terms": terms, "values": sorted(ranking.values)}
 
 
 def _solved_json(solved: Solved) -> dict[str, object]:
@@ -276,7 +278,8 @@ def _solved(value: Any) -> Solved:
 
 
 def _ranking(value: Any) -> Ranking:
-    return Ranking({tuple(tuple(map(_text, factor)) for factor in monomial): Fraction(c) for monomial, c in value})
+    terms = {tuple(tuple(map(_text, factor)) for factor in monomial): Fraction(c) for monomial, c in value["terms"]}
+    return Ranking(terms, frozenset(map(_text, value["values"])))
 
 
 def _obstacle(value: Any) -> Obstacle:

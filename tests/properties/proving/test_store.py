@@ -346,6 +346,32 @@ def test_work_that_was_changed_is_not_believed(about: int, system: System, store
     assert known(Prover(system), claim, store, shown) is None
 
 
+FLAGGED = """system flagged
+  cite "in no paper"
+  state stack σ, buffer β, flag e
+  start [0], [1..n], false
+  final β = [], e
+
+  SHIFT   σ, i|β, e      =>  σ|i, β, e
+  END     σ, [], false   =>  σ, [], true
+
+  claims
+    length = n + 1
+"""
+
+
+@pytest.mark.solver
+def test_a_ranking_with_a_flag_is_kept(store: Store) -> None:
+    """All that a ranking has is needed to build its goals again."""
+    system = load(FLAGGED)
+    (first,) = prove(system, memory=store).theorems
+    (again,) = prove(system, memory=store).theorems
+
+    assert (first.verdict, first.kept, again.kept) == (Verdict.PROVED, False, True)
+    assert "e" in (first.method.ranking or "")
+    assert again.work == first.work
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["arc-eager-2003", "swap"])
 def test_every_kind_of_proof_is_built_again(name: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
