@@ -242,9 +242,12 @@ class Prover:
     @cached_property
     def candidates(self) -> list[Candidate]:
         """The candidates that hold in short sentences; those of a certificate need not be picked out."""
-        before, start = self.meanings.before, self.meanings.start
-        whole = [*self.given, *candidates(before, start)]
-        return whole if self.certificates is not None else thinned(whole, before, self.spaces)
+        whole = self._every_candidate
+        return whole if self.certificates is not None else thinned(whole, self.meanings.before, self.spaces)
+
+    @cached_property
+    def _every_candidate(self) -> list[Candidate]:
+        return [*self.given, *candidates(self.meanings.before, self.meanings.start)]
 
     @cached_property
     def given(self) -> list[Candidate]:
@@ -521,11 +524,10 @@ class Prover:
         given = [c for c in self.candidates if c.name in known]
         on_file = instances(self.meanings.before, self.meanings.start)
         problem = completeness(self.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
-        wide = [*self.given, *candidates(self.meanings.before, self.meanings.start)]
-        pools = [wide, on_file.guesses]
+        about_runs, guesses = self._every_candidate, list(on_file.guesses)
         if self.certificates is None:
-            pools = [thinned_by_runs(self.meanings, graphs, oracle, pool) for pool in pools]
-        about_runs, guesses = pools
+            about_runs = thinned_by_runs(self.meanings, graphs, oracle, about_runs)
+            guesses = thinned_by_runs(self.meanings, graphs, oracle, guesses)
         hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
         basic = [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
         runs = partial(_oracle_models, self.system, graphs, oracle, MOST_GOLD_GRAPHS)

@@ -334,14 +334,16 @@ def is_truth(term: Term) -> bool:
 
 
 def subterms(term: Term) -> Iterator[Term]:
-    """The term and everything in it."""
-    yield term
-    match term:
-        case Apply(_, parts) | Operation(_, parts):
-            for part in parts:
-                yield from subterms(part)
-        case QuantifiedTerm(_, _, body):
-            yield from subterms(body)
+    """The term and everything in it, from left to right."""
+    waiting = [term]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        match node:
+            case Apply(_, parts) | Operation(_, parts):
+                waiting.extend(reversed(parts))
+            case QuantifiedTerm(_, _, body):
+                waiting.append(body)
 
 
 def symbols(terms: Iterable[Term]) -> list[Symbol]:

@@ -16,8 +16,11 @@ from typing import Final
 AXIOMS: Final = ("axioms-forests", "axioms-trees", "axioms-projective", "axioms-order")
 """Believed: the gold graphs of a class."""
 
-CANDIDATES: Final = ("structure", "order", "graph", "sequence", "sequences", "covering", "counts", "segments")
-"""Guesses and lemmas about every configuration of every run."""
+CANDIDATES: Final = ("structure", "order", "graph", "sequence", "sequences", "covering", "counts")
+"""Guesses about every configuration of every run."""
+
+ABOUT_RUNS: Final = ("segments",)
+"""Lemmas about every configuration of every run."""
 
 ABOUT_GOLD: Final = ("wanted", "gold", "pairs", "ready", "waiting", "nearest")
 """Guesses and lemmas about configurations on the way to a gold graph, and about what was done before."""

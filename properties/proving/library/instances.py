@@ -11,7 +11,7 @@ from typing import Final
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.lemmas import Tree, read, wrong
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library import ABOUT_GOLD, AXIOMS, CANDIDATES
+from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_RUNS, AXIOMS, CANDIDATES
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.formulas import (
     ARCS,
@@ -90,7 +90,7 @@ def candidates(state: SymbolicState, start: SymbolicState) -> list[Candidate]:
 
 def lemmas_of_runs(state: SymbolicState, start: SymbolicState) -> tuple[Lemma, ...]:
     """Every lemma about the configurations of a run, whatever the gold graph."""
-    return _together(CANDIDATES, state, start).lemmas
+    return _together(ABOUT_RUNS, state, start).lemmas
 
 
 def instances(state: SymbolicState, start: SymbolicState) -> Entries:

@@ -147,8 +147,8 @@ class Bridge:
         integers = domain(c.words)
         asked = [
             (advice, choice)
-            for advice, evaluate in self._advice(oracle)
-            for choice, lengths in _line_choices(advice, c)
+            for advice, constants, evaluate in self._advice(oracle)
+            for choice, lengths in _line_choices(constants, c)
             if evaluate({**model, **lengths}, integers)
         ]
         wanted = system.predict(c, gold, oracle)
@@ -160,15 +160,17 @@ class Bridge:
             return f"the oracle {oracle.name} asks for {found} in {c} with {gold.graph}, not {expected}"
         return None
 
-    def _advice(self, oracle: s.Oracle) -> list[tuple[Advice, Evaluate]]:
+    def _advice(self, oracle: s.Oracle) -> list[tuple[Advice, list[str], Evaluate]]:
         key = oracle.name
         if key not in self._advices:
             advices = self.meanings.advice(oracle)
-            self._advices[key] = [(a, to_python(t.conjunction(*a.conditions))) for a in advices]
+            self._advices[key] = [
+                (advice, _open_lengths(advice), to_python(t.conjunction(*advice.conditions))) for advice in advices
+            ]
         return self._advices[key]
 
     @cached_property
-    def _advices(self) -> dict[str, list[tuple[Advice, Evaluate]]]:
+    def _advices(self) -> dict[str, list[tuple[Advice, list[str], Evaluate]]]:
         return {}
 
 
@@ -209,14 +211,13 @@ def _choices(step: SymbolicStep, c: Configuration) -> Iterator[tuple[tuple[int, 
         yield tuple(length + 1 for length in lengths), named
 
 
-def _line_choices(advice: Advice, c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
-    constants = sorted({
-        node.symbol.name
-        for step in advice.steps
-        for term in (*advice.conditions, *step.lengths.values())
-        for node in t.subterms(term)
-        if isinstance(node, t.Apply) and is_length(node.symbol)
-    })  # fmt: skip
+def _open_lengths(advice: Advice) -> list[str]:
+    """The constants for the lengths that a line leaves open."""
+    asked = [term for step in advice.steps for term in (*advice.conditions, *step.lengths.values())]
+    return sorted(symbol.name for symbol in t.symbols(asked) if is_length(symbol))
+
+
+def _line_choices(constants: list[str], c: Configuration) -> Iterator[tuple[tuple[int, ...], dict[str, int]]]:
     for lengths in product(range(c.words + 2), repeat=len(constants)):
         yield tuple(length + 1 for length in lengths), dict(zip(constants, lengths, strict=True))
 

@@ -16,6 +16,7 @@ from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import Symbol, Term
 from arcproof.properties.proving.meaning.model import domain
 from arcproof.properties.proving.meaning.steps import is_length
+from arcproof.properties.proving.trusted.obligation import digest_of
 from arcproof.properties.proving.trusted.problem import Move
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, SECONDS
 from arcproof.transitions.configuration import Configuration
@@ -91,25 +92,40 @@ def lengths_of(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
 def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -> str:
     """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why it is open.
 
-    Each is asked about alone: that all of them are true is far more to ask than that each is.
+    Each is asked about alone: that all of them are true is far more to ask than that each is.  One that Z3 found true
+    before, with the same definitions of its symbols, is not asked about again.
     """
     import z3
 
-    lines = [definition(symbol, model, words) for symbol in t.symbols(formulas)]
-    lines += [f"(assert (not {t.to_smt(formula)}))" for formula in formulas]
+    definitions = {symbol: definition(symbol, model, words) for symbol in t.symbols(formulas)}
+    asked = {_script(formula, definitions): formula for formula in formulas}
+    new = [script for script in asked if script not in _TRUE]
+    lines = [*definitions.values(), *(f"(assert (not {t.to_smt(asked[script])}))" for script in new)]
     context = z3.Context()
     ends = time.monotonic() + SECONDS
     open_because = ""
-    for negation in z3.parse_smt2_string("\n".join(lines), ctx=context):
+    for script, negation in zip(new, z3.parse_smt2_string("\n".join(lines), ctx=context), strict=True):
         solver = z3.Solver(ctx=context)
         solver.set("timeout", max(1, int(1000 * (ends - time.monotonic()))))
         solver.add(negation)
         answer = str(solver.check())
         if answer == "sat":
             return answer
-        if answer != "unsat":
+        if answer == "unsat":
+            _TRUE.add(script)
+        else:
             open_because = open_because or str(solver.reason_unknown())
     return open_because or "unsat"
+
+
+def _script(formula: Term, definitions: Mapping[Symbol, str]) -> str:
+    """A name for a formula with the definitions of its symbols."""
+    own = [definitions[symbol] for symbol in t.symbols([formula])]
+    return digest_of("\n".join([*own, t.to_smt(formula)]))
+
+
+_TRUE: Final[set[str]] = set()
+"""What Z3 has found true."""
 
 
 def definition(symbol: Symbol, model: Mapping[str, object], words: int) -> str:

@@ -9,7 +9,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.lemmas import BadLemma, read
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library import ABOUT_GOLD, AXIOMS, CANDIDATES
+from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_RUNS, AXIOMS, CANDIDATES
 from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.gold import axioms as axioms_of_gold
@@ -208,7 +208,7 @@ def test_every_title_named_in_the_library_exists_for_some_figure() -> None:
 def test_every_file_of_the_library_has_one_purpose() -> None:
     there = [entry.name for entry in files(instances_module.LIBRARY).iterdir() if entry.name.endswith(".lemmas")]
 
-    assert sorted(there) == sorted(f"{name}.lemmas" for name in (*AXIOMS, *CANDIDATES, *ABOUT_GOLD))
+    assert sorted(there) == sorted(f"{name}.lemmas" for name in (*AXIOMS, *CANDIDATES, *ABOUT_RUNS, *ABOUT_GOLD))
 
 
 @pytest.mark.parametrize(("name", "planted"), [("graph", 'axiom "a": 0 < n.'), ("axioms-trees", 'guess "a": 0 < n.')])
