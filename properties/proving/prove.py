@@ -85,7 +85,7 @@ from arcproof.properties.proving.trusted.discharge import (
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal, Move, Problem
-from arcproof.properties.proving.trusted.solvers import RLIMIT, Clock, Result
+from arcproof.properties.proving.trusted.solvers import RLIMIT, SEEDS, Clock, Result
 from arcproof.properties.proving.trusted.witness import SIZES, Witness, configurations, satisfied
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
@@ -698,7 +698,8 @@ class Prover:
         if self.kept is not None:
             return [Discharged(obligation, self._answered.get(obligation.digest, ())) for obligation in todo]
         new = [obligation for obligation in todo if obligation.digest not in self._discharged]
-        for entry in discharge_all(new, self.say, self.rlimit, self.jobs):
+        seeds = SEEDS if self.certificates is None else SEEDS[:1]
+        for entry in discharge_all(new, self.say, self.rlimit, self.jobs, seeds):
             self._discharged[entry.obligation.digest] = entry
         done = [self._discharged[obligation.digest] for obligation in todo]
         self.clock.note(any(entry.timed_out for entry in done))

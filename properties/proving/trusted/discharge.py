@@ -75,7 +75,7 @@ def required(problem: Problem, certificate: Certificate) -> list[Key]:
 
 @dataclass(frozen=True)
 class Discharged:
-    """An obligation with what the solvers said; Z3 once, or where a proof was searched, once for each seed."""
+    """An obligation with what the solvers said; Z3 once for each seed."""
 
     obligation: Obligation | Written
     results: tuple[Result, ...]
@@ -96,13 +96,13 @@ class Discharged:
         return sum(result.seconds for result in self.results)
 
 
-def discharge(obligation: Obligation, rlimit: int = RLIMIT) -> Discharged:
-    """Ask every solver once; `SolversDisagree` if one proves what another refutes."""
-    return _agreeing(obligation, _answers(obligation, rlimit))
+def discharge(obligation: Obligation, rlimit: int = RLIMIT, seeds: Sequence[int] = SEEDS) -> Discharged:
+    """Ask every solver, Z3 under these seeds; `SolversDisagree` if one proves what another refutes."""
+    return _agreeing(obligation, _answers(obligation, rlimit, seeds))
 
 
-def _answers(obligation: Obligation, rlimit: int) -> list[Result]:
-    return [_ask_z3(obligation, rlimit, SEEDS[0]), ask_cvc5(obligation, rlimit)]
+def _answers(obligation: Obligation, rlimit: int, seeds: Sequence[int]) -> list[Result]:
+    return [*(_ask_z3(obligation, rlimit, seed) for seed in seeds), ask_cvc5(obligation, rlimit)]
 
 
 def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
@@ -113,7 +113,7 @@ def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
 
 
 def discharge_steadily(obligation: Obligation, rlimit: int, clock: Clock) -> Discharged | None:
-    """As `discharge`, but under every seed, and None as soon as something does not discharge it; the clock takes note of why."""
+    """As `discharge`, but None as soon as something does not discharge it; the clock takes note of why."""
     results: list[Result] = []
     for seed in SEEDS:
         results.append(_ask_z3(obligation, rlimit, seed))
@@ -135,14 +135,18 @@ def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:
 
 
 def discharge_all(
-    todo: Sequence[Obligation], say: Callable[[str], None] = lambda _: None, rlimit: int = RLIMIT, jobs: int = 1
+    todo: Sequence[Obligation],
+    say: Callable[[str], None] = lambda _: None,
+    rlimit: int = RLIMIT,
+    jobs: int = 1,
+    seeds: Sequence[int] = SEEDS,
 ) -> list[Discharged]:
     """Discharge obligations, with `jobs` processes side by side; the results are in order and the same."""
     if jobs == 1 or len(todo) < LEAST_SIDE_BY_SIDE:
-        return list(_told(todo, (discharge(obligation, rlimit) for obligation in todo), say))
+        return list(_told(todo, (discharge(obligation, rlimit, seeds) for obligation in todo), say))
     from concurrent.futures.process import BrokenProcessPool
 
-    answers = in_processes(_answers, ((obligation, rlimit) for obligation in todo), jobs)
+    answers = in_processes(_answers, ((obligation, rlimit, seeds) for obligation in todo), jobs)
     try:
         return list(_told(todo, map(_agreeing, todo, answers), say))
     except BrokenProcessPool as error:
