@@ -52,6 +52,7 @@ from arcproof.properties.proving.meaning.bridge import first_difference, first_o
 from arcproof.properties.proving.meaning.formulas import SUFFIX
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported, wording
+from arcproof.properties.proving.meaning.steps import forgets
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.search.houdini import FoundInvariant, asks_for_a_witness, search
 from arcproof.properties.proving.search.induction import MOST_EXPLORED, Guided, Specimens, smallest_failure
@@ -718,6 +719,8 @@ class Prover:
         failures = (smallest_failure(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
         smallest = min((f for f in failures if f is not None), key=lambda f: f.words, default=None)
         said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
+        if any(map(forgets, self.meanings.steps)):
+            said = f"{said}; where arcs are removed, what dominates what is known only in part"
         theorem = not_proved(about, Hindrance.NOT_PRESERVED, said)
         return replace(theorem, failure=smallest)
 

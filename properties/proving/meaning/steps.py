@@ -235,11 +235,50 @@ def _effects(rule: p.RulePlan, scene: Scene, after: SymbolicState) -> tuple[Symb
                 h, d = scene.node(head), scene.node(dependent)
                 added.append(Added(h, d, after.headed(d)))
                 after = _with_arc(after, h, d)
-            case p.RemoveArcs():
-                raise Unsupported("arcs are removed, which is exact for reachability only in forests")
+            case p.RemoveArcs(node):
+                after = _without_arcs_into(after, scene.node(node))
             case _:
                 assert_never(change)
     return after, tuple(added)
+
+
+FORGOTTEN_REACHES: Final = "forgotten_reaches"
+FORGOTTEN_LINKED: Final = "forgotten_linked"
+FORGOTTEN_ARCS: Final = "forgotten_arcs"
+"""What is known only in part after arcs are removed: any value of these symbols is possible."""
+
+
+def forgets(step: SymbolicStep) -> bool:
+    """Whether a step removes arcs."""
+    return any(isinstance(change, p.RemoveArcs) for change in step.plan.arcs)
+
+
+def _without_arcs_into(state: SymbolicState, node: Term) -> SymbolicState:
+    """All arcs into a node removed.
+
+    Arcs and heads are brought up to date exactly.  Who reaches whom is not a matter of a formula unless the graph is a
+    forest: x still reaches y unless x, other than the node, reached the node and the node reached y; then it may or may
+    not.  Which nodes are linked, and how many arcs there are, is left open likewise.
+    """
+    arc, headed, reaches, linked = state.arc, state.headed, state.reaches, state.linked
+    still, together = t.relation(FORGOTTEN_REACHES), t.relation(FORGOTTEN_LINKED)
+    is_headless_now = t.conjunction(t.at_most(1, node), t.at_most(node, WORDS), headed(node))
+
+    def through(x: Term, y: Term) -> Term:
+        return t.conjunction(t.differ(x, node), reaches(x, node), reaches(node, y))
+
+    return replace(
+        state,
+        arcs=t.constant(FORGOTTEN_ARCS),
+        headless=lambda k: t.add(
+            state.headless(k),
+            t.choose(t.conjunction(is_headless_now, t.at_most(node, k)), t.Integer(1), t.Integer(0)),
+        ),
+        arc=lambda x, y: t.conjunction(arc(x, y), t.differ(y, node)),
+        headed=lambda x: t.conjunction(headed(x), t.differ(x, node)),
+        reaches=lambda x, y: t.conjunction(reaches(x, y), t.disjunction(t.negation(through(x, y)), still(x, y))),
+        linked=lambda x, y: t.conjunction(linked(x, y), together(x, y)),
+    )
 
 
 def _with_arc(state: SymbolicState, head: Term, dependent: Term) -> SymbolicState:

@@ -174,12 +174,13 @@ class Specimens:
         self, system: System, problem: Problem, pool: Sequence[Candidate], guided: Guided | None = None
     ) -> None:
         """Choose specimens of up to three words, spread over all there are."""
+        self._system = system
         self._problem = problem
         self._pool = pool
         self._formulas = {c.name: c.formula(problem.before) for c in (*pool, *problem.given)}
         self._values: dict[str, Evaluate] = {}
         self._always = frozenset(c.name for c in problem.given)
-        self._targets: dict[Key, tuple[Evaluate, list[str]]] = {}
+        self._targets: dict[Key, tuple[Evaluate, list[str]] | None] = {}
         terms = [*self._formulas.values(), *(goal.term for goal in problem.goals)]
         self._specimens = list(self._chosen(system, pool, guided)) if _has_meaning(system, terms) else []
 
@@ -201,7 +202,10 @@ class Specimens:
         """Whether what the key asks for is false of a specimen, although every candidate that is left is true of it."""
         if not self._specimens or key[1] in (AT_THE_START, HERE):
             return False
-        fails, lengths = self._target(key)
+        target = self._target(key)
+        if target is None:
+            return False
+        fails, lengths = target
         return any(
             self._fails(specimen, fails, lengths) for specimen in self._specimens if not self._blocked(specimen, left)
         )
@@ -229,8 +233,8 @@ class Specimens:
             self._values[name] = to_python(self._formulas[name])
         return self._values[name]
 
-    def _target(self, key: Key) -> tuple[Evaluate, list[str]]:
-        """That the premises of a goal or move hold, and what should follow does not."""
+    def _target(self, key: Key) -> tuple[Evaluate, list[str]] | None:
+        """That the premises of a goal or move hold, and what should follow does not; None where a specimen does not say."""
         if key not in self._targets:
             what, where = key
             if what == "goal":
@@ -242,7 +246,8 @@ class Specimens:
                 premises, term = move.premises, candidate.formula(move.after)
             whole = t.conjunction(*(premise for _, premise in premises), t.negation(term))
             lengths = sorted({symbol.name for symbol in t.symbols([whole]) if is_length(symbol)})
-            self._targets[key] = to_python(whole), lengths
+            known = _has_meaning(self._system, [whole])
+            self._targets[key] = (to_python(whole), lengths) if known else None
         return self._targets[key]
 
 
