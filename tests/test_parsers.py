@@ -8,6 +8,7 @@ import pytest
 from arcproof.transitions.library import source_of, system_names
 from arcproof.transitions.reading import statements
 from lark import Lark
+from lark.exceptions import UnexpectedInput
 
 from arcproof.process.parsers import parser_of
 
@@ -57,20 +58,29 @@ def test_without_a_cache_tables_are_computed(monkeypatch: pytest.MonkeyPatch) ->
     assert parsed(parser_of(GRAMMAR)).startswith("start")
 
 
-def test_kept_tables_read_figures_alike(kept: Path) -> None:
+def outcome(parser: Lark, text: str, rule: str) -> object:
+    """The tree with its tokens, or what was expected and where."""
+    try:
+        tree = parser.parse(text, start=rule)
+    except UnexpectedInput as error:
+        expected = getattr(error, "allowed", None) or getattr(error, "expected", None) or ()
+        return type(error).__name__, error.pos_in_stream, sorted(expected)
+    return tree, [(token.type, token.value, token.line, token.column) for token in tree.scan_values(bool)]
+
+
+def test_figures_are_read_as_lark_reads_them(kept: Path) -> None:
     grammar = files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
     options = {"start": list(statements.FORMS), "maybe_placeholders": True}
-    computed = parser_of(grammar, **options)
-    again = parser_of(grammar, **options)
+    plain = Lark(grammar, parser="lalr", propagate_positions=True, **options)
+    first, again = parser_of(grammar, **options), parser_of(grammar, **options)
 
     assert len(list(kept.iterdir())) == 1
-    assert computed is not again
+    assert first is not again
     for name in system_names():
         for item in statements.statements(source_of(name)):
             assert isinstance(item, statements.Statement)
-            text = "\n" * (item.where.line - 1) + source_of(name).splitlines()[item.where.line - 1]
-            try:
-                expected = computed.parse(text, start=item.rule)
-            except Exception:  # a statement of several lines
-                continue
-            assert again.parse(text, start=item.rule) == expected
+            line = source_of(name).splitlines()[item.where.line - 1]
+            for text in (line, line[: len(line) // 2], line.replace(" ", " ;", 3), line[::-1]):
+                expected = outcome(plain, text, item.rule)
+                assert outcome(first, text, item.rule) == expected
+                assert outcome(again, text, item.rule) == expected

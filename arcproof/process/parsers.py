@@ -2,21 +2,55 @@
 
 To compute them takes longer than to read most figures.  What is kept goes with the text of the grammar, the options and the version of Lark; what
 cannot be read is recomputed.
+
+Lark compiles one regular expression for each set of terminals that may come next; that took longer than to match with them.  Here each terminal is
+compiled once, and those of a set are tried one after the other, in the same order.
 """
 
 import hashlib
 import json
+import re
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from lark import Lark, __version__
 from lark.grammar import Rule
-from lark.lexer import TerminalDef
+from lark.lexer import BasicLexer, ContextualLexer, Scanner, TerminalDef, _create_unless
 
 from arcproof.process.cache import cache_folder, replaced
 
 VERSIONS_KEPT: Final = 8
+
+
+class _Scanner(Scanner):
+    """Terminals that are tried one after the other."""
+
+    def _build_mres(self, terminals: Any, _max_size: int) -> list[re.Pattern[str]]:
+        return [_pattern(terminal.name, terminal.pattern.to_regexp(), self.g_regex_flags) for terminal in terminals]
+
+
+@cache
+def _pattern(name: str, text: str, flags: int) -> re.Pattern[str]:
+    return re.compile(f"(?P<{name}>{text})", flags)
+
+
+class _Terminals(BasicLexer):
+    """The terminals that may come next in a state of the parser."""
+
+    def _build_scanner(self) -> Scanner:
+        options = (self.g_regex_flags, self.re, self.use_bytes)
+        terminals, self.callback = _create_unless(self.terminals, *options)  # type: ignore[no-untyped-call]
+        self._scanner = _Scanner(terminals, *options)  # type: ignore[no-untyped-call]
+        return self._scanner
+
+
+class _Lexer(ContextualLexer):
+    BasicLexer = _Terminals
+
+
+_PLUGINS: Final = {"ContextualLexer": _Lexer}
 
 
 def parser_of(grammar: str, **options: Any) -> Lark:
@@ -28,11 +62,11 @@ def parser_of(grammar: str, **options: Any) -> Lark:
     if path is not None:
         with suppress(Exception):
             return _from_tables(path.read_bytes())
-    made = Lark(grammar, **settings)
+    tables = json.dumps(Lark(grammar, **settings).memo_serialize([TerminalDef, Rule])).encode()
     if path is not None:
         with suppress(OSError):
-            _keep(path, json.dumps(made.memo_serialize([TerminalDef, Rule])).encode())
-    return made
+            _keep(path, tables)
+    return _from_tables(tables)
 
 
 def _keep(path: Path, content: bytes) -> None:
@@ -43,7 +77,7 @@ def _keep(path: Path, content: bytes) -> None:
 
 def _from_tables(content: bytes) -> Lark:
     data, memo = json.loads(content, object_pairs_hook=_with_numbers)
-    found: Lark = Lark._load_from_dict(data, memo)  # type: ignore[no-untyped-call]
+    found: Lark = Lark._load_from_dict(data, memo, _plugins=_PLUGINS)  # type: ignore[no-untyped-call]
     return found
 
 
