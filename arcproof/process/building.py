@@ -3,16 +3,35 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from types import FunctionType, ModuleType
+from functools import cache, partial
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
 import llvmlite.binding as llvm
 from numba import njit, types
 from numba.core import cgutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager
 from numba.core.imputils import impl_ret_borrowed
+from numba.core.registry import cpu_target
 from numba.core.sigutils import normalize_signature
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import (
+    FixupArgs,
+    GenericRewrites,
+    InlineInlinables,
+    IRProcessing,
+    ReconstructSSA,
+    TranslateByteCode,
+)
 from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, make_array, populate_array
 
@@ -23,7 +42,68 @@ from arcproof.process.object_code import ObjectFile
 COMPILING: Final = "compiling the machine, once on this computer"
 NEVER_CALLED: Final = ("NRT_MemInfo_call_dtor",)
 """What is there for arrays that own their memory: none is ever handed over."""
-_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_PASSES: Final = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    GenericRewrites,
+    InlineInlinables,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+)
+"""Numba's passes that do something here: no function has closures, contexts, literal tuples or expressions of whole arrays."""
+
+
+class _Compiler(CompilerBase):
+    """Numba with these passes alone."""
+
+    def define_pipelines(self) -> list[Any]:
+        """One pipeline."""
+        passes = PassManager("native")
+        for each in _PASSES:
+            passes.add_pass(each, each._name)
+        passes.finalize()
+        return [passes]
+
+
+class _Library(JITCodeLibrary):
+    """The code of one function, and of those that it calls: optimised and translated once, as a whole, when it is asked for.
+
+    Numba itself does so for each function, and then again for each that calls it.
+    """
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        """Later."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, _name: str) -> int:
+        """Nothing is run here."""
+        self._ensure_finalized()
+        return 0
+
+    def object_code(self) -> bytes:
+        """Machine code."""
+        self._ensure_finalized()
+        super()._optimize_final_module()
+        code: bytes = self._codegen._tm.emit_object(self._final_module)
+        return code
+
+
+_OPTIONS: Final[dict[str, Any]] = {
+    "nogil": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": _Compiler,
+}
 
 
 class CannotBeBuilt(Exception):
@@ -33,16 +113,18 @@ class CannotBeBuilt(Exception):
 def build(native: Native) -> ObjectFile:
     """The object file of a function."""
     arguments, result = _types(native.signature)
-    with announced(COMPILING), _without_scipy(), global_compiler_lock:
-        made = njit(**_OPTIONS)(_shadow_function(native.function))._compiler.compile(arguments, result)
-    library = made.library
+    dispatcher = njit(**_OPTIONS)(_shadow_function(native.function))  # what it calls is built before
+    with announced(COMPILING), _without_scipy(), global_compiler_lock, _done_once():
+        made = dispatcher._compiler.compile(arguments, result)
+        library = made.library
+        code = library.object_code()
     needs = tuple(
         f.name for f in library._final_module.functions if f.is_declaration and not f.name.startswith("llvm.")
     )
     from_numba = [name for name in needs if name.startswith(("NRT_", "numba_")) and name not in NEVER_CALLED]
     if from_numba:
         raise CannotBeBuilt(f"{native.function.__qualname__} needs {', '.join(from_numba)}")
-    return ObjectFile(made.fndesc.llvm_func_name, needs, library._get_compiled_object())
+    return ObjectFile(made.fndesc.llvm_func_name, needs, code)
 
 
 def _types(signature: str) -> tuple[Any, Any]:
@@ -108,7 +190,7 @@ def _external(called: Native) -> Any:
 def _dispatcher(called: Inlined) -> Any:
     if called is matrix_within:
         return _matrix_within
-    options = {"nogil": True, "inline": "always"} if called.in_place else _OPTIONS
+    options = {"nogil": True, "inline": "always", "pipeline_class": _Compiler} if called.in_place else _OPTIONS
     return njit(**options)(_shadow_function(called.function))
 
 
@@ -130,6 +212,39 @@ def _shadow(value: Any) -> Any:
     if isinstance(value, ModuleType) and any(isinstance(part, Inlined | Native) for part in vars(value).values()):
         return _shadow_module(value)
     return value
+
+
+@contextmanager
+def _done_once() -> Iterator[None]:
+    """While this lasts numba does not do again what it has done.
+
+    Libraries are of the kind above; the environments of functions, which only Python's objects need, are not filled; and what an operation gives
+    for numbers and arrays of some types is worked out once, not at each place where it stands.
+    """
+    codegen, typing = cpu_target.target_context.codegen(), cpu_target.typing_context
+    codegen._library_class, codegen.set_env = _Library, lambda _name, _environment: None
+    typing.resolve_function_type = partial(_resolved, typing.resolve_function_type)
+    try:
+        yield
+    finally:
+        del codegen._library_class, codegen.set_env, typing.resolve_function_type
+
+
+_KNOWN: Final[dict[Any, Any]] = {}
+_PLAIN: Final = (types.Number, types.Boolean, types.Literal, types.Array, types.BaseTuple, types.SliceType)
+
+
+def _resolved(resolve: Callable[..., Any], function: Any, arguments: Any, named: Any) -> Any:
+    if (
+        named
+        or not isinstance(function, types.Function | BuiltinFunctionType)
+        or not all(isinstance(a, _PLAIN) for a in arguments)
+    ):
+        return resolve(function, arguments, named)
+    key = (function, tuple(arguments))
+    if key not in _KNOWN:
+        _KNOWN[key] = resolve(function, arguments, named)
+    return _KNOWN[key]
 
 
 @contextmanager
