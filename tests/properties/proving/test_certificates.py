@@ -13,12 +13,21 @@ from arcproof.properties.proving.certificates.files import folder, from_text, on
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.prove import ProofReport, Prover, prove
 from arcproof.properties.proving.store import Store, default_store
-from arcproof.properties.proving.trusted.discharge import LEAST_SIDE_BY_SIDE, Certificate, WorkerEnded, discharge_all
+from arcproof.properties.proving.trusted.discharge import (
+    LEAST_SIDE_BY_SIDE,
+    Certificate,
+    Discharged,
+    WorkerEnded,
+    discharge_all,
+)
 from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.proving.trusted.solvers import Result as Answer
+from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.report import Effort
 from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.transitions import syntax as s
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
@@ -231,6 +240,30 @@ def checked(name: str) -> list[tuple[str, Verdict, tuple[str, ...]]]:
 @pytest.mark.solver
 def test_a_system_on_board_is_proved_from_its_certificate() -> None:
     assert {found[1:] for found in checked("arc-standard-stack")} == {(Verdict.PROVED, ("z3", "cvc5"))}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["arc-hybrid-right", *(pytest.param(name, marks=pytest.mark.slow) for name in sorted(system_names()))],
+)
+def test_every_plain_claim_has_a_certificate_that_fits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solvers are believed here: what is asked is whether everything that must be shown has a step on file."""
+    answers = (Answer("z3", "unsat", 0.0), Answer("cvc5", "unsat", 0.0))
+    monkeypatch.setattr(proving, "discharge_all", lambda todo, *_: [Discharged(o, answers) for o in todo])
+    monkeypatch.setattr(
+        proving, "satisfied", lambda words, _, cases, __: [Witness(case.name, words, "") for case in cases]
+    )
+    report = prove(name, certificates=on_file(name))
+    plain = [
+        theorem
+        for theorem in report.theorems
+        if isinstance(theorem.about, s.Claim) and theorem.about.kind == "plain"
+        and isinstance(theorem.about.statement, s.Sound | s.CompleteFor | s.LengthBound | s.CountBound | s.SpaceBound)
+    ]  # fmt: skip
+
+    assert {theorem.claim: theorem.verdict for theorem in plain} == dict.fromkeys(
+        [theorem.claim for theorem in plain], Verdict.PROVED
+    )
 
 
 @pytest.mark.slow
