@@ -251,6 +251,15 @@ def test_a_bound_variable_hides_a_function_of_its_name() -> None:
     assert "is not an assertion" in refusal(obligation, '((assume @p1 (forall (@list (@var "p" Bool)) p)))')
 
 
+def test_the_innermost_quantifier_binds() -> None:
+    obligation = "(assert (forall ((x Int)) (forall ((x Bool)) x))) (check-sat)"
+    inner = '(forall (@list (@var "x" Bool)) (@var "x" Bool))'
+
+    assert refusal(obligation, f'((assume @p1 (forall (@list (@var "x" Int)) {inner})))') == (
+        "the last step does not say false"
+    )
+
+
 # --- substitution ----------------------------------------------------------------------------------------------------
 
 
