@@ -136,7 +136,7 @@ _REASONS = {
     kernel.NOT_PERMITTED: "the oracle asks for a transition that is not permissible",
     kernel.TOO_LONG: "the oracle does not come to an end",
     kernel.OTHER_GRAPH: "it ends with another graph",
-    kernel.DOES_NOT_FIT: "its sequences grow without end",
+    kernel.DOES_NOT_FIT: "its sequences or counters grow without end",
 }
 
 

@@ -97,7 +97,8 @@ def execute(
         elif number == 77:
             a.clear(cells, x)
         elif number == 78:
-            a.resize(r, size, x, y)
+            if not a.resize(r, size, x, y):
+                return DOES_NOT_FIT
         elif number == 79:
             a.add_arc(r, tree, gold, x, y, z)
         elif number == 80:

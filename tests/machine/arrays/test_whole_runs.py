@@ -134,6 +134,33 @@ def test_irregular_arcs_are_left_to_the_interpreter(edit: tuple[str, str, str]) 
     assert kinds == {"NativeRun", "InterpretedRun"}
 
 
+FOURFOLD = """system x
+state stack σ, buffer β, counter k
+start [0], [1..n], 1
+final σ = [0], β = []
+LEFT(l)   σ|i, j|β, k  =>  σ, j|β, k               add j -l-> i  if i != 0, k > 0
+RIGHT(l)  σ|i|j, β, k  =>  σ|i, β, k               add i -l-> j  if k > 0
+SHIFT     σ, j|β, k    =>  σ|j, β, k + k + k + k
+oracle static
+  LEFT(l)   σ|i, j|β, k  if gold j -l-> i, complete(i)
+  RIGHT(l)  σ|i|j, β, k  if gold i -l-> j, complete(j)
+  SHIFT
+"""
+"""A counter that is 4 to the power of n in the end."""
+
+
+def test_counters_that_a_machine_word_does_not_hold_are_left_to_the_interpreter() -> None:
+    runs = native(load(FOURFOLD))
+    for words, kind in ((12, "NativeRun"), (40, "InterpretedRun")):
+        policies = policies_of(runs, words)
+        mine = runs.take(policies, words)
+        for policy, one in zip(policies, mine, strict=True):
+            assert one.run == taken(runs.system, policy, words, STEPS)
+        assert {type(one).__name__ for one in mine} == {kind}
+        derived = runs.derive(shapes("forests")[0](words), "static")
+        assert type(derived).__name__ == kind
+
+
 def broken(runs: NativeRuns, opcode: Opcode) -> NativeRuns:
     """The same with an opcode that always gives 0, or does nothing."""
     program = runs.runner.program

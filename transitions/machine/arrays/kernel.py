@@ -2,7 +2,8 @@
 
 The state of one sentence of n words
 - `cells[c, k]`: component c of the figure; a sequence is stored from its *tail* on, so that its head is the last of its `size[c]` cells and
-  grows and shrinks in constant time; a set is a row of truth values; of a flag or counter `size[c]` is the value.
+  grows and shrinks in constant time; a set is a row of truth values; of a flag or counter `size[c]` is the value,
+  which is at most `GREATEST_COUNTER` from 0, so that sums of counters fit into a machine word.
 - `tree[row, x]`: what is known of node x in the arcs built so far, see the rows below; -1 means none.
 - `gold[row, x]`: what an oracle may ask; all zero where there is no gold graph.
 
@@ -28,6 +29,8 @@ TREE_ROWS: Final = 8
 GOLD_DEGREE: Final = 3
 GOLD_LABELS: Final = 4
 GOLD_ROWS: Final = 5
+
+GREATEST_COUNTER: Final = 1 << 40
 
 CHOICE_BITS: Final = 17
 CHOICE_MASK: Final = (1 << CHOICE_BITS) - 1

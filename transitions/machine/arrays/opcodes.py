@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.transitions.machine.arrays.kernel import (
     CORRECT,
+    GREATEST_COUNTER,
     HEAD,
     LABEL,
     LEFT_VALENCY,
@@ -168,9 +169,12 @@ def clear(cells: Whole, component: int) -> None:
 
 
 @inlined
-def resize(r: Lanes, size: Whole, component: int, value: int) -> None:
+def resize(r: Lanes, size: Whole, component: int, value: int) -> bool:
     """The length of a sequence, or the value of a flag or counter."""
+    if r[value, 0] > GREATEST_COUNTER or r[value, 0] < -GREATEST_COUNTER:
+        return False
     size[component] = r[value, 0]
+    return True
 
 
 @inlined
