@@ -30,6 +30,7 @@ from arcproof.properties.engines.outputs import (
 from arcproof.properties.engines.spaces import Ambiguity, Heaviest, OutOfBounds, Space
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.printing.wording import counted as number_of
 from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
@@ -277,7 +278,7 @@ class Compiled:
         """Note that the interpreter takes over, and from how many words on."""
         if self.until is None or words < self.until:
             self.until = words
-            self.note = f"from {words} words on the interpreter takes over: {error}"
+            self.note = f"from {number_of(words, 'word')} on the interpreter takes over: {error}"
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """By ranges of ranks, side by side; what native code cannot decide is left to the interpreter."""
@@ -295,6 +296,7 @@ class Compiled:
 
         try:
             self.programs.layout(words).pack(self.system.start(words))
+            self.programs.following(index, words)
         except DoesNotFit as error:
             if self._find_room(words):
                 yield from self.follow(oracle, graphs, words)

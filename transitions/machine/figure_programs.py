@@ -98,16 +98,21 @@ class Programs:
 
         return ranking_of(self)
 
+    def following(self, oracle: int, words: int) -> tuple[MachineProgram, list[str]]:
+        """The program that follows an oracle, and the names of its labels among the results; `DoesNotFit` if there is none."""
+        if (oracle, words) not in self._oracles:
+            self._oracles[oracle, words] = Assembler(self.system, self.layout(words)).following(oracle)
+        return self._oracles[oracle, words]
+
     def follow(self, oracle: int, graphs: Words64) -> Words64:
         """For each graph the length of the oracle's derivation; -1 if there is none, -2 if that cannot be told here.
 
-        Graphs are rows of one number for each word: one more than its head, or 0 for a word without head.  `DoesNotFit` for too many words.
+        Graphs are rows of one number for each word: one more than its head, or 0 for a word without head.  `DoesNotFit`
+        as for `following`.
         """
         words = graphs.shape[1]
         layout = self.layout(words)
-        if (oracle, words) not in self._oracles:
-            self._oracles[oracle, words] = Assembler(self.system, layout).following(oracle)
-        program, labels = self._oracles[oracle, words]
+        program, labels = self.following(oracle, words)
         space = Workspace.of(program)
         lengths = np.empty(len(graphs), dtype=np.int64)
         wanted = np.array([space.result(label) for label in labels], dtype=np.int64)

@@ -511,7 +511,7 @@ def test_configurations_that_do_not_fit_are_left_to_the_interpreter() -> None:
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.claims[0].engine == "compiled, interpreter"
     assert found.note is not None
-    assert found.note.startswith("from 1 words on the interpreter takes over")
+    assert found.note.startswith("from 1 word on the interpreter takes over")
 
 
 def test_a_finding_says_who_found_it() -> None:
@@ -531,6 +531,17 @@ def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.note is not None
     assert found.note.startswith("from 3 words on the interpreter takes over")
+
+
+def test_an_oracle_without_a_program_is_left_to_the_interpreter() -> None:
+    """More transitions than a code has numbers for."""
+    rules = "".join(f"SHIFT-{k} σ, i|β => σ|i, β if |σ| = {k}\n" for k in range(1, 300))
+    text = f"system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\n{rules}oracle static\nSHIFT-1\n"
+    engine = engine_for(load(text), "compiled")
+    [followed] = engine.follow("static", s.GraphClass((), "forests"), 1)
+
+    assert followed.lengths.tolist() == [-1, 1]
+    assert engine.note == "from 1 word on the interpreter takes over: 299 transitions"
 
 
 def test_a_configuration_may_have_many_successors() -> None:
