@@ -31,6 +31,7 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.machine.figure_programs import Programs
 from arcproof.transitions.machine.packed.counting import PARTS, Worker
 from arcproof.transitions.machine.packed.explorer import (
+    MOST_COUNTING,
     Candidates,
     Exploration,
     ExplorationSettings,
@@ -257,6 +258,14 @@ def test_the_number_of_workers_changes_no_count(name: str) -> None:
     assert len(set(np.concatenate(counts[0].outputs or []))) == len(pairs[0])
     kept = explore(code, 5, ExplorationSettings())
     assert [kept.configurations, kept.transitions] == [counts[0].configurations, counts[0].transitions]
+
+
+def test_many_workers_do_not_multiply_what_waits() -> None:
+    """With 64 of them, swap at 7 words took 7 GB."""
+    many = explore(Programs(load("swap")), 5, ExplorationSettings(keep=False, jobs=64))
+
+    assert many.settings.jobs == MOST_COUNTING
+    assert many.configurations == explore(Programs(load("swap")), 5, ExplorationSettings()).configurations
 
 
 @pytest.mark.usefixtures("_many_streams")

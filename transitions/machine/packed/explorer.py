@@ -12,7 +12,7 @@ Before anything grows, what it will take is compared with the memory allowed; `O
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -43,6 +43,7 @@ BYTES_A_CANDIDATE: Final = 64
 BYTES_KEPT: Final = 14  # flags, parent, where the edges begin
 BYTES_ANALYSED: Final = 30  # what orders, lengths and numbers of runs take afterwards
 BYTES_AN_EDGE: Final = 5
+MOST_COUNTING: Final = 8  # workers that count: each has streams of its own for each of the others
 BYTES_OF_RUNS: Final = 8  # their number and their lengths, where nothing is kept
 MOST_NUMBERED: Final = 2**31 - 1  # configurations, and edges, which are counted by 32 bits
 
@@ -244,8 +245,9 @@ def _counted(result: Exploration, pool: Pool) -> Exploration | None:
     measure = ranking.measure(result.layout)
     if measure.ranks > MOST_RANKS:
         return None
+    fewer = replace(result.settings, jobs=min(result.settings.jobs, MOST_COUNTING))
     try:
-        return count(result, measure, pool, ranking.step)
+        return count(replace(result, settings=fewer), measure, pool, ranking.step)
     except DoesNotClimb:
         return None
 
