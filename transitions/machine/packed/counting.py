@@ -49,7 +49,8 @@ def count(result: Exploration, measure: Measure, pool: Pool, step: int) -> Explo
     except ClimbsUnevenly:
         return count(result, measure, pool, 0)
     if step == 0 and counting.is_inexact:
-        found.ways = Counting(replace(result), measure, pool, 0, with_lengths=False).whole().ways
+        again = Counting(replace(result), measure, pool, 0, with_lengths=False).whole()
+        found.outputs, found.ways = again.outputs, again.ways
     return found
 
 
