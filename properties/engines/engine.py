@@ -221,7 +221,7 @@ class Compiled:
             sum(map(len, found.outputs)),
             trees,
             found.shortest,
-            found.latest,
+            found.longest,
             found.dead_ends,
             None if found.ways is None else ambiguity_of(found.ways),
         )

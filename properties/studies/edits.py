@@ -34,9 +34,9 @@ class Edit:
     is_about_oracles: bool
 
 
-def edits_of(figure: s.Figure, of_rules: bool = True, of_oracles: bool = True) -> Iterator[Edit]:
+def edits_of(figure: s.Figure, of_oracles: bool = True) -> Iterator[Edit]:
     """Every figure one small edit away, in the order of the operators and then of the figure."""
-    operators = (RULE_EDITS if of_rules else {}) | (ORACLE_EDITS if of_oracles else {})
+    operators = RULE_EDITS | (ORACLE_EDITS if of_oracles else {})
     return _made(figure, operators, lambda edit: of_oracles or not edit.is_about_oracles)
 
 

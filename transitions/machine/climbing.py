@@ -46,10 +46,10 @@ LENGTHS_BITS: Final = 2 * LENGTH_BITS
 LENGTHS: Final = (1 << LENGTHS_BITS) - 1
 A_STEP: Final = (1 << LENGTH_BITS) + 1
 
-# What the columns of `terms` and `sequences` are: where a number stands in a word, and what it weighs.
+# What the columns of `terms` and `sequences` are: where a number stands in a word, and what it weighs.  `order` has the
+# weight of the order of nodes, the bits of a node, and what is added to every rank.
 TERM: Final = 5  # word, shift, mask, whether only its being there counts, weight
 SEQUENCE: Final = 3  # shift and mask of the length, whether the head is on the right
-ORDER: Final = 3  # weight of the order of nodes, bits of a node, what is added to every rank
 
 # Further columns of the statistics of a worker.
 CONFIGURATIONS, APPENDED, GATHERED, LONGEST, SHORTEST, INEXACT = range(STATISTICS, STATISTICS + 6)

@@ -10,7 +10,6 @@ While a program is made, every row writes a register of its own, and what was co
 several times.  `ProgramBuilder.program` then gives registers that are no longer needed to others.
 """
 
-import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field
@@ -214,8 +213,3 @@ class ProgramBuilder:
                 if first.get(register, -1) < begin <= place < end:
                     last[register] = end
         return last
-
-
-def operands_of(opcode: Opcode) -> list[str]:
-    """The names of what an opcode takes besides the lanes, its target and their number."""
-    return list(inspect.signature(opcode).parameters)[3:]

@@ -63,8 +63,6 @@ IN_TURN: Final = 1
 LOOK_AHEAD: Final = 2
 FOLLOW: Final = 3
 
-ALWAYS: Final = 256
-
 # What is known of a run.
 END: Final = 0
 STEPS: Final = 1

@@ -248,7 +248,9 @@ def _many_streams(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_number_of_workers_changes_no_count(name: str) -> None:
     code = Programs(load(name))
     counts = [explore(code, 5, ExplorationSettings(keep=False, jobs=jobs)) for jobs in (1, 2, 3)]
-    assert len({(c.configurations, c.transitions, c.terminals, c.dead_ends, c.shortest, c.latest) for c in counts}) == 1
+    assert (
+        len({(c.configurations, c.transitions, c.terminals, c.dead_ends, c.shortest, c.longest) for c in counts}) == 1
+    )
     pairs = []
     for c in counts:
         assert c.outputs is not None

@@ -296,7 +296,7 @@ class Counting:
             return
         ends = self.ends.counts(0, PARTS)
         if ends.any():
-            result.latest = max(int(worker.statistics[c.LONGEST]) for worker in workers)
+            result.longest = max(int(worker.statistics[c.LONGEST]) for worker in workers)
             result.shortest = min(int(worker.statistics[c.SHORTEST]) for worker in workers)
         del self.waiting
         result.afford(2 * int(ends.sum()) * ENDS_WIDTH * 8, result.configurations)

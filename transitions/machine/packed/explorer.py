@@ -23,7 +23,6 @@ from arcproof.transitions.machine.assemble import CODES, SECOND_HEAD
 from arcproof.transitions.machine.figure_programs import Programs, Workspace
 from arcproof.transitions.machine.packed.hashing import FULL, PARTS, SLOT_BYTES
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
-from arcproof.transitions.machine.packed.signs import TERMINAL
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.side_by_side import as_long_as_wanted
@@ -165,8 +164,9 @@ class ExplorationSettings:
 class Exploration:
     """All reachable configurations for n words, as far as the settings ask for them.
 
-    `frontiers[d]` is the number of the first configuration with a shortest run of length d.  `outputs` and `ways` (how many runs
-    lead to each output), in several pieces, are there where nothing was kept; `ways` is None if they are too many to count.
+    `frontiers[d]` is the number of the first configuration with a shortest run of length d.  Where nothing was kept,
+    `shortest` and `longest` are the lengths of such runs to terminal configurations, and `outputs` and `ways` (how many
+    runs lead to each output) are there in several pieces; `ways` is None if they are too many to count.
     """
 
     programs: Programs
@@ -179,7 +179,7 @@ class Exploration:
     dead_ends: int = 0
     marks: int = 0
     shortest: int | None = None
-    latest: int | None = None
+    longest: int | None = None
     frontiers: list[int] = field(default_factory=list)
     bytes: int = 0
     k0: Words64 = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
@@ -207,12 +207,6 @@ class Exploration:
         self.terminals += int(statistics[machine.TERMINALS])
         self.dead_ends += int(statistics[machine.DEAD_ENDS])
         self.marks |= int(statistics[machine.MARKS])
-
-    def note_end(self, depth: int) -> None:
-        """A terminal configuration has a shortest run of this length."""
-        self.latest = depth
-        if self.shortest is None:
-            self.shortest = depth
 
     def afford(self, needed: int, known: int) -> None:
         """`OutOfMemory` before the memory is taken."""
@@ -293,25 +287,23 @@ class _Exploring:
         w0, w1 = result.layout.pack(result.programs.system.start(result.layout.words))
         table.add(np.array([w0], dtype=np.int64), np.array([w1], dtype=np.int64))
         self.parents.append(np.array([-1], dtype=np.int32))
-        begin, depth = 0, 0
+        begin = 0
         while begin < table.known:
             result.frontiers.append(begin)
             end = table.known
             if result.graded:
                 table.forget()
-            self._frontier(begin, end, depth)
-            begin, depth = end, depth + 1
+            self._frontier(begin, end)
+            begin = end
         result.configurations = table.known
         self._finish()
         return result
 
-    def _frontier(self, begin: int, end: int, depth: int) -> None:
+    def _frontier(self, begin: int, end: int) -> None:
         jobs = self.result.settings.jobs
         for at in range(begin, end, self.slice * jobs):
             bounds = [min(end, at + self.slice * k) for k in range(jobs + 1)]
             candidates = self._generate([(lo, hi) for lo, hi in pairwise(bounds) if lo < hi])
-            if (candidates.flags & TERMINAL).any():
-                self.result.note_end(depth)
             if len(candidates.c0):
                 self._enter(candidates)
             self._keep(candidates, at)
