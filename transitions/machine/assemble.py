@@ -17,7 +17,7 @@ from arcproof.transitions.execute import nodes_of
 from arcproof.transitions.machine import codes
 from arcproof.transitions.machine import opcodes as o
 from arcproof.transitions.machine.codes import NAME_BITS
-from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled
+from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled, lengths_of
 from arcproof.transitions.machine.packed.layout import WORD, Layout
 from arcproof.transitions.machine.packed.signs import DISORDER, GROWS, INTO_ROOT, REMOVES, SECOND_ARC
 from arcproof.transitions.machine.program import (
@@ -475,24 +475,22 @@ class Assembler(Meaning):
 
     def expansion(self) -> MachineProgram:
         """Whether a configuration is terminal, whether its buffer is empty, and all its successors."""
-        terminal = self.truth(
-            self.all(self.condition(condition, Bindings()) for condition in self.system.plan.terminal)
-        )
         empty = self.truth(False if self.buffer is None else self.compared(self.length(self.buffer), "=", 0))
+        return self.b.program(terminal=self._successors(), empty=empty)
+
+    def _successors(self) -> Register:
+        """Write the successors by all rules; whether the configuration is terminal."""
+        terminal = self.truth(self.all(self.condition(part, Bindings()) for part in self.system.plan.terminal))
         for rule in self.system.plan.rules:
             self.rule(rule, self.names.index(rule.rule.name))
-        return self.b.program(terminal=terminal, empty=empty)
+        return terminal
 
     def following(self, oracle: int) -> tuple[MachineProgram, list[str]]:
         """An expansion, and the labels that an oracle asks for; the names of these results, the first choice first."""
         self.b.gives_up = False
-        terminal = self.truth(
-            self.all(self.condition(condition, Bindings()) for condition in self.system.plan.terminal)
-        )
-        for rule in self.system.plan.rules:
-            self.rule(rule, self.names.index(rule.rule.name))
+        terminal = self._successors()
         lines = self.system.plan.oracles[oracle]
-        most = max((len(_lengths_of(line)) for line in lines), default=1)
+        most = max((len(lengths_of(line)) for line in lines), default=1)
         nothing = self.b.constant(-1)
         labels = [nothing] * most
         done: Condition = False
@@ -503,7 +501,7 @@ class Assembler(Meaning):
                 if here is False:
                     continue
                 name = self.names.index(line.line.transition)
-                choices = [self._label(name, lengths, scope) for lengths in _lengths_of(line)]
+                choices = [self._label(name, lengths, scope) for lengths in lengths_of(line)]
                 for place, label in enumerate([*choices, *[nothing] * (most - len(choices))]):
                     labels[place] = self.b.do(o.chosen, self.truth(here), label, labels[place])
                 done = self.some([done, here])
@@ -552,11 +550,6 @@ class _Marks:
         suffix = a.b.do(o.field_at, cells, fewer, a.layout.node_bits, _mask(WORD))
         self.add(grows, GROWS)
         self.add(a.all([a.negated(grows), a.negated(a.compared(suffix, "=", after))]), DISORDER)
-
-
-def _lengths_of(line: p.LinePlan) -> list[tuple[p.Run, ...]]:
-    """The lengths that a line may choose, one for each way in which the cases of its transition do."""
-    return list(dict.fromkeys(case.lengths for case in line.cases))
 
 
 def _may_grow(rule: p.RulePlan, scope: Bindings) -> bool:

@@ -13,6 +13,7 @@ from arcproof.transitions.machine import opcodes as o
 from arcproof.transitions.machine.codes import GOLD_COMPONENTS as GOLD_COMPONENTS_ROW
 from arcproof.transitions.machine.codes import GOLD_HEADS as GOLD_HEADS_ROW
 from arcproof.transitions.machine.codes import GOLD_ORDER as GOLD_ORDER_ROW
+from arcproof.transitions.machine.codes import NAME_MASK
 from arcproof.transitions.machine.gold_words import packed, packed_heads, packed_matrix, prepare
 from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.signs import (
@@ -255,7 +256,7 @@ def generate(
             label[to] = out[OUT_LABEL, k]
             source[to] = at + lane
             flags[at - lo + lane] |= out[OUT_MARKS, k]
-            if out[OUT_LABEL, k] & 255 == default:
+            if out[OUT_LABEL, k] & NAME_MASK == default:
                 permitted[lane] = 1
         before = 0
         for k in range(count):

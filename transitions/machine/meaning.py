@@ -361,5 +361,10 @@ class Meaning(ABC):
         return self.b.constant(int(condition)) if isinstance(condition, bool) else condition
 
 
+def lengths_of(line: p.LinePlan) -> list[tuple[p.Run, ...]]:
+    """The runs whose lengths a line of an oracle chooses, one for each way in which the cases of its transition do."""
+    return list(dict.fromkeys(case.lengths for case in line.cases))
+
+
 _MIRRORED: Final[dict[s.Relation, s.Relation]] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE: Final[dict[s.Relation, s.Relation]] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}

@@ -19,13 +19,11 @@ from arcproof.transitions.machine.arrays.kernel import (
     TERMINAL,
 )
 from arcproof.transitions.machine.branching import execute
-from arcproof.transitions.machine.codes import NAME_BITS
+from arcproof.transitions.machine.codes import NAME_BITS, NAME_MASK
 
 from arcproof.process.jit import inlined
 
 Array: TypeAlias = Any
-
-NAME_MASK: Final = (1 << NAME_BITS) - 1
 
 # Types of what the loops take: the program of a figure with registers, a configuration with gold data and room, what features are made of.
 VECTOR: Final = "int64[::1]"

@@ -34,12 +34,11 @@ from arcproof.transitions.machine.arrays.kernel import (
     WORDS,
 )
 from arcproof.transitions.machine.branching import execute
-from arcproof.transitions.machine.codes import NAME_BITS
+from arcproof.transitions.machine.codes import NAME_BITS, NAME_MASK
 from arcproof.transitions.machine.packed.signs import DEAD_END, DISORDER, EMPTY_BUFFER, GROWS, REMOVES
 from arcproof.transitions.machine.questions import (
     FIGURE,
     MATRIX,
-    NAME_MASK,
     STATE,
     VECTOR,
     Array,

@@ -23,7 +23,7 @@ from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays import opcodes as a
 from arcproof.transitions.machine.arrays.opcodes import Whole
 from arcproof.transitions.machine.codes import GOLD_HEADS, NAME_BITS
-from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled
+from arcproof.transitions.machine.meaning import Amount, Bindings, Condition, Meaning, NotAssembled, lengths_of
 from arcproof.transitions.machine.program import STOP_ROW, MachineProgram, Operand, ProgramBuilder, Register, Rows
 from arcproof.transitions.system import System
 
@@ -424,7 +424,7 @@ class ArrayAssembler(Meaning):
     def predict(self, oracle: int) -> MachineProgram:
         """What the lines of an oracle that match ask for: the code, and the word whose gold label the transition takes, or -1."""
         for line in self.system.plan.oracles[oracle]:
-            wanted = list(dict.fromkeys(case.lengths for case in line.cases))
+            wanted = lengths_of(line)
             if len(wanted) > 1:
                 name = line.line.transition
                 raise NotAssembled(f"an oracle line for {name}, whose cases choose different runs of nodes")

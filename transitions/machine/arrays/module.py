@@ -14,7 +14,7 @@ from arcproof.transitions.machine import codes
 from arcproof.transitions.machine.arrays import kernel
 from arcproof.transitions.machine.arrays.assemble import ArrayProgram, assembled
 from arcproof.transitions.machine.arrays.opcodes import Whole
-from arcproof.transitions.machine.codes import NAME_BITS
+from arcproof.transitions.machine.codes import NAME_BITS, NAME_MASK
 from arcproof.transitions.machine.program import Rows
 from arcproof.transitions.system import System
 
@@ -35,7 +35,7 @@ def decoded(code: int) -> tuple[int, tuple[int, ...]]:
     while rest:
         choice.append(rest & kernel.CHOICE_MASK)
         rest >>= kernel.CHOICE_BITS
-    return code & ((1 << NAME_BITS) - 1), tuple(choice)
+    return code & NAME_MASK, tuple(choice)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import CODES, SECOND_HEAD
+from arcproof.transitions.machine.codes import NAME_MASK
 from arcproof.transitions.machine.figure_programs import Programs, Workspace
 from arcproof.transitions.machine.packed.hashing import FULL, PARTS, SLOT_BYTES
 from arcproof.transitions.machine.packed.layout import DoesNotFit, Layout, Words64
@@ -353,7 +354,7 @@ class _Exploring:
         table.number(candidates.c0, candidates.c1, numbers, places)
         self.parents.append(candidates.source[places >= 0].astype(np.int32))
         self.targets.append(numbers.astype(np.int32))
-        self.names.append((candidates.label & 255).astype(np.uint8))
+        self.names.append((candidates.label & NAME_MASK).astype(np.uint8))
 
     def _keep(self, candidates: Candidates, at: int) -> None:
         self.flags.append(candidates.flags)
