@@ -226,7 +226,7 @@ engine_option = click.option(
     default="compiled",
     show_default=True,
     envvar="ARCPROOF_ENGINE",
-    help="What explores the configurations: native code made from the figure, or the reference interpreter.",
+    help="What explores the configurations: native code that runs the figure, or the reference interpreter.",
 )
 
 proofs_option = click.option(

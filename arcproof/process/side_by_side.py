@@ -29,7 +29,7 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
 
 
 def as_long_as_wanted(results: Generator[R, None, None]) -> Iterator[R]:
-    """Results of joblib; it warns of those that nobody wants any more, which is nothing to warn of."""
+    """The results of joblib, which warns about unconsumed ones; that is expected here."""
     try:
         for result in results:  # noqa: UP028 - `yield from` would close the results outside the block that follows
             yield result

@@ -1,7 +1,7 @@
 """Policies: who decides at every step of a run, so that there is one run of a policy for each number of words.
 
-This module defines what a policy means to the interpreter (`taken`), and its numbers for native code that takes whole runs
-(`machine.whole_runs`); `engines.long_runs` uses the one or the other.
+This module defines what a policy means to the interpreter (`taken`), `machine.whole_runs` what its numbers mean to
+native code; `engines.long_runs` writes these numbers and uses the one or the other.
 """
 
 from collections.abc import Sequence

@@ -11,8 +11,9 @@ original does not have, the remark says so;
 
 Only claims that the original meets are asked of mutants.  The *score* is the share of killed mutants among those that are figures and not equivalent.
 
-Levels are searched one after the other, fewest words first, and a mutant is given up at the first level that kills it; the interpreter does that in no time for nearly all of
-them.  Claims whose check costs more (other systems, oracles, witnesses of their own) are asked of those that are left.
+Levels are searched one after the other, fewest words first, and a mutant is given up at the first level that kills it.
+One or two words kill nearly all of them, and sentences that short are left to the interpreter.  Claims whose check
+costs more (other systems, oracles, witnesses of their own) are asked of those that are left.
 """
 
 import time
