@@ -16,7 +16,16 @@ from arcproof.properties.property import checks_of, counts
 from arcproof.properties.studies.changes import changes
 from arcproof.properties.studies.edits import edits_of, new_lines_of
 from arcproof.properties.studies.mutants import mutants_of
-from arcproof.properties.studies.repair import Fault, RepairEffort, Repairs, behaviour, repair_refuted, shows_again
+from arcproof.properties.studies.repair import (
+    EditedFigure,
+    Fault,
+    RepairEffort,
+    Repairs,
+    _trials,
+    behaviour,
+    repair_refuted,
+    shows_again,
+)
 from arcproof.properties.studies.repair import repair as repair_in_time
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify
@@ -220,6 +229,30 @@ def test_a_counterexample_is_tried_on_other_figures() -> None:
     missing = Fault(s.Claim(s.CompleteFor(s.GraphClass((), "trees"))), Counterexample(3, graph_of([3, 0, 2]), None, ""))
     assert shows_again(eager, missing)
     assert not shows_again(load("swap"), missing)
+
+
+TWO_CASES = """system x
+state stack σ, buffer β
+start [0], [1..n]
+final σ = [0], β = []
+LEFT(l)   σ|i|j, β  =>  σ|j, β    add j -l-> i  if i != 0
+RIGHT(l)  σ|i|j, β  =>  σ|i, β    add i -l-> j
+SHIFT     σ|i, j|β  =>  σ|i|j, β                if i < j
+SHIFT     σ|i, j|β  =>  σ|j, β                  if i >= j
+claims
+  sound projective trees
+"""
+
+
+def test_figures_with_cases_that_overlap_are_not_explored() -> None:
+    """The interpreter takes the first case, the machine each of them."""
+    system = load(TWO_CASES)
+    trials = _trials(system, (), RepairEffort(words=3))
+    faults = [trials.fault_of(EditedFigure((edit,))) for edit in edits_of(system.figure)]
+    reasons = [fault.counterexample.reason for fault in faults if fault is not None]
+
+    assert reasons.count("it is not a figure: two cases of SHIFT overlap") > 10
+    assert None in faults
 
 
 def test_behaviour_tells_figures_apart_and_is_blind_to_notation() -> None:
