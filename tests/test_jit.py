@@ -73,6 +73,16 @@ def test_a_change_in_another_file_is_seen(folder: Path) -> None:
     assert imported(folder, 5).caller(1) == 6
 
 
+def test_machine_code_that_was_built_otherwise_is_not_taken(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert imported(folder, 1).caller(1) == 2
+    monkeypatch.setattr(object_code, "_builder", lambda: "another text")
+    again = imported(folder, 1).caller
+
+    assert again(1) == 2
+    assert not again.code.was_kept
+    assert len(kept(folder)) == 2
+
+
 def test_damaged_machine_code_is_compiled_again(folder: Path) -> None:
     assert imported(folder, 1).caller(1) == 2
     for path in kept(folder):

@@ -1,7 +1,8 @@
 """Machine code on disk and in memory: an object file that llvmlite loads, without the compiler that made it.
 
-A file has one line that describes it, then the object.  What is damaged, or was made of another text, by another compiler or for another
-processor, is rebuilt; where nothing can be written, machine code is made for this process alone.
+A file has one line that describes it, then the object.  What is damaged, or was made of another text, by another
+compiler, by another text of `building`, or for another processor, is rebuilt; where nothing can be written, machine
+code is made for this process alone.
 """
 
 import ctypes
@@ -61,7 +62,7 @@ class ObjectCode:
 def loaded(native: Native) -> ObjectCode:
     """The machine code of a function, kept or made now."""
     name = f"{native.function.__module__.rpartition('.')[2]}.{native.function.__name__}"
-    key = hashlib.sha256(f"{native.key}\n{_processor()}".encode()).hexdigest()[:24]
+    key = hashlib.sha256(f"{native.key}\n{_processor()}\n{_builder()}".encode()).hexdigest()[:24]
     for folder in _folders(native):
         with suppress(OSError, ValueError, KeyError, TypeError):
             return _linked(ObjectFile.from_bytes((folder / f"{name}-{key}.o").read_bytes()), was_kept=True)
@@ -96,6 +97,12 @@ def _processor() -> str:
     """What machine code depends on besides its text."""
     features = llvm.get_host_cpu_features().flatten()
     return f"{sys.version} {_numba()} {llvm.llvm_version_info} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}"
+
+
+@cache
+def _builder() -> str:
+    """The text of what has machine code made."""
+    return "\n".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("jit.py", "building.py"))
 
 
 def _numba() -> str:
