@@ -17,4 +17,4 @@ oracle static
 claims
   complete projective forests
 """
-"""For three words its configurations do not fit into two machine words."""
+"""For four words its configurations do not fit into two machine words."""

@@ -537,11 +537,11 @@ def test_a_finding_says_who_found_it() -> None:
 
 
 def test_an_oracle_of_a_start_that_does_not_fit_is_left_to_the_interpreter() -> None:
-    found = verify.verify(MANY_LISTS, words=3, samples=0, engine="compiled").systems[0]
+    found = verify.verify(MANY_LISTS, words=4, samples=0, engine="compiled").systems[0]
 
     assert found.claims[0].verdict is Verdict.EXHAUSTED
     assert found.note is not None
-    assert found.note.startswith("from 3 words on the interpreter takes over")
+    assert found.note.startswith("from 4 words on the interpreter takes over")
 
 
 def test_an_oracle_without_a_program_is_left_to_the_interpreter() -> None:

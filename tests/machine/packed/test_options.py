@@ -79,10 +79,10 @@ def test_explore_lists_what_was_left_out(arcproof: Arcproof) -> None:
 @pytest.mark.compiler
 def test_the_interpreter_takes_over_with_a_note(arcproof: Arcproof, tmp_path: Path) -> None:
     (tmp_path / "x.tsys").write_text(MANY_LISTS, encoding="utf-8")
-    result = arcproof("explore", "x.tsys", "--words", "3")
+    result = arcproof("explore", "x.tsys", "--words", "4")
 
     assert result.code == 0
-    assert "from 3 words on the interpreter takes over" in result.out
+    assert "from 4 words on the interpreter takes over" in result.out
 
 
 @pytest.mark.parametrize(
