@@ -27,6 +27,7 @@ MANY_WORDS: Final = 7
 FEW_GRAPHS: Final = 4_096
 MANY_GRAPHS: Final = 100_000
 MOST_AT_ONCE: Final = 1 << 20
+MUCH_LARGER: Final = 4
 
 
 def bits_of(words: int) -> int:
@@ -167,10 +168,16 @@ class Outputs:
 
     def outside(self, graphs: GraphClass) -> "Outputs":
         """Those that are not in a class; the class is only written out where it is not much larger than the outputs."""
-        if selection_of(graphs).enumeration.count(self.words) <= MOST_AT_ONCE:
+        if self._is_worth_writing_out(graphs):
             return self.without(members(graphs, self.words))
         kept = np.array([not contains(graphs, heads_of(code, self.words)) for code in self.codes], dtype=np.bool_)
         return Outputs(self.words, self.codes[kept], self.numbers[kept], self.odd)
+
+    def _is_worth_writing_out(self, graphs: GraphClass) -> bool:
+        selection = selection_of(graphs)
+        count = selection.enumeration.count(self.words)
+        is_quick = count <= FEW_GRAPHS or selection.is_exact
+        return count <= MOST_AT_ONCE and (is_quick or count <= MUCH_LARGER * len(self.codes))
 
     def without(self, codes: Codes) -> "Outputs":
         """Those whose codes are not among these, which are sorted; odd outputs stay."""
