@@ -1,15 +1,15 @@
 """The part of each note in `proofs_notes/theorems` that is written by the prover.
 
 A note names its system and claims in a comment, `<!-- SYSTEM: claim; claim -->`; what was proved of them stands between that comment and
-`<!-- end -->`.  `python -m tests.theorem_notes` proves what is not in the cache and writes it.
+`<!-- end -->`.  `python -m tests.theorem_notes` checks the certificates on file and writes it.
 """
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.prove import ProofReport, prove
-from arcproof.properties.proving.store import default_store
 from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.proving.trusted.solvers import cvc5_version, z3_version
 from arcproof.transitions.system import load
@@ -69,7 +69,7 @@ def main() -> None:
         system, _ = subject(text)
         if system not in reports:
             print(system, file=sys.stderr)
-            reports[system] = prove(load(system), memory=default_store())
+            reports[system] = prove(load(system), certificates=on_file(system))
         path.write_text(rewritten(text, reports[system]), encoding="utf-8")
 
 

@@ -1,9 +1,10 @@
-"""The notes on theorems say what the prover says; those of two systems in the fast suite, the rest when asked."""
+"""The notes on theorems say what is proved from the certificates; those of two systems in the fast suite, the rest when asked."""
 
 from functools import cache
 from pathlib import Path
 
 import pytest
+from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.system import load
@@ -16,7 +17,7 @@ QUICK = ("arc-eager", "swap")
 
 @cache
 def report_of(system: str) -> ProofReport:
-    return prove(load(system))
+    return prove(load(system), certificates=on_file(system))
 
 
 @pytest.mark.solver
