@@ -124,7 +124,8 @@ def _print(name: str, levels: "list[LevelSummary]") -> None:
     click.echo("\n".join(aligned(rows, "  ")))
     for level in levels:
         if level.reason is not None:
-            click.echo(f"  {level.words} words were left out: {level.reason}")
+            left_out = "1 word was" if level.words == 1 else f"{level.words} words were"
+            click.echo(f"  {left_out} left out: {level.reason}")
     longest = [level.counted.longest for level in levels if level.counted is not None]
     known = [value for value in longest if value is not None]
     fit = Polynomial.fitting(known) if len(known) == len(longest) else None

@@ -74,6 +74,7 @@ def test_explore_lists_what_was_left_out(arcproof: Arcproof) -> None:
 
     assert result.code == 3
     assert "6 words were left out: " in result.out
+    assert "  1 word was left out: " in arcproof("explore", "swap", "--words", "2", "--memory", "1").out
 
 
 @pytest.mark.compiler
