@@ -57,12 +57,12 @@ def test_a_tool_that_is_not_there_is_listed_as_not_run(
 class Exporting(Contestant):
     """One that needs a model, and counts nothing."""
 
-    def prepare(self, system: str, words: int, directory: Path, known: int | None) -> float:
+    def prepare(self, system: str, words: int, directory: Path, known: int | None) -> float:  # noqa: ARG002
         if system == "swap":
             raise CannotExport(f"{system} is too clever")
         return float(known is not None)
 
-    def explore(self, system: str, words: int, directory: Path) -> Explored:
+    def explore(self, system: str, words: int, directory: Path) -> Explored:  # noqa: ARG002
         return Explored(10**words, 0, 10.0**words)
 
 
