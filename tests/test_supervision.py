@@ -33,6 +33,7 @@ def outcomes(*tasks: str, jobs: int = 1, whole: float | None = None, each: float
     return dict(supervised(work, tasks, lambda _: None, jobs, whole, each))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_every_task_is_done(jobs: int) -> None:
     assert outcomes("a", "b", "c", jobs=jobs) == {"a": Done("A"), "b": Done("B"), "c": Done("C")}
@@ -42,6 +43,7 @@ def test_nothing_to_do() -> None:
     assert outcomes() == {}
 
 
+@pytest.mark.process
 def test_what_is_said_is_heard() -> None:
     said: list[str] = []
     list(supervised(work, ["a", "b"], said.append))
@@ -49,6 +51,7 @@ def test_what_is_said_is_heard() -> None:
     assert said == ["at a", "at b"]
 
 
+@pytest.mark.process
 def test_a_task_that_takes_too_long_is_ended_and_the_next_is_done() -> None:
     began = time.monotonic()
     found = outcomes("sleep 60", "b", each=0.5)
@@ -57,21 +60,25 @@ def test_a_task_that_takes_too_long_is_ended_and_the_next_is_done() -> None:
     assert found == {"sleep 60": Ended("the time limit of 0.5 s for a claim was over"), "b": Done("B")}
 
 
+@pytest.mark.process
 def test_when_the_time_is_over_nothing_is_begun() -> None:
     over = Ended("the time limit of 0.5 s was over")
 
     assert outcomes("a", "sleep 60", "c", whole=0.5) == {"a": Done("A"), "sleep 60": over, "c": over}
 
 
+@pytest.mark.process
 def test_what_a_task_raises_is_raised() -> None:
     with pytest.raises(ValueError, match="as asked"):
         outcomes("a", "fail", "c")
 
 
+@pytest.mark.process
 def test_a_process_that_is_lost_loses_its_task_alone() -> None:
     assert outcomes("die", "b") == {"die": Ended("its process ended too early"), "b": Done("B")}
 
 
+@pytest.mark.process
 def test_an_interruption_ends_every_process() -> None:
     began = time.monotonic()
     found = supervised(work, ["a", "sleep 60", "sleep 61"], lambda _: None, jobs=2)
@@ -84,6 +91,7 @@ def test_an_interruption_ends_every_process() -> None:
 # --- prove -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 @pytest.mark.process
 def test_prove_hears_ctrl_c_within_a_second() -> None:
     """Whatever a solver is at; what was found by then is shown."""
@@ -100,6 +108,7 @@ def test_prove_hears_ctrl_c_within_a_second() -> None:
     assert "interrupted before this was decided" in out
 
 
+@pytest.mark.process
 def test_prove_gives_up_on_a_claim_and_goes_on(arcproof: Callable[..., Result]) -> None:
     run = arcproof("prove", "arc-swift", "--no-cache", "--claim", "n", "--timeout-claim", "0.2")
 
@@ -107,6 +116,7 @@ def test_prove_gives_up_on_a_claim_and_goes_on(arcproof: Callable[..., Result]) 
     assert run.out.count("the time limit of 0.2 s for a claim was over before this was decided") >= 3
 
 
+@pytest.mark.process
 def test_prove_ends_when_the_time_is_over(arcproof: Callable[..., Result]) -> None:
     run = arcproof("prove", "arc-swift", "swap", "--no-cache", "--timeout", "0.5")
 
@@ -122,6 +132,7 @@ def test_a_claim_that_is_not_there_is_a_mistake(arcproof: Callable[..., Result])
     assert "no claim of arc-eager contains 'unambiguous'" in run.err
 
 
+@pytest.mark.process
 @pytest.mark.solver
 def test_only_the_claims_that_are_named_are_proved(arcproof: Callable[..., Result]) -> None:
     run = arcproof("prove", "arc-standard-stack", "--no-cache", "--claim", "length", "--jobs", "1")

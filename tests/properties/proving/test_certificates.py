@@ -242,6 +242,7 @@ def test_a_system_on_board_is_proved_from_its_certificate() -> None:
     assert {found[1:] for found in checked("arc-standard-stack")} == {(Verdict.PROVED, ("z3", "cvc5"))}
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     "name",
     ["arc-hybrid-right", *(pytest.param(name, marks=pytest.mark.slow) for name in sorted(system_names()))],

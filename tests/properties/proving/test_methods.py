@@ -126,6 +126,7 @@ def test_a_theorem_says_for_which_values_of_the_parameters_it_was_shown(name: st
     assert shown.assumptions == theorem.values
 
 
+@pytest.mark.solver
 @pytest.mark.parametrize(
     ("name", "files"),
     [
