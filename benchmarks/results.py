@@ -183,7 +183,7 @@ def _beside_spin(results: Results) -> list[str]:
     ]
     about = [
         "CPU seconds of the search, bytes of memory for each configuration, and CPU seconds of the whole process;",
-        "× is how many times SPIN's time is ours.",
+        "× is how many times as long SPIN takes.",
     ]
     return ["### Beside SPIN, at the largest size", "", *about, "", *table(header, rows)]
 
