@@ -106,7 +106,7 @@ class Spin(Contestant):
         return to_promela(load(system), words)
 
     def prepare(self, system: str, words: int, directory: Path, known: int | None) -> float:
-        """Write the model and compile its verifier; where nobody has counted, run it to size its table."""
+        """Write the model and compile its verifier; if the configurations have not been counted yet, run it to size its table."""
         seconds = build_spin(self.model(system, words), directory, self.flags)
         found = run_spin(directory, 24, DEPTH).configurations if known is None else known
         self.bits[directory] = max(16, math.ceil(math.log2(found)))

@@ -135,7 +135,7 @@ def race(
 
 
 def _entered(racer: Contestant, task: Task, folder: Path, results: Results) -> list[Entry]:
-    """The contestant, ready; nobody if there is no model of the system for it."""
+    """The contestant, ready; none if it has no model of the system."""
     directory = folder / racer.key
     directory.mkdir()
     try:

@@ -1,9 +1,8 @@
 """Tasks in processes that can be ended at any moment, whatever they are doing.
 
-A solver that is at work hears neither Ctrl-C nor a time limit.  So it works in a process of its own, and whoever waits
-for it ends the process.  A process keeps what it has worked out for its next task; where it was ended, a new one goes
-on.  Processes are made by forking; where there is no fork, tasks are done here, one after the other, and only Ctrl-C
-ends them.
+A busy solver hears neither Ctrl-C nor a time limit.  So each task runs in a process of its own, which the caller can
+kill.  A process keeps what it has worked out for its next task; a killed one is replaced.  Processes are forked; on a
+platform without fork, tasks run here, one after the other, and only Ctrl-C ends them.
 """
 
 import multiprocessing
@@ -153,7 +152,7 @@ def _serve(
     work: Callable[[T, Say], R],
     tasks: Sequence[T],
 ) -> None:
-    """Do tasks until nobody has another; Ctrl-C is a matter of whoever waits."""
+    """Do tasks until there are no more; the caller handles Ctrl-C."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.setitimer(signal.ITIMER_REAL, 0)
     parent.close()

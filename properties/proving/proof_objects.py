@@ -1,8 +1,8 @@
-"""Proof objects: what a solver found, written down so that nobody has to believe the solver.
+"""Proof objects: what a solver found, written down so that the solver need not be believed.
 
 cvc5 is asked for a proof of each obligation, in one way after the other, until it gives one that the checker accepts
-(`checker`).  What cannot be written down and accepted is said to be unchecked.  Whoever believes the verdict `every
-step checked` believes of this module `proof_object` and `every_step_is_checked`, which say what was accepted.
+(`checker`).  What has no accepted proof counts as unchecked.  The verdict `every step checked` rests, in this
+module, on `proof_object` and `every_step_is_checked`, which say what was accepted.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

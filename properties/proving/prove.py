@@ -545,7 +545,7 @@ class Prover:
         return replace(found, work=sound.work | ends.work | theorem.work, assumptions=believed)
 
     def _confront_gold(self, about: Topic, graphs: s.GraphClass, oracle: s.Oracle, axioms: Sequence[Candidate]) -> None:
-        """What is said of gold graphs in symbols must be true of those of a few words."""
+        """Check the symbolic meaning of gold graphs on those of a few words."""
         small = list(gold_graphs(self.system, graphs, MOST_WORDS_OF_GOLD))
         differently = first_oracle_difference(self.meanings, oracle, small)
         if differently is not None:

@@ -40,8 +40,8 @@ def _line_matches(line: p.LinePlan, scene: Scene) -> tuple[Term, ...]:
 def _some_way(line: p.LinePlan, state: SymbolicState) -> Term:
     """Whether a line matches at all.
 
-    That it matches with some length of its open segment is said twice: with length 0, or with some length of the rest
-    of the sequence, so that the cell at the other end of the segment is a variable.  Solvers find it more easily so.
+    An open segment gives two equivalent cases: length 0, or some length of the rest of the sequence.  In the second the
+    cell at the other end of the segment is a variable, which solvers find more easily.
     """
     if not line.match.choices:
         return t.conjunction(*_line_matches(line, Scene(state)))

@@ -1,4 +1,4 @@
-"""From what a search found to a proof: every obligation again, each by itself, by both solvers.  What one alone discharges is said so.
+"""From what a search found to a proof: every obligation again, each by itself, by both solvers.  A proof by one solver alone says so.
 
 A *certificate* says for every goal, for every conjunct of the invariant at the start and after every move, and for every lemma, which premises are used.  The
 obligations are built anew from the problem, so that a certificate can leave nothing out and add nothing: it is checked to have an
