@@ -29,7 +29,7 @@ from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
 
 MOST_SEARCHED: Final = 20_000
@@ -157,7 +157,9 @@ class CompleteProperty(Property[s.CompleteFor]):
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.CompleteFor) -> "Theorem":
         """By an oracle that leads to every graph of the class."""
-        return prover.complete(claim, prover.system.class_with_parameters(question.graphs))
+        from arcproof.properties.proving.methods.completeness import complete
+
+        return complete(prover, claim, prover.system.class_with_parameters(question.graphs))
 
 
 PROPERTIES: Final = (CompleteProperty(),)

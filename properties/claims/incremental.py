@@ -23,7 +23,7 @@ from arcproof.transitions.system import System
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
 
 

@@ -25,7 +25,7 @@ from arcproof.transitions.syntax import CountBound, LengthBound
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
 
 Own = Callable[[str], int]
@@ -167,8 +167,9 @@ class LengthProperty(Property[LengthBound | CountBound]):
     def prove(self, prover: "Prover", claim: s.Claim, question: LengthBound | CountBound) -> "Theorem":
         """By a ranking."""
         from arcproof.properties.proving.goals.ranking import demand_of
+        from arcproof.properties.proving.methods.lengths import ranked
 
-        return prover.ranked(claim, demand_of(prover.meanings, question))
+        return ranked(prover, claim, demand_of(prover.meanings, question))
 
 
 PROPERTIES: Final = (LengthProperty(),)

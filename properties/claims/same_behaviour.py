@@ -17,7 +17,7 @@ from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
 
 
@@ -141,7 +141,9 @@ class EquivalentProperty(Property[s.SameOutputs]):
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.SameOutputs) -> "Theorem":
         """By a class of which the outputs of both are all graphs."""
-        return prover.equivalent(claim, question.system)
+        from arcproof.properties.proving.methods.equivalence import equivalent
+
+        return equivalent(prover, claim, question.system)
 
 
 PROPERTIES: Final = (LikeProperty(), EquivalentProperty())

@@ -28,7 +28,7 @@ from arcproof.transitions.system import System
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
 
 
@@ -105,7 +105,9 @@ class SoundProperty(Property[s.Sound]):
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Sound) -> "Theorem":
         """By an invariant from which the class follows."""
-        return prover.sound(claim, prover.system.class_with_parameters(question.graphs))
+        from arcproof.properties.proving.methods.completeness import sound
+
+        return sound(prover, claim, prover.system.class_with_parameters(question.graphs))
 
     def because(self, system: System, question: s.Sound, found: Counterexample) -> str | None:
         """Which arcs and words put an output outside the class."""

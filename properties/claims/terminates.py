@@ -14,7 +14,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
 
 
@@ -58,7 +58,9 @@ class TerminatesProperty(Property[s.Terminates]):
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Terminates) -> "Theorem":  # noqa: ARG002
         """By a ranking."""
-        return prover.terminates(claim)
+        from arcproof.properties.proving.methods.lengths import terminates
+
+        return terminates(prover, claim)
 
 
 PROPERTIES: Final = (TerminatesProperty(),)

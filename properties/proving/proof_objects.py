@@ -13,12 +13,13 @@ from typing import Any, Final, TypeAlias
 from arcproof.properties.proving.checker.proof import check
 from arcproof.properties.proving.checker.terms import Refused
 from arcproof.properties.proving.proof_files import INDEX, OBLIGATION, PROOF, index_text
-from arcproof.properties.proving.prove import ProofReport, Say
+from arcproof.properties.proving.prove import ProofReport
 from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.proving.trusted.obligation import Obligation, Written
 from arcproof.properties.proving.trusted.solvers import CVC5_OPTIONS, RLIMIT, SECONDS
 from arcproof.properties.verdict import Verdict
 
+from arcproof.process.progress import Say
 from arcproof.process.side_by_side import in_processes
 
 OPTIONS: Final = {"produce-proofs": "true", "proof-granularity": "dsl-rewrite", "proof-print-reference": "true"}

@@ -6,7 +6,8 @@ from functools import cached_property, partial
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.meaning.state import Unsupported
-from arcproof.properties.proving.prove import Memory, Prover, known, recalled
+from arcproof.properties.proving.prover import Prover
+from arcproof.properties.proving.recall import Memory, known, recalled
 from arcproof.properties.proving.redundancy import Redundancies, redundancies
 from arcproof.properties.proving.store import OnlyProved, default_store
 from arcproof.properties.proving.theorem import Theorem, Topic

@@ -19,7 +19,8 @@ from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.steps import SymbolicStep
 from arcproof.properties.proving.meaning.symbolic import Meanings
-from arcproof.properties.proving.prove import Memory, Prover, Shown, known, recalled
+from arcproof.properties.proving.prover import Prover
+from arcproof.properties.proving.recall import Memory, Shown, known, recalled
 from arcproof.properties.proving.theorem import Follows, Theorem
 from arcproof.properties.proving.trusted.problem import Goal, Problem
 from arcproof.properties.proving.trusted.witness import lengths_of

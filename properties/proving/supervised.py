@@ -13,14 +13,14 @@ from arcproof.properties.proving.certificates.files import Certificates
 from arcproof.properties.proving.prove import (
     Answer,
     Besides,
-    Memory,
     ProofReport,
-    Prover,
     Task,
     answer,
     report_of,
     task_text,
 )
+from arcproof.properties.proving.prover import Prover
+from arcproof.properties.proving.recall import Memory
 from arcproof.properties.proving.theorem import Hindrance, Theorem, not_proved
 from arcproof.properties.proving.trusted.discharge import Certificate
 from arcproof.properties.proving.trusted.obligation import Written

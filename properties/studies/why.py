@@ -109,7 +109,7 @@ def new_proofs(system: System) -> "Redundancies | None":
 
 def _proofs(system: System, only_kept: bool) -> "Redundancies | None":
     from arcproof.properties.proving.meaning.state import Unsupported
-    from arcproof.properties.proving.prove import Prover
+    from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.redundancy import redundancies
     from arcproof.properties.proving.store import default_store
 

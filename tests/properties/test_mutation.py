@@ -503,8 +503,9 @@ def proofs_of_what_is_false(
 ) -> tuple[int, list[str]]:
     """How often a claim of these kinds that killed a mutant was given to the prover, and what it proved; it is kept from refuting it first."""
     from arcproof.properties.proving import prove as proving
+    from arcproof.properties.proving.prover import Prover
 
-    monkeypatch.setattr(proving.Prover, "_refuted", lambda *_: None)
+    monkeypatch.setattr(Prover, "_refuted", lambda *_: None)
     original = load(name)
     killed = [
         (judged, claim)

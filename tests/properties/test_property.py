@@ -12,7 +12,8 @@ from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import CutShort, Open, verdict_of
 from arcproof.properties.property import Check, NoProperty, checks_of, columns, properties, property_of, text_of
-from arcproof.properties.proving import prove as proving
+from arcproof.properties.proving import prover as proving
+from arcproof.properties.proving import short_sentences
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
@@ -73,7 +74,7 @@ class Explored:
             self.levels[system.figure, words, past_terminal] += 1
             return original(system, words, past_terminal, limit)
 
-        for module in (engines, proving):
+        for module in (engines, short_sentences):
             monkeypatch.setattr(module, "explore", explore)
 
 
@@ -136,6 +137,6 @@ def test_a_level_with_too_many_configurations_is_not_looked_at_because_it_is_exp
     system = load("arc-eager")
     shared = Levels(system, 4)
     shared.explored()
-    monkeypatch.setattr(proving, "MOST_CONFIGURATIONS", shared.space(3).size)
+    monkeypatch.setattr(short_sentences, "MOST_CONFIGURATIONS", shared.space(3).size)
 
     assert proving.Prover(system, shared=shared).levels.explored() == 3

@@ -9,7 +9,7 @@ from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Exhausted, NoCase, Open, Refuted
 from arcproof.properties.property import check_statement
-from arcproof.properties.proving.prove import Prover
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system

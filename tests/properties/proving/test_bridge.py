@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from arcproof.properties.engines.exploration import explore
-from arcproof.properties.proving import prove as prove_module
+from arcproof.properties.proving import prover as prover_module
+from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.completeness import goals
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
@@ -15,7 +16,7 @@ from arcproof.properties.proving.meaning.model import domain, gold_model, model_
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.steps import forgets
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
-from arcproof.properties.proving.prove import WrongMeaning, prove
+from arcproof.properties.proving.prove import prove
 from arcproof.properties.proving.trusted.witness import lengths_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.syntax import GraphClass
@@ -182,7 +183,7 @@ def test_the_bridge_looks_at_runs_where_configurations_are_too_many_to_explore()
 @pytest.mark.parametrize("how", ["the arc is reversed", "a height is off by one"])
 def test_the_prover_refuses_a_wrong_encoding_of_the_figure_at_hand(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = broken(load("arc-eager"), how)
-    monkeypatch.setattr(prove_module, "meanings_of", lambda _: wrong)
+    monkeypatch.setattr(prover_module, "meanings_of", lambda _: wrong)
 
     with pytest.raises(WrongMeaning):
         prove(load("arc-eager"))

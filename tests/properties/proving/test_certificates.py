@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from arcproof.properties.engines.sampled import Sampling
-from arcproof.properties.proving import prove as proving
+from arcproof.properties.proving import prover as proving
 from arcproof.properties.proving.certificates import files as module
 from arcproof.properties.proving.certificates.files import folder, from_text, on_file, to_text, write
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.prove import ProofReport, Prover, prove
+from arcproof.properties.proving.prove import ProofReport, prove
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.store import Store, default_store
 from arcproof.properties.proving.trusted.discharge import (
     LEAST_SIDE_BY_SIDE,

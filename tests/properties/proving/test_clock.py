@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from arcproof.properties.proving import prove as proving
+from arcproof.properties.proving import prover as proving
+from arcproof.properties.proving.arguments import Argument
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.prove import Argument, Prover
+from arcproof.properties.proving.methods import completeness, lengths
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.redundancy import redundancies
 from arcproof.properties.proving.search.houdini import FoundInvariant
 from arcproof.properties.proving.theorem import Follows, Hindrance, OncePerPair, Theorem, Topic, not_proved
@@ -42,7 +44,7 @@ def test_a_pair_that_is_not_proved_because_of_the_clock(timed_out: bool, monkeyp
         return open_theorem(about, timed_out and isinstance(about, OncePerPair))
 
     monkeypatch.setattr(Prover, "_searched_for", searched_for)
-    monkeypatch.setattr(Prover, "_ranked", lambda _, about, __: open_theorem(about, False))
+    monkeypatch.setattr(lengths, "_ranked", lambda _, about, __: open_theorem(about, False))
     prover = Prover(load("swap"))
     bound = next(
         claim
@@ -64,9 +66,9 @@ def test_a_soundness_that_is_not_proved_because_of_the_clock(timed_out: bool, mo
     def searched_for(_: Prover, about: Topic, __: Argument) -> Theorem:
         return open_theorem(about, timed_out and about == first)
 
-    ends = Theorem(proving.ENDS, None, obligations=(discharged("z3", "cvc5"),))
+    ends = Theorem(lengths.ENDS, None, obligations=(discharged("z3", "cvc5"),))
     monkeypatch.setattr(Prover, "_searched_for", searched_for)
-    monkeypatch.setattr(Prover, "terminates", lambda _: ends)
+    monkeypatch.setattr(completeness, "terminates", lambda _: ends)
 
     theorem = Prover(system).about(claim_of(system, s.CompleteFor))
     assert theorem.obstacle is not None
@@ -94,7 +96,7 @@ def test_what_has_no_symbolic_meaning_after_the_clock_had_a_part(monkeypatch: py
         prover.clock.see(OUT_OF_TIME)
         raise proving.Unsupported(f"nothing more is known about {about}")
 
-    monkeypatch.setattr(Prover, "_ranked", ranked)
+    monkeypatch.setattr(lengths, "_ranked", ranked)
     system = load("arc-eager")
 
     assert Prover(system).about(claim_of(system, s.LengthBound)).timed_out

@@ -16,7 +16,10 @@ from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.instances import instances_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.prove import Prover, prove
+from arcproof.properties.proving.methods.completeness import sound
+from arcproof.properties.proving.methods.lengths import terminates
+from arcproof.properties.proving.prove import prove
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.trusted.discharge import Certificate, required
 from arcproof.properties.proving.trusted.facts import TwoOfOneName
@@ -252,7 +255,7 @@ def test_two_names_do_not_become_one_symbol() -> None:
 @pytest.mark.solver
 def test_letters_without_a_spelling_in_ascii_have_symbols() -> None:
     """They ended the prover with a traceback and the exit code of a refutation."""
-    theorem = Prover(load(ENDLESS.replace("σ", "ϖ").replace("β", "ͱ"))).terminates()
+    theorem = terminates(Prover(load(ENDLESS.replace("σ", "ϖ").replace("β", "ͱ"))))
 
     assert theorem.verdict is Verdict.PROVED
 
@@ -352,7 +355,7 @@ def test_nothing_is_proved_of_the_ends_of_runs_that_never_end() -> None:
 @pytest.mark.solver
 def test_a_transition_may_have_any_name() -> None:
     """What is shown after a move and what is shown in the same configuration are told apart by these names."""
-    theorem = Prover(load(BLOCKED_WITHOUT_WORDS.replace("SHIFT", "here"))).sound(SOUND, FORESTS)
+    theorem = sound(Prover(load(BLOCKED_WITHOUT_WORDS.replace("SHIFT", "here"))), SOUND, FORESTS)
 
     assert theorem.verdict is Verdict.PROVED
 
@@ -366,7 +369,7 @@ def test_cases_that_choose_different_lengths_have_no_oracle_in_symbols() -> None
 @pytest.mark.solver
 def test_a_precondition_written_twice_is_one() -> None:
     text = load("arc-standard-stack").text.replace("if i != 0", "if i != 0, i != 0")
-    theorem = Prover(load(text)).sound(SOUND, FORESTS)
+    theorem = sound(Prover(load(text)), SOUND, FORESTS)
 
     assert theorem.verdict is Verdict.PROVED
 
@@ -447,7 +450,7 @@ def test_witnesses_must_satisfy_the_lemmas_of_a_certificate(monkeypatch: pytest.
     state = prover.meanings.before
     (lemma,) = instances_of(read('lemma "absurd": 1 = 2.', "a.lemmas"), "a.lemmas", state).lemmas
     argument = prover.argument(replace(soundness(prover.meanings, FORESTS), lemmas=(lemma,)))
-    monkeypatch.setattr(Prover, "_discharge", lambda *_: [discharged("z3", "cvc5")])
+    monkeypatch.setattr(Prover, "discharge", lambda *_: [discharged("z3", "cvc5")])
     cores = dict.fromkeys(required(argument.problem, Certificate((), ("absurd",), {})), ())
 
     with pytest.raises(NotAnInvariant):

@@ -10,7 +10,8 @@ from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.property import check_statement
-from arcproof.properties.proving.prove import ProofReport, Prover, prove
+from arcproof.properties.proving.prove import ProofReport, prove
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system

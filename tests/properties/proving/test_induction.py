@@ -6,12 +6,13 @@ from functools import cache
 import pytest
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.property import check_statement
-from arcproof.properties.proving import prove as prove_module
+from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.meaning.small_configurations import anywhere, graphs, placements
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.prove import Prover, WrongMeaning
+from arcproof.properties.proving.methods import completeness as completeness_module
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.induction import Failure, Guided, smallest_failure
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.problem import Goal
@@ -123,7 +124,7 @@ def test_a_goal_that_fails_where_the_interpreter_sees_no_fault_is_a_contradictio
         problem = soundness(*arguments)  # type: ignore[arg-type]
         return replace(problem, goals=(Goal("low stack", (), t.at_most(problem.before.heights["σ"], 1)),))
 
-    monkeypatch.setattr(prove_module, "soundness", wrong)
+    monkeypatch.setattr(completeness_module, "soundness", wrong)
     claim = system.figure.claims[0]
     assert check_statement(Levels(system, 2), claim.statement).verdict is Verdict.EXHAUSTED
     with pytest.raises(WrongMeaning):

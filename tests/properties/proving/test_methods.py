@@ -6,13 +6,16 @@ import pytest
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.evidence import Proved
 from arcproof.properties.finding import Finding
+from arcproof.properties.proving.arguments import Argument
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.goals.dead_ends import no_dead_ends
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.gold import is_part, without_what_has_no_axioms
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.prove import Argument, Prover
+from arcproof.properties.proving.methods import equivalence
+from arcproof.properties.proving.methods.equivalence import equivalent
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.theorem import Hindrance, Theorem, judged, not_proved
 from arcproof.properties.proving.trusted.discharge import Discharged
 from arcproof.properties.proving.trusted.witness import Witness
@@ -140,7 +143,7 @@ def test_a_theorem_names_the_axioms_that_it_uses(name: str, files: str, monkeypa
     system = load(name)
     (claim,) = [c for c in system.figure.claims if isinstance(c.statement, s.CompleteFor)]
     results = discharged("z3", "cvc5").results
-    monkeypatch.setattr(Prover, "_discharge", lambda _, todo: [Discharged(one, results) for one in todo])
+    monkeypatch.setattr(Prover, "discharge", lambda _, todo: [Discharged(one, results) for one in todo])
     monkeypatch.setattr(Prover, "_witnesses", lambda _, argument, __: firing(argument))
     theorem = Prover(system, certificates=on_file(name))._proved(claim)
 
@@ -239,10 +242,10 @@ def test_systems_are_equivalent_if_both_are_sound_and_complete_for_one_class(
         return shown
 
     for name in ("sound", "complete"):
-        monkeypatch.setattr(Prover, name, method(name))
+        monkeypatch.setattr(equivalence, name, method(name))
     system = load("choi-nicolov")
     (claim,) = [c for c in system.figure.claims if isinstance(c.statement, s.SameOutputs)]
-    theorem = Prover(system).equivalent(claim, "list-nonprojective")
+    theorem = equivalent(Prover(system), claim, "list-nonprojective")
 
     assert (theorem.verdict is Verdict.PROVED) is (open_one is None)
     assert {system for system, _ in asked} == {"choi-nicolov", "list-nonprojective"}
@@ -250,7 +253,7 @@ def test_systems_are_equivalent_if_both_are_sound_and_complete_for_one_class(
 
 
 def test_systems_without_a_common_class_are_not_compared() -> None:
-    theorem = Prover(load("arc-eager")).equivalent(s.Claim(s.SameOutputs("swap")), "swap")
+    theorem = equivalent(Prover(load("arc-eager")), s.Claim(s.SameOutputs("swap")), "swap")
 
     assert theorem.verdict is Verdict.UNKNOWN
     assert "no class that this figure and swap both claim" in theorem_text(theorem)

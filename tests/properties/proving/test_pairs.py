@@ -8,7 +8,7 @@ from arcproof.properties.proving.goals import pairs as pairs_module
 from arcproof.properties.proving.goals.pairs import counting, memories, once, pairs, runs
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.meaning.symbolic import meanings_of
-from arcproof.properties.proving.prove import Prover
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.trusted.discharge import discharge
 from arcproof.properties.proving.trusted.solvers import RLIMIT, ask_cvc5, ask_z3

@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from arcproof.properties.proving import prove
+from arcproof.properties.proving import prover
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.proof_objects import NO_PROOF, proof_object, proof_objects
+from arcproof.properties.proving.prove import prove
 from arcproof.properties.proving.trusted.discharge import Discharged
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import Result
@@ -27,11 +28,11 @@ def said(todo: list[Obligation], *_: object) -> list[Discharged]:
 
 
 def test_every_obligation_of_a_system_has_a_proof_that_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "discharge_all", said)
+    monkeypatch.setattr(prover, "discharge_all", said)
     monkeypatch.setattr(
-        prove, "satisfied", lambda words, _, cases, __: [Witness(case.name, words, "") for case in cases]
+        prover, "satisfied", lambda words, _, cases, __: [Witness(case.name, words, "") for case in cases]
     )
-    report = prove.prove("arc-hybrid", certificates=on_file("arc-hybrid"))
+    report = prove("arc-hybrid", certificates=on_file("arc-hybrid"))
     proofs = proof_objects(report.theorems, lambda _: None)
 
     assert len(proofs) > 100

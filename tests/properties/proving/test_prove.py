@@ -3,12 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from arcproof.properties.proving import prove as prove_module
+from arcproof.properties.proving.arguments import WrongAxiom
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.library.gold import axioms, false_axiom, lemmas, premises, proofs
 from arcproof.properties.proving.meaning.conditions import GOLD
-from arcproof.properties.proving.prove import Prover, WrongAxiom, prove
+from arcproof.properties.proving.methods import completeness as completeness_module
+from arcproof.properties.proving.methods.completeness import complete, sound
+from arcproof.properties.proving.methods.lengths import best_length
+from arcproof.properties.proving.prove import prove
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.trusted.discharge import (
     Certificate,
@@ -63,7 +67,7 @@ def test_a_system_is_given_as_for_verify() -> None:
 
 @pytest.mark.solver
 def test_a_soundness_proof_names_its_invariant_and_is_confirmed_by_both_solvers() -> None:
-    theorem = Prover(load("arc-standard")).sound(SOUND, PROJECTIVE_FORESTS)
+    theorem = sound(Prover(load("arc-standard")), SOUND, PROJECTIVE_FORESTS)
 
     assert theorem.verdict is Verdict.PROVED
     assert theorem.solvers == BOTH
@@ -155,10 +159,10 @@ def test_premises_that_no_configuration_satisfies_prove_nothing(monkeypatch: pyt
         problem = soundness(*arguments)  # type: ignore[arg-type]
         return replace(problem, axioms=(*problem.axioms, false))
 
-    monkeypatch.setattr(prove_module, "soundness", poisoned)
+    monkeypatch.setattr(completeness_module, "soundness", poisoned)
 
     with pytest.raises(NotAnInvariant):
-        Prover(load("arc-standard")).sound(SOUND, PROJECTIVE_FORESTS)
+        sound(Prover(load("arc-standard")), SOUND, PROJECTIVE_FORESTS)
 
 
 @pytest.mark.solver
@@ -168,9 +172,9 @@ def test_a_gold_axiom_that_is_too_strong_is_noticed(monkeypatch: pytest.MonkeyPa
 
     assert false_axiom(system, PROJECTIVE_FORESTS, premises(axioms(system, PROJECTIVE_FORESTS)), 5) is None
     assert "nothing hangs on 0 is false" in (false_axiom(system, PROJECTIVE_FORESTS, premises([strong])) or "")
-    monkeypatch.setattr(prove_module, "gold_axioms", lambda *_: [strong])
+    monkeypatch.setattr(completeness_module, "gold_axioms", lambda *_: [strong])
     with pytest.raises(WrongAxiom):
-        Prover(system).complete("complete", PROJECTIVE_FORESTS)
+        complete(Prover(system), "complete", PROJECTIVE_FORESTS)
 
 
 @pytest.mark.solver
@@ -203,7 +207,7 @@ def test_both_solvers_refute_what_is_false() -> None:
 @pytest.mark.solver
 def test_a_better_bound_than_the_one_claimed_is_proved_and_attained() -> None:
     prover = Prover(load("arc-eager"))
-    better = prover.best_length()
+    better = best_length(prover)
     assert better is not None
     assert str(better) == "length <= 2n - 1 for n >= 1, which some run attains up to 4 words"
     theorem = prover.about(better)
@@ -212,4 +216,4 @@ def test_a_better_bound_than_the_one_claimed_is_proved_and_attained() -> None:
 
 
 def test_a_bound_that_is_attained_is_not_bettered() -> None:
-    assert Prover(load("arc-standard")).best_length() is None
+    assert best_length(Prover(load("arc-standard"))) is None

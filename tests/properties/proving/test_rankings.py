@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from arcproof.properties.proving.goals.ranking import Demand, rankings
-from arcproof.properties.proving.prove import Prover
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.trusted.solvers import Clock
 from arcproof.transitions.polynomial import Polynomial
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from arcproof.properties.engines.exploration import explore
-from arcproof.properties.proving.prove import Prover
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.redundancy import redundancies
 from arcproof.properties.proving.store import Store
 from arcproof.properties.proving.trusted import discharge as discharge_module

@@ -1,7 +1,8 @@
 """Removed arcs: what does not depend on who reaches whom is proved, and what does is not proved falsely."""
 
 import pytest
-from arcproof.properties.proving.prove import Prover
+from arcproof.properties.proving.methods.completeness import sound
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
@@ -36,7 +37,7 @@ def test_a_length_does_not_depend_on_arcs() -> None:
 def test_what_is_left_open_is_not_proved() -> None:
     """Cycles would need reachability to be exact; the reason names what is missing."""
     system = load(FIGURE.format(condition="if i != 0", claim="sound forests"))
-    theorem = Prover(system, rlimit=5_000).sound(system.figure.claims[1], s.GraphClass((), "forests"))
+    theorem = sound(Prover(system, rlimit=5_000), system.figure.claims[1], s.GraphClass((), "forests"))
 
     assert theorem.verdict is not Verdict.PROVED
     assert "what dominates what is known only in part" in theorem_text(theorem)

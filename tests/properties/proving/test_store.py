@@ -18,8 +18,10 @@ from arcproof.properties.finding import ProofOfAFalsehood
 from arcproof.properties.proving import store as store_module
 from arcproof.properties.proving.certificates.files import on_file
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.prove import Prover, known, prove
-from arcproof.properties.proving.prove import recalled as ask
+from arcproof.properties.proving.prove import prove
+from arcproof.properties.proving.prover import Prover
+from arcproof.properties.proving.recall import known
+from arcproof.properties.proving.recall import recalled as ask
 from arcproof.properties.proving.search import houdini as houdini_module
 from arcproof.properties.proving.store import OnlyProved, Store, code_digest, default_store
 from arcproof.properties.proving.theorem import NO_METHOD, NO_WORK, Hindrance, Obstacle, Theorem, Work, judged

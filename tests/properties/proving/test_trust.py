@@ -10,7 +10,8 @@ import pytest
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.property import check_statement
-from arcproof.properties.proving import prove as prove_module
+from arcproof.properties.proving import prover as prover_module
+from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.completeness import gold_axioms
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import problem_of
@@ -23,7 +24,10 @@ from arcproof.properties.proving.library.instances import NOWHERE, axioms_where,
 from arcproof.properties.proving.library.instances import file as file_of_library
 from arcproof.properties.proving.meaning.state import SymbolicState
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
-from arcproof.properties.proving.prove import Prover, WrongMeaning, prove
+from arcproof.properties.proving.methods import completeness as completeness_module
+from arcproof.properties.proving.methods.completeness import sound
+from arcproof.properties.proving.prove import prove
+from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.trusted import discharge as discharge_module
 from arcproof.properties.proving.trusted.facts import Candidate
@@ -119,7 +123,7 @@ def never_proved(system: System, rlimit: int) -> None:
     claim = system.figure.claims[0]
     assert isinstance(claim.statement, Sound)
     try:
-        theorem = Prover(system, rlimit=rlimit).sound(claim, system.class_with_parameters(claim.statement.graphs))
+        theorem = sound(Prover(system, rlimit=rlimit), claim, system.class_with_parameters(claim.statement.graphs))
     except NotAnInvariant:
         return
     assert theorem.verdict is not Verdict.PROVED
@@ -189,9 +193,9 @@ def test_a_candidate_that_contradicts_the_others_is_noticed(monkeypatch: pytest.
         problem = soundness(meanings, graphs)
         return replace(problem, given=(Candidate("slipped in", lambda c: t.at_most(c.heights["σ"], 0)),))
 
-    monkeypatch.setattr(prove_module, "soundness", slipped)
+    monkeypatch.setattr(completeness_module, "soundness", slipped)
     with pytest.raises(NotAnInvariant):
-        Prover(system).sound(Claim(Sound(GraphClass((), "forests"))), GraphClass((), "forests"))
+        sound(Prover(system), Claim(Sound(GraphClass((), "forests"))), GraphClass((), "forests"))
 
 
 @pytest.mark.solver
@@ -228,7 +232,7 @@ def test_a_stale_ghost_is_not_a_way_to_a_proof(monkeypatch: pytest.MonkeyPatch) 
         replace(step, after=forgetful(step.after), added=tuple(replace(a, headed=t.FALSE) for a in step.added))
         for step in meanings.steps
     )
-    monkeypatch.setattr(prove_module, "meanings_of", lambda _: replace(meanings, steps=steps))
+    monkeypatch.setattr(prover_module, "meanings_of", lambda _: replace(meanings, steps=steps))
     with pytest.raises(WrongMeaning):
         never_proved(system, FEW)
 

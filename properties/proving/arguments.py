@@ -1,0 +1,46 @@
+"""What the search and the check are asked: a problem, candidates, and configurations that its premises must allow."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from arcproof.properties.proving.meaning.model import model_of
+from arcproof.properties.proving.search.induction import Guided
+from arcproof.properties.proving.trusted.facts import Candidate
+from arcproof.properties.proving.trusted.problem import Problem
+from arcproof.properties.proving.trusted.witness import configurations
+from arcproof.transitions.errors import Contradiction
+from arcproof.transitions.system import System
+
+Models: TypeAlias = Callable[[int], Iterator[tuple[str, dict[str, object]]]]
+"""Configurations of runs of a number of words, each with its model."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A problem with the candidates to search, and where its premises are to be shown satisfiable.
+
+    `guided` if it is about an oracle's runs.
+
+    `models` are some configurations of runs of this many words, `every` as many as there are, within reason.
+    """
+
+    problem: Problem
+    candidates: Sequence[Candidate]
+    models: Models
+    every: Models
+    guided: Guided | None = None
+
+
+class WrongMeaning(Contradiction):
+    """The symbolic meaning is not what the interpreter does."""
+
+
+class WrongAxiom(Contradiction):
+    """An axiom of a class is false of a graph of that class: what would be proved is less than what is said."""
+
+
+def run_models(system: System, words: int) -> Iterator[tuple[str, dict[str, object]]]:
+    """The configurations of random runs."""
+    for c in configurations(system, words):
+        yield str(c), model_of(system, c)

@@ -1,0 +1,174 @@
+"""Soundness for a class, and completeness by an oracle that leads to every graph of it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice, product
+from typing import TYPE_CHECKING, Final
+
+from arcproof.properties.proving.arguments import Argument, WrongAxiom, WrongMeaning
+from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
+from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.library.gold import (
+    as_given,
+    false_axiom,
+    gold_graphs,
+    has_axioms,
+    is_part,
+    lemmas,
+    premises,
+    proofs,
+    without_what_has_no_axioms,
+)
+from arcproof.properties.proving.library.instances import instances
+from arcproof.properties.proving.meaning.bridge import first_oracle_difference
+from arcproof.properties.proving.meaning.formulas import SUFFIX
+from arcproof.properties.proving.meaning.model import gold_model, model_of
+from arcproof.properties.proving.meaning.state import Unsupported
+from arcproof.properties.proving.methods.lengths import terminates
+from arcproof.properties.proving.search.induction import Guided
+from arcproof.properties.proving.theorem import (
+    Hindrance,
+    Method,
+    Theorem,
+    Topic,
+    judged,
+    not_proved,
+    topic_text,
+)
+from arcproof.properties.proving.trusted.discharge import (
+    Discharged,
+)
+from arcproof.properties.proving.trusted.facts import Candidate
+from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prover import Prover
+
+MOST_GOLD_GRAPHS: Final = 300
+MOST_WORDS_OF_GOLD: Final = 3
+
+
+def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
+    """Soundness for a class."""
+    return prover.theorem(about, prover.argument(soundness(prover.meanings, graphs)))
+
+
+def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
+    """Completeness by the first oracle that can be proved to lead to every graph of the class."""
+    ends = terminates(prover)
+    if ends.verdict is not Verdict.PROVED:
+        return not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle)
+    theorem = not_proved(about, Hindrance.NO_ORACLE)
+    for wider, oracle in product(_containing(prover, graphs), prover.system.figure.oracles):
+        try:
+            theorem = _complete_by(prover, about, wider, oracle, ends)
+        except Unsupported as reason:
+            theorem = not_proved(about, Hindrance.UNSUPPORTED, str(reason))
+            theorem = replace(theorem, method=Method(oracle=oracle.name))
+        if wider != graphs:
+            theorem = replace(theorem, method=replace(theorem.method, wider=class_text(wider)))
+        if theorem.verdict is Verdict.PROVED:
+            break
+    return theorem
+
+
+def _containing(prover: "Prover", graphs: s.GraphClass) -> list[s.GraphClass]:
+    """The class, or where it has no symbolic meaning as one of gold graphs, those that contain it.
+
+    These are the classes that the figure claims to be complete for, the narrowest first, and the class without the
+    restrictions that have no meaning.  Whoever derives every graph of a class derives those of a part of it.
+    """
+    if has_axioms(graphs):
+        return [graphs]
+    claims = [
+        c.statement.graphs
+        for c in prover.system.figure.claims
+        if c.kind == "plain" and isinstance(c.statement, s.CompleteFor)
+    ]
+    claimed = map(prover.system.class_with_parameters, claims)
+    wider = [other for other in claimed if has_axioms(other) and is_part(graphs, other, prover.system.has_root)]
+    wider.sort(key=lambda other: -len(other.restrictions))
+    return list(dict.fromkeys((*wider, without_what_has_no_axioms(graphs))))
+
+
+def _complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
+    sound = _best_soundness(prover)
+    if sound.verdict is not Verdict.PROVED:
+        return not_proved(about, Hindrance.OPEN_SOUNDNESS, behind=sound.obstacle)
+    axioms = gold_axioms(prover.meanings, graphs, oracle)
+    if prover.kept is None:
+        _confront_gold(prover, about, graphs, oracle, axioms)
+    proved = lemmas(axioms)
+    steps = prover.discharge(proofs(axioms, proved))
+    known = {conjunct.name for conjunct in sound.invariant}
+    given = [c for c in prover.candidates if c.name in known]
+    on_file = instances(prover.meanings.before, prover.meanings.start)
+    problem = completeness(prover.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
+    about_runs, guesses = prover.every_candidate, list(on_file.guesses)
+    if prover.certificates is None:
+        about_runs = thinned_by_runs(prover.meanings, graphs, oracle, about_runs)
+        guesses = thinned_by_runs(prover.meanings, graphs, oracle, guesses)
+    hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
+    basic = [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
+    runs = partial(_oracle_models, prover.system, graphs, oracle, MOST_GOLD_GRAPHS)
+    every = partial(_oracle_models, prover.system, graphs, oracle, None)
+    guided = Guided(partial(gold_graphs, prover.system, graphs), partial(oracle_run, prover.system, oracle))
+    by = Method(oracle=oracle.name)
+    theorem = prover.theorem(about, Argument(problem, [*basic, *guesses], runs, every, guided), by)
+    whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
+    if theorem.verdict is not Verdict.PROVED:
+        return theorem
+    by = replace(by, ends=ends.gist)
+    found = judged(about, whole, theorem.witnesses, theorem.invariant, by, theorem.dead)
+    believed = _believed(axioms, (*steps, *theorem.obligations))
+    return replace(found, work=sound.work | ends.work | theorem.work, assumptions=believed)
+
+
+def _confront_gold(
+    prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, axioms: Sequence[Candidate]
+) -> None:
+    """Check the symbolic meaning of gold graphs on those of a few words."""
+    small = list(gold_graphs(prover.system, graphs, MOST_WORDS_OF_GOLD))
+    differently = first_oracle_difference(prover.meanings, oracle, small)
+    if differently is not None:
+        raise WrongMeaning(f"{topic_text(about)}: {differently}")
+    wrong = false_axiom(prover.system, graphs, premises(axioms))
+    if wrong is not None:
+        raise WrongAxiom(f"{topic_text(about)}: {wrong}")
+
+
+def _best_soundness(prover: "Prover") -> Theorem:
+    """Soundness for the strongest class claimed, or for forests."""
+    claimed = [c for c in prover.system.figure.claims if c.kind == "plain" and isinstance(c.statement, s.Sound)]
+    for claim in (*claimed, s.Claim(s.Sound(s.GraphClass((), "forests")))):
+        assert isinstance(claim.statement, s.Sound)
+        try:
+            theorem = sound(prover, claim, prover.system.class_with_parameters(claim.statement.graphs))
+        except Unsupported as reason:
+            theorem = not_proved(claim, Hindrance.UNSUPPORTED, str(reason))
+        if theorem.verdict is Verdict.PROVED:
+            break
+    return theorem
+
+
+def _believed(axioms: Sequence[Candidate], done: Iterable[Discharged]) -> tuple[str, ...]:
+    """The files of the axioms that obligations use."""
+    shown = (entry.obligation for entry in done)
+    used = {name for one in shown if isinstance(one, Obligation) for name, _ in one.premises}
+    files = dict.fromkeys(axiom.source.removesuffix(SUFFIX) for axiom in axioms if axiom.name in used)
+    return (f"the axioms about gold graphs in {', '.join(files)}",) if files else ()
+
+
+def _oracle_models(
+    system: System, graphs: s.GraphClass, oracle: s.Oracle, most: int | None, words: int
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """The configurations on the way to gold graphs, with the gold graphs."""
+    for gold in islice(gold_graphs(system, graphs, words), most):
+        wanted = gold_model(gold)
+        for c in oracle_run(system, oracle, gold):
+            yield f"{c} with gold {gold.graph}", {**model_of(system, c), **wanted}

@@ -1,0 +1,144 @@
+"""Lengths of runs and termination: by a ranking, alone or with a transition performed once for every two words."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from arcproof.properties.engines.spaces import Heaviest
+from arcproof.properties.proving.arguments import Argument
+from arcproof.properties.proving.goals.pairs import MOST, counting, every_memory, every_pair, memories, once, pairs
+from arcproof.properties.proving.goals.pairs import runs as remembered_runs
+from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, Ranking, ranking_problem, rankings
+from arcproof.properties.proving.search.houdini import asks_for_a_witness
+from arcproof.properties.proving.theorem import (
+    AttainedLength,
+    Hindrance,
+    Method,
+    OncePerPair,
+    Theorem,
+    Topic,
+    Work,
+    judged,
+    not_proved,
+    topic_text,
+)
+from arcproof.properties.proving.trusted.solvers import Clock
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.bounds import Bound
+from arcproof.transitions.polynomial import Polynomial
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prover import Prover
+
+MOST_RANKINGS: Final = 4
+ENDS: Final = s.Claim(s.Terminates())
+SHARES: Final = (1, 2, 3)
+"""How much of a bound a transition that is performed at most once for every two words may take."""
+
+
+@dataclass(frozen=True)
+class PerformedOnce:
+    """The transitions that are performed at most once for every two words, each with the proof of n(n - 1)/2 times.
+
+    `timed_out` if the clock ended a call of a solver, perhaps for a transition that is missing here.
+    """
+
+    theorems: Mapping[str, Theorem]
+    timed_out: bool
+
+
+def terminates(prover: "Prover", about: Topic = ENDS) -> Theorem:
+    """That every run ends."""
+    return ranked(prover, about, TERMINATION)
+
+
+def ranked(prover: "Prover", about: Topic, demand: Demand) -> Theorem:
+    """A claim about lengths: by a ranking alone, or with a transition performed once for every two words."""
+    theorem = _ranked(prover, about, demand)
+    if theorem.verdict is Verdict.PROVED or demand.relation != "<=":
+        return theorem
+    once_per_pair = prover.performed_once
+    prover.clock.note(once_per_pair.timed_out)
+    for name, bounded in once_per_pair.theorems.items():
+        for share in SHARES:
+            found = _ranked(prover, about, demand.sparing(name, share, MOST))
+            if found.verdict is Verdict.PROVED:
+                return _both(found, bounded)
+    return theorem
+
+
+def best_length(prover: "Prover") -> AttainedLength | None:
+    """A better bound than the one claimed: the polynomial through the longest runs of short sentences."""
+    claimed = [c.statement for c in prover.system.figure.claims if c.kind == "plain"]
+    bounds = [c for c in claimed if isinstance(c, s.LengthBound) and c.relation == "<="]
+    if not bounds:
+        return None
+    longest = [space.heaviest(lambda _: 1) for space in prover.spaces]
+    attained = [found.weight for found in longest if isinstance(found, Heaviest)]
+    polynomial = Polynomial.fitting(attained) if len(attained) == len(longest) else None
+    if polynomial is None:
+        return None
+    known = Bound.of(bounds[0].bound, prover.system)
+    if not known.counts and all(known.at(n) == length for n, length in enumerate(attained, start=1)):
+        return None
+    return AttainedLength(polynomial, len(attained))
+
+
+def attained(prover: "Prover", about: AttainedLength) -> Theorem:
+    """That no run is longer."""
+    return ranked(prover, about, replace(TERMINATION, polynomial=about.polynomial))
+
+
+def _ranked(prover: "Prover", about: Topic, demand: Demand) -> Theorem:
+    """By the first ranking that can be proved."""
+    theorem = not_proved(about, Hindrance.NO_RANKING)
+    plain = [c for c in prover.candidates if not asks_for_a_witness(c.formula(prover.meanings.before))]
+    for ranking in _rankings(prover, demand):
+        prover.say(f"{topic_text(about)}: {ranking}")
+        argument = prover.argument(ranking_problem(prover.meanings, demand, ranking))
+        theorem = prover.theorem(about, replace(argument, candidates=plain), Method(str(ranking)))
+        if theorem.verdict is Verdict.PROVED:
+            return replace(theorem, work=theorem.work | Work(rankings=(ranking,)))
+    return theorem
+
+
+def _rankings(prover: "Prover", demand: Demand) -> Iterator[Ranking]:
+    if prover.kept is not None:
+        return iter(prover.kept.work.rankings)
+    return islice(rankings(prover.meanings, demand, prover.spaces, prover.clock), MOST_RANKINGS)
+
+
+def performed_once(prover: "Prover") -> PerformedOnce:
+    """Of all transitions."""
+    found: dict[str, Theorem] = {}
+    clock = Clock()
+    for pair in pairs(prover.meanings) if prover.kept is None else every_pair(prover.meanings):
+        name = pair.step.name
+        if name not in found:
+            prover.say(f"#{name} <= n(n - 1)/2")
+            basic = [c for c in prover.candidates if c.basic]
+            guesses = memories(prover.meanings, pair) if prover.kept is None else every_memory(prover.meanings)
+            pool = [*basic, *guesses]
+            models = partial(remembered_runs, prover.system, pair)
+            argument = Argument(once(prover.meanings, pair), pool, models, models)
+            theorem = prover.theorem(OncePerPair(str(pair)), argument)
+            clock.note(theorem.timed_out)
+            if theorem.verdict is Verdict.PROVED:
+                counted = prover.discharge(counting())
+                clock.note(any(entry.timed_out for entry in counted))
+                found[name] = replace(theorem, obligations=(*theorem.obligations, *counted))
+    return PerformedOnce(found, clock.has_decided)
+
+
+def _both(theorem: Theorem, other: Theorem) -> Theorem:
+    """A theorem that rests on another."""
+    assert isinstance(other.about, OncePerPair)
+    whole = (*theorem.obligations, *other.obligations)
+    invariant = tuple(dict.fromkeys((*theorem.invariant, *other.invariant)))
+    method = replace(theorem.method, once=other.about)
+    dead = tuple(dict.fromkeys((*theorem.dead, *other.dead)))
+    both = judged(theorem.about, whole, (*theorem.witnesses, *other.witnesses), invariant, method, dead)
+    return replace(both, work=theorem.work | other.work)

@@ -1,0 +1,429 @@
+"""The proofs about one system, with what they share.  How a kind of claim is proved is in `methods`.
+
+What is done for a claim:
+
+1. The interpreter tries to refute it, with everything up to a few words and random runs of some more.
+2. An invariant is searched (`houdini`) among candidates that hold in every reachable configuration of short sentences.
+3. Everything that must be shown is built anew and discharged by both solvers (`discharge`).
+4. The premises are shown to be satisfiable, and every move to fire (`witness`).
+
+*All n* means n = 0 by the interpreter and n >= 1 by the solvers.  A claim is `proved` only if all of this succeeded;
+what is short of it is `unknown` with its reason.  With certificates (`certificates`) step 2 is left out: what was
+found before is taken from them.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from math import inf
+from typing import Final
+
+from arcproof.properties.checks.invariant import Invariance
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.sampled import sample_runs
+from arcproof.properties.evidence import Evidence, Refuted
+from arcproof.properties.property import Asked, check_statement, property_of, run_check
+from arcproof.properties.proving.arguments import Argument, WrongMeaning, run_models
+from arcproof.properties.proving.certificates.files import Certificates, identity, on_file
+from arcproof.properties.proving.goals.space import problem_of
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.terms import Term, to_smt
+from arcproof.properties.proving.language.wording import to_text
+from arcproof.properties.proving.library.instances import candidates
+from arcproof.properties.proving.meaning.bridge import first_difference
+from arcproof.properties.proving.meaning.model import model_of
+from arcproof.properties.proving.meaning.state import Unsupported, wording
+from arcproof.properties.proving.meaning.steps import forgets
+from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
+from arcproof.properties.proving.methods.lengths import PerformedOnce, attained, performed_once
+from arcproof.properties.proving.methods.witness import by_witness
+from arcproof.properties.proving.search.houdini import FoundInvariant, search
+from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimens, smallest_failure
+from arcproof.properties.proving.search.thinning import MOST_WORDS, few_enough, thinned
+from arcproof.properties.proving.short_sentences import ATTACK, ShortSentences
+from arcproof.properties.proving.theorem import (
+    NO_METHOD,
+    AttainedLength,
+    Conjunct,
+    Hindrance,
+    Method,
+    Obstacle,
+    Solved,
+    Theorem,
+    Topic,
+    Work,
+    idle_moves,
+    judged,
+    not_proved,
+    topic_text,
+)
+from arcproof.properties.proving.trusted.discharge import (
+    Certificate,
+    Discharged,
+    Incomplete,
+    discharge_all,
+    discharge_steadily,
+    obligations,
+    solvers_of,
+)
+from arcproof.properties.proving.trusted.facts import Candidate
+from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.proving.trusted.problem import Goal, Move, Problem
+from arcproof.properties.proving.trusted.solvers import RLIMIT, SEEDS, Clock, Result
+from arcproof.properties.proving.trusted.witness import SIZES, Witness, satisfied
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.bounds import NotLinear
+from arcproof.transitions.printing.notation import SOURCE, condition_text
+from arcproof.transitions.system import System
+
+from arcproof.process.progress import Say, silent
+
+MOST_WORDS_OF_WITNESSES: Final = 5
+MOST_GOALS_SHOWN: Final = 3
+
+
+@dataclass
+class Prover:
+    """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them.
+
+    `shared` are levels that somebody has explored.  They save work and change nothing: how far the prover looks does
+    not depend on them, and neither does its verdict.  `clock` says whether the clock had a part in what is proved at
+    present (`timed`).
+
+    With `kept`, a proof of earlier is built again: every obligation is made from the figure and must be one that the
+    solvers answered then.  Certificates, rankings and witnesses are those of `kept`; what the interpreter found then,
+    it would find again, and is not asked.
+    """
+
+    system: System
+    say: Say = silent
+    rlimit: int = RLIMIT
+    certificates: Certificates | None = None
+    jobs: int = 1
+    shared: Levels | None = None
+    kept: Theorem | None = None
+    clock: Clock = field(default_factory=Clock, init=False)
+    _rebuilt: "Prover | None" = field(default=None, init=False)
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        """The system in symbols.
+
+        `Unsupported` if it has no symbolic meaning, `WrongMeaning` if that is not what the interpreter does.
+        """
+        meanings = meanings_of(self.system)
+        wrong = first_difference(meanings) if self.kept is None else None
+        if wrong is not None:
+            raise WrongMeaning(f"{self.system.name}: {wrong}")
+        return meanings
+
+    @cached_property
+    def levels(self) -> Levels:
+        """Short sentences, by the interpreter."""
+        return Levels(self.system, MOST_WORDS, engine=ShortSentences(self.system, shared=self.shared))
+
+    @cached_property
+    def spaces(self) -> list[StateSpace]:
+        """The levels from one word on, as far as formulas can be evaluated in every configuration."""
+        return few_enough(self.levels)
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """The candidates that hold in short sentences; those of a certificate need not be picked out."""
+        whole = self.every_candidate
+        return whole if self.certificates is not None else thinned(whole, self.meanings.before, self.spaces)
+
+    @cached_property
+    def every_candidate(self) -> list[Candidate]:
+        """Also those that do not hold in short sentences."""
+        return [*self.given, *candidates(self.meanings.before, self.meanings.start)]
+
+    @cached_property
+    def given(self) -> list[Candidate]:
+        """The invariants of the specification; they are to be proved like any other candidate."""
+        says = self.meanings.says
+        given = {condition: condition_text(condition, SOURCE) for condition in self.system.figure.invariants}
+        return [
+            Candidate(f"given: {text}", partial(says, condition), basic=True, given=text)
+            for condition, text in given.items()
+        ]
+
+    @cached_property
+    def found(self) -> dict[str, Certificate]:
+        """What was searched and found."""
+        return {}
+
+    @cached_property
+    def _discharged(self) -> dict[str, Discharged]:
+        return {}
+
+    def rebuilding(self, kept: Theorem) -> "Prover":
+        """The prover that builds a proof of earlier again."""
+        certificates = {problem: solved.certificate for problem, solved in kept.work.solved.items()}
+        again = Prover(self.system, self.say, self.rlimit, certificates, shared=self.shared, kept=kept)
+        if self._rebuilt is not None:
+            again.__dict__ |= {name: getattr(self._rebuilt, name) for name in ("meanings", "candidates", "level_zero")}
+        self._rebuilt = again
+        return again
+
+    def about(self, topic: Topic) -> Theorem:
+        """Prove a claim or an invariant of the specification, or say why not."""
+        return self.timed(topic, partial(self._if_supported, topic))
+
+    def timed(self, topic: Topic, proved: Callable[[], Theorem]) -> Theorem:
+        """Prove one thing, and say how long it took and whether the clock had a part in it, wherever that was."""
+        began = time.perf_counter()
+        self.clock = Clock()
+        self.say(topic_text(topic))
+        theorem = proved()
+        return replace(
+            theorem,
+            values=tuple(dict.fromkeys((*self.values, *theorem.values))),
+            seconds=time.perf_counter() - began,
+            timed_out=self.clock.has_decided,
+        )
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values of the parameters: what is proved is proved for them."""
+        return tuple(f"{name} = {'∞' if value == inf else value}" for name, value in self.system.parameters.items())
+
+    def _if_supported(self, topic: Topic) -> Theorem:
+        try:
+            return self._about(topic)
+        except (Unsupported, NotLinear) as reason:
+            return not_proved(topic, Hindrance.UNSUPPORTED, str(reason))
+
+    def _about(self, topic: Topic) -> Theorem:
+        match topic:
+            case s.Claim(kind="plain"):
+                shown = self._refuted(topic, topic.statement) or self._confronted(topic, self._proved(topic))
+            case s.Claim():
+                return by_witness(self, topic)
+            case Invariance():
+                shown = self._refuted(topic, topic) or self._invariant(topic)
+            case AttainedLength():
+                return attained(self, topic)
+            case _:
+                return self.without_method(topic)
+        return self.for_all_n(shown)
+
+    def _proved(self, claim: s.Claim) -> Theorem:
+        return property_of(claim.statement).prove(self, claim, claim.statement)
+
+    def _invariant(self, topic: Invariance) -> Theorem:
+        goal = Goal(str(topic), (), self.meanings.says(topic.condition, self.meanings.before))
+        return self.theorem(topic, self.argument(problem_of(self.meanings, (goal,))))
+
+    def for_all_n(self, theorem: Theorem) -> Theorem:
+        """The solvers speak of n >= 1; for n = 0 the interpreter must have tried everything."""
+        if theorem.verdict is not Verdict.PROVED or self.level_zero is not None:
+            return theorem
+        return replace(theorem, obstacle=Obstacle(Hindrance.TOO_MANY_WITHOUT_WORDS))
+
+    @cached_property
+    def level_zero(self) -> StateSpace | None:
+        """The configurations without words; None if they are too many."""
+        space = next(self.levels.spaces(), None)
+        return space if isinstance(space, StateSpace) else None
+
+    def without_method(self, topic: Topic, why: str = "") -> Theorem:
+        """There is no way to prove it, for the reason given if there is one."""
+        return not_proved(topic, Hindrance.NO_METHOD, why)
+
+    @cached_property
+    def performed_once(self) -> PerformedOnce:
+        """The transitions that are performed at most once for every two words."""
+        return performed_once(self)
+
+    @property
+    def named_values(self) -> tuple[str, ...]:
+        """The values of the parameters, where another system is spoken of too."""
+        return tuple(f"{value} in {self.system.figure.name}" for value in self.values)
+
+    def beside(self, system: System) -> "Prover":
+        """A prover for another system, with the certificates that are on file for it."""
+        certificates = self.certificates if self.kept is not None else on_file(system.name) or None
+        return Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept)
+
+    def argument(self, problem: Problem) -> Argument:
+        """A problem about all runs."""
+        return Argument(problem, self.candidates, partial(run_models, self.system), self._explored_models)
+
+    def _explored_models(self, words: int) -> Iterator[tuple[str, dict[str, object]]]:
+        """All configurations that runs reach, where they are few."""
+        for space in self.spaces:
+            if space.words == words:
+                for c in space.configurations:
+                    yield str(c), model_of(self.system, c)
+
+    def theorem(self, about: Topic, argument: Argument, method: Method = NO_METHOD) -> Theorem:
+        """Search an invariant for the goals, discharge everything, and check that it is not vacuous."""
+        if self.certificates is not None:
+            found = self._on_file(about, argument, self.certificates.get(identity(argument.problem)))
+        else:
+            found = self._searched_for(about, argument)
+        self.clock.note(found.timed_out)
+        return replace(found, method=method)
+
+    def _searched_for(self, about: Topic, argument: Argument) -> Theorem:
+        found = self._search(argument)
+        if found.failed:
+            theorem = self._open(about, found, argument)
+        else:
+            certificate = Certificate(found.invariant, found.lemmas, found.cores)
+            self.found[identity(argument.problem)] = certificate
+            theorem = self._checked(about, argument, certificate)
+        return replace(theorem, timed_out=theorem.timed_out or found.timed_out)
+
+    def _on_file(self, about: Topic, argument: Argument, certificate: Certificate | None) -> Theorem:
+        if certificate is None:
+            return not_proved(about, Hindrance.NO_CERTIFICATE)
+        try:
+            return self._checked(about, argument, certificate)
+        except Incomplete as reason:
+            return not_proved(about, Hindrance.MISFIT, str(reason))
+
+    def _checked(self, about: Topic, argument: Argument, certificate: Certificate) -> Theorem:
+        """Discharge everything that the certificate says, and show that its premises are satisfiable."""
+        problem = argument.problem
+        done = self.discharge(obligations(problem, certificate, argument.candidates))
+        pool = {c.name: c for c in argument.candidates}
+        words = wording(self.system.figure.state)
+        conjuncts = [pool[name] for name in certificate.invariant]
+        invariant = tuple(Conjunct(c.name, to_text(c.formula(problem.before), words), c.given) for c in conjuncts)
+        if not solvers_of(done):
+            return judged(about, tuple(done), (), invariant)
+        used = [lemma.candidate for lemma in problem.lemmas if lemma.name in certificate.lemmas]
+        held = [*conjuncts, *used, *problem.known(at_the_start=False).values()]
+        premises = [c.formula(problem.before) for c in held] + [term for _, term in problem.axioms]
+        seen = self._witnesses(argument, premises)
+        work = Work({identity(problem): Solved(certificate, seen)})
+        dead: list[str] = []
+        for move in (move for move in problem.moves if move.name in idle_moves(seen)):
+            shown, found = self._never(argument, move)
+            if solvers_of(shown):
+                dead.append(move.name)
+                done += shown
+                work |= found
+        return replace(judged(about, tuple(done), seen, invariant, dead=tuple(dead)), work=work)
+
+    def _witnesses(self, argument: Argument, premises: Sequence[Term]) -> tuple[Witness, ...]:
+        """Configurations of runs of three and of five words; for moves not seen there, of all runs of up to five.
+
+        On the way to gold graphs these are the runs to every graph of the class up to five words.
+        """
+        problem = argument.problem
+        if self.kept is not None:
+            return self.kept.work.solved[identity(problem)].witnesses
+        seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises)]
+        for words in range(1, MOST_WORDS_OF_WITNESSES + 1):
+            idle = [case for case in problem.cases if case.name in idle_moves(seen)]
+            if idle:
+                seen += satisfied(words, argument.every(words), idle, premises)
+        return tuple(seen)
+
+    def _never(self, argument: Argument, move: Move) -> tuple[list[Discharged], Work]:
+        """That a move never happens, if that can be proved: its obligations, and what they were made from."""
+        goal = Goal(f"{move.name} never happens", move.premises, t.FALSE, is_part=False)
+        dead = replace(argument, problem=replace(argument.problem, goals=(goal,)))
+        name = identity(dead.problem)
+        if self.certificates is not None:
+            certificate = self.certificates.get(name)
+        else:
+            found = self._search(dead)
+            self.clock.note(found.timed_out)
+            certificate = None if found.failed else Certificate(found.invariant, found.lemmas, found.cores)
+        if certificate is None:
+            return [], Work()
+        try:
+            done = self.discharge(obligations(dead.problem, certificate, dead.candidates))
+        except Incomplete:
+            return [], Work()
+        self.found[name] = certificate
+        return done, Work({name: Solved(certificate, ())})
+
+    def _search(self, argument: Argument) -> FoundInvariant:
+        problem, pool = argument.problem, argument.candidates
+        named = [(goal.name, goal.term) for goal in problem.goals] + [(c.name, c.formula(problem.before)) for c in pool]
+        named += [premise for goal in problem.goals for premise in goal.premises]
+        named += [premise for move in problem.moves for premise in move.premises]
+        named += [(c.name, c.formula(problem.before)) for c in problem.known(at_the_start=False).values()]
+        named += [(lemma.name, lemma.candidate.formula(problem.before)) for lemma in problem.lemmas]
+        key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
+        if key not in self._searched:
+            specimens, clock = Specimens(self.system, problem, pool, argument.guided), Clock()
+            steady = partial(self._steady, clock)
+            self._searched[key] = search(problem, pool, self.rlimit, self.say, steady, specimens.refute, clock)
+        return self._searched[key]
+
+    @cached_property
+    def _searched(self) -> dict[str, FoundInvariant]:
+        return {}
+
+    def _steady(self, clock: Clock, obligation: Obligation) -> bool:
+        """Whether every solver under every seed discharges an obligation; what is found is kept."""
+        if obligation.digest not in self._discharged:
+            entry = discharge_steadily(obligation, self.rlimit, clock)
+            if entry is None:
+                return False
+            self._discharged[obligation.digest] = entry
+        known = self._discharged[obligation.digest]
+        clock.note(known.timed_out)
+        return all(known.by(solver) for solver in ("z3", "cvc5"))
+
+    def discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
+        """Ask the solvers, each obligation once; a proof that is built again is answered from memory."""
+        if self.kept is not None:
+            return [Discharged(obligation, self._answered.get(obligation.digest, ())) for obligation in todo]
+        new = [obligation for obligation in todo if obligation.digest not in self._discharged]
+        seeds = SEEDS if self.certificates is None else SEEDS[:1]
+        for entry in discharge_all(new, self.say, self.rlimit, self.jobs, seeds):
+            self._discharged[entry.obligation.digest] = entry
+        done = [self._discharged[obligation.digest] for obligation in todo]
+        self.clock.note(any(entry.timed_out for entry in done))
+        return done
+
+    @cached_property
+    def _answered(self) -> dict[str, tuple[Result, ...]]:
+        """What the solvers said when the proof that is kept was made."""
+        assert self.kept is not None
+        return {done.obligation.digest: done.results for done in self.kept.obligations}
+
+    def _open(self, about: Topic, found: FoundInvariant, argument: Argument) -> Theorem:
+        """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
+        left = [c for c in argument.candidates if c.name in found.left]
+        goals = [goal for goal in argument.problem.goals if goal.name in found.failed][:MOST_GOALS_SHOWN]
+        failures = (smallest_failure(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
+        smallest = min((f for f in failures if f is not None), key=lambda f: f.words, default=None)
+        said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
+        if any(map(forgets, self.meanings.steps)):
+            said = f"{said}; where arcs are removed, what dominates what is known only in part"
+        theorem = not_proved(about, Hindrance.NOT_PRESERVED, said)
+        return replace(theorem, failure=smallest)
+
+    def _refuted(self, about: Topic, asked: Asked) -> Theorem | None:
+        """A run or a graph that refutes the claim: all of a few words, random ones of some more."""
+        if self.kept is not None:
+            return None
+        found: Evidence = check_statement(self.levels, asked)
+        check = run_check(self.system, asked)
+        if not isinstance(found, Refuted) and check is not None:
+            found = sample_runs(self.system, {None: check}, ATTACK)[None]
+        return Theorem(about, None, counterexample=found.counterexample) if isinstance(found, Refuted) else None
+
+    def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
+        """If a goal that is part of the claim fails in a configuration that a run reaches, the claim is refuted."""
+        failure = theorem.failure
+        if not property_of(claim.statement).goals_are_parts or failure is None:
+            return theorem
+        if not (failure.reached and failure.is_part):
+            return theorem
+        levels = Levels(self.system, failure.words, MOST_EXPLORED * BYTES_A_CONFIGURATION)
+        found = check_statement(levels, claim.statement)
+        if not isinstance(found, Refuted):
+            raise WrongMeaning(f"{theorem.claim}: the solvers say, {failure}; the interpreter finds nothing wrong")
+        return replace(theorem, counterexample=found.counterexample)

@@ -1,0 +1,37 @@
+"""Short sentences by the interpreter, on which the case n = 0, every refutation and the bridge to the symbols rest."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from arcproof.properties.engines.engine import Interpreter
+from arcproof.properties.engines.exploration import StateSpace, explore
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.engines.spaces import Space
+from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS
+
+ATTACK: Final = Sampling(100, 12)
+"""The random runs that a claim is tried with."""
+
+
+@dataclass
+class ShortSentences(Interpreter):
+    """The interpreter, as far as the configurations of a level are few.
+
+    A level of `shared` that the interpreter has explored is not explored again.  Levels by native code do not do: the
+    interpreter is the definition on which the case n = 0, every refutation and the bridge to the symbols rest.
+    """
+
+    shared: Levels | None = None
+
+    def space(self, words: int, past_terminal: bool, memory: int | None) -> StateSpace:  # noqa: ARG002
+        """All configurations."""
+        known = self._known(words, past_terminal)
+        if isinstance(known, StateSpace) and known.size <= MOST_CONFIGURATIONS:
+            return known
+        return explore(self.system, words, past_terminal, MOST_CONFIGURATIONS)
+
+    def _known(self, words: int, past_terminal: bool) -> Space | None:
+        if self.shared is None or not isinstance(self.shared.explorer, Interpreter):
+            return None
+        return self.shared.known(words, past_terminal)
