@@ -1,6 +1,7 @@
 """Settings for the whole suite: fixed seeds, no deadlines on shared machines."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +21,10 @@ os.environ.setdefault("ARCPROOF_ENGINE", "interpreter")
 
 # Reports must not depend on which proofs happen to be kept on this machine.
 os.environ.setdefault("ARCPROOF_PROOFS", "none")
+
+# A suite that is started in the background inherits that Ctrl-C is ignored, and so would what it starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ("tests.lanes",)
 

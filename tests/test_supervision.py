@@ -92,7 +92,6 @@ def test_an_interruption_ends_every_process() -> None:
 
 
 @pytest.mark.process
-@pytest.mark.process
 def test_prove_hears_ctrl_c_within_a_second() -> None:
     """Whatever a solver is at; what was found by then is shown."""
     command = [sys.executable, "-m", "arcproof", "prove", "arc-swift", "--no-cache", "--jobs", "1"]
