@@ -64,14 +64,19 @@ def digest_of(text: str) -> str:
 
 def script(premises: Sequence[Term], goal: Term, names: Sequence[str] = (), title: str = "") -> str:
     """A script that is unsatisfiable if the goal follows from the premises."""
-    lines = [f"; {title}"] if title else []
+    lines = [_comment(title)] if title else []
     lines.append("(set-logic ALL)")
     lines += [t.declaration(symbol) for symbol in t.symbols([*premises, goal])]
     for index, premise in enumerate(premises):
         if names:
-            lines.append(f"; {names[index]}")
+            lines.append(_comment(names[index]))
         lines.append(f"(assert {t.to_smt(premise)})")
     lines.append("; the negated goal")
     lines.append(f"(assert (not {t.to_smt(goal)}))")
     lines.append("(check-sat)")
     return "\n".join(lines) + "\n"
+
+
+def _comment(text: str) -> str:
+    """On one line, whatever the text: what stands on another would be read."""
+    return f"; {' '.join(text.split())}"

@@ -376,3 +376,15 @@ def test_no_solver_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
 
     (theorem,) = prove(load(SHORT)).theorems
     assert (theorem.verdict, theorem.solvers) == (Verdict.UNKNOWN, ())
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\x0b", "\x85", "\u2028"])
+def test_a_name_does_not_become_an_assertion(end: str) -> None:
+    """Names are comments in what solvers read, and a comment ends with its line."""
+    sly = f"harmless{end}(assert false)"
+    obligation = Obligation(sly, ((sly, t.TRUE),), t.FALSE)
+
+    assert [line for line in obligation.text.splitlines() if line.startswith("(assert")] == [
+        "(assert true)",
+        "(assert (not false))",
+    ]
