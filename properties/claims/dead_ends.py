@@ -68,7 +68,7 @@ class NoDeadEndsProperty(Property[s.NoDeadEnds]):
         """By an invariant from which it follows that some transition is permissible."""
         from arcproof.properties.proving.goals.dead_ends import no_dead_ends
 
-        return prover.theorem(claim, prover.argument(no_dead_ends(prover.meanings)))
+        return prover.theorem(claim, prover.argument(prover.confronted(no_dead_ends(prover.meanings), NoDeadEnd())))
 
     def run_check(self, system: System, question: s.NoDeadEnds) -> RunCheck:  # noqa: ARG002
         """Every configuration of the run."""

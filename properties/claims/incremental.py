@@ -104,7 +104,10 @@ class IncrementalProperty(Property[s.Incremental]):
         """A goal for each condition and each transition."""
         from arcproof.properties.proving.goals.space import incremental
 
-        return prover.theorem(claim, prover.argument(incremental(prover.meanings, question)))
+        problem, buffer = incremental(prover.meanings, question), buffer_of(prover.system)
+        assert buffer is not None, "the goals were made for one"
+        problem = prover.confronted(problem, Incrementality(question.strength, buffer))
+        return prover.theorem(claim, prover.argument(problem))
 
 
 PROPERTIES: Final = (IncrementalProperty(),)

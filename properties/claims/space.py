@@ -116,7 +116,8 @@ class SpaceProperty(Property[s.SpaceBound]):
         """A goal for every configuration."""
         from arcproof.properties.proving.goals.space import space
 
-        return prover.theorem(claim, prover.argument(space(prover.meanings, question)))
+        problem = prover.confronted(space(prover.meanings, question), space_limit(prover.system, question))
+        return prover.theorem(claim, prover.argument(problem))
 
 
 PROPERTIES: Final = (SpaceProperty(),)

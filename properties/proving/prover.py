@@ -23,16 +23,18 @@ from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import sample_runs
+from arcproof.properties.engines.spaces import RunProperty
 from arcproof.properties.evidence import Evidence, Refuted
 from arcproof.properties.property import Asked, check_statement, property_of, run_check
 from arcproof.properties.proving.arguments import Argument, WrongMeaning, run_models
 from arcproof.properties.proving.certificates.files import Certificates, identity, on_file
+from arcproof.properties.proving.goals.agreement import goal_difference
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term, to_smt
 from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library.instances import candidates
-from arcproof.properties.proving.meaning.bridge import first_difference
+from arcproof.properties.proving.meaning.bridge import first_difference, sample
 from arcproof.properties.proving.meaning.model import model_of
 from arcproof.properties.proving.meaning.state import Unsupported, wording
 from arcproof.properties.proving.meaning.steps import forgets
@@ -76,6 +78,7 @@ from arcproof.properties.proving.trusted.witness import SIZES, Witness, satisfie
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import NotLinear
+from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.system import System
 
@@ -83,6 +86,8 @@ from arcproof.process.progress import Say, silent
 
 MOST_WORDS_OF_WITNESSES: Final = 5
 MOST_GOALS_SHOWN: Final = 3
+MOST_SMALL: Final = 60
+MOST_WORDS_OF_SMALL: Final = 3
 
 
 @dataclass
@@ -259,6 +264,25 @@ class Prover:
             if space.words == words:
                 for c in space.configurations:
                     yield str(c), model_of(self.system, c)
+
+    def confronted(self, problem: Problem, watched: RunProperty) -> Problem:
+        """The problem, after a look whether its goals are false wherever the property of runs is violated."""
+        if self.kept is None and watched not in self._confronted_with:
+            wrong = goal_difference(self.system, problem.goals, watched, self.small_configurations)
+            if wrong is not None:
+                raise WrongMeaning(f"{self.system.name}: {wrong}")
+            self._confronted_with.append(watched)
+        return problem
+
+    @cached_property
+    def small_configurations(self) -> list[Configuration]:
+        """Some configurations of up to three words, whether runs reach them or not."""
+        found = (sample(self.system, words, MOST_SMALL, MOST_SMALL) for words in range(1, MOST_WORDS_OF_SMALL + 1))
+        return [c for some in found for c in some]
+
+    @cached_property
+    def _confronted_with(self) -> list[RunProperty]:
+        return []
 
     def theorem(self, about: Topic, argument: Argument, method: Method = NO_METHOD) -> Theorem:
         """Search an invariant for the goals, discharge everything, and check that it is not vacuous."""

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.proving.language.evaluation import to_python
+from arcproof.properties.proving.language.reading_back import as_read
 from arcproof.properties.proving.library.instances import NOWHERE, axioms_where, gold_lemmas
 from arcproof.properties.proving.meaning.model import domain, gold_model
 from arcproof.properties.proving.meaning.state import Unsupported
@@ -128,7 +128,7 @@ def false_axiom(
     system: System, graphs: s.GraphClass, premises: list[Premise], most_words: int = MOST_WORDS
 ) -> str | None:
     """An axiom that is false of some graph of the class, which would mean that less is proved than is said."""
-    computed = [(name, to_python(term)) for name, term in premises]
+    computed = [(name, as_read(term)) for name, term in premises]
     for words in range(1, most_words + 1):
         for gold in gold_graphs(system, graphs, words):
             model = {"n": words, **gold_model(gold)}

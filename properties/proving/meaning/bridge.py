@@ -14,7 +14,8 @@ from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.proving.language import terms as t
-from arcproof.properties.proving.language.evaluation import Evaluate, to_python
+from arcproof.properties.proving.language.evaluation import Evaluate
+from arcproof.properties.proving.language.reading_back import as_read
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.small_configurations import anywhere
@@ -42,7 +43,7 @@ X, Y = t.constant("argument_1"), t.constant("argument_2")
 
 
 def _values(terms: Mapping[str, Term]) -> dict[str, Evaluate]:
-    return {name: to_python(term) for name, term in terms.items()}
+    return {name: as_read(term) for name, term in terms.items()}
 
 
 def observations(state: SymbolicState) -> dict[str, Term]:
@@ -72,22 +73,22 @@ class Bridge:
         return [
             (
                 step,
-                to_python(t.conjunction(*step.guard)),
+                as_read(t.conjunction(*step.guard)),
                 _values(observations(step.after)),
-                [tuple(map(to_python, (a.head, a.dependent, a.headed))) for a in step.added],
+                [tuple(map(as_read, (a.head, a.dependent, a.headed))) for a in step.added],
             )
             for step in self.meanings.steps
         ]
 
     @cached_property
     def _terminal(self) -> Evaluate:
-        return to_python(t.conjunction(*self.meanings.terminal(self.meanings.before)))
+        return as_read(t.conjunction(*self.meanings.terminal(self.meanings.before)))
 
     @cached_property
     def _invariants(self) -> list[tuple[s.Condition, Evaluate]]:
         meanings = self.meanings
         conditions = meanings.system.figure.invariants
-        return [(condition, to_python(meanings.says(condition, meanings.before))) for condition in conditions]
+        return [(condition, as_read(meanings.says(condition, meanings.before))) for condition in conditions]
 
     @cached_property
     def _start(self) -> dict[str, Evaluate]:
@@ -176,7 +177,7 @@ class Bridge:
         if key not in self._advices:
             advices = self.meanings.advice(oracle)
             self._advices[key] = [
-                (advice, _open_lengths(advice), to_python(t.conjunction(*advice.conditions))) for advice in advices
+                (advice, _open_lengths(advice), as_read(t.conjunction(*advice.conditions))) for advice in advices
             ]
         return self._advices[key]
 
@@ -262,22 +263,26 @@ def first_difference(
 
     There are this many of them for each number of words.
     """
-    bridge, system = Bridge(meanings), meanings.system
+    bridge = Bridge(meanings)
     for words in range(1, most_words + 1):
         found = bridge.start_difference(words)
-        others = anywhere(system, words, elsewhere)
-        for c in chain(_spread(_reached(system, words), reached), others):
+        for c in sample(meanings.system, words, reached, elsewhere):
             found = found or bridge.difference(c)
         if found is not None:
             return found
     return None
 
 
+def sample(system: System, words: int, reached: int, elsewhere: int) -> Iterator[Configuration]:
+    """About this many configurations that runs reach, and this many that need not be reached."""
+    return chain(spread(_reached(system, words), reached), anywhere(system, words, elsewhere))
+
+
 def first_oracle_difference(meanings: Meanings, oracle: s.Oracle, golds: Sequence[Gold]) -> str | None:
     """Compare what an oracle asks for, in configurations that runs reach."""
     bridge = Bridge(meanings)
-    for gold in _spread(golds, MOST_GOLD):
-        for c in _spread(_reached(meanings.system, gold.graph.words), MOST_REACHED):
+    for gold in spread(golds, MOST_GOLD):
+        for c in spread(_reached(meanings.system, gold.graph.words), MOST_REACHED):
             found = bridge.oracle_difference(oracle, c, gold)
             if found is not None:
                 return found
@@ -292,5 +297,6 @@ def _reached(system: System, words: int) -> list[Configuration]:
         return list(islice(configurations(system, words), MOST_EXPLORED))
 
 
-def _spread(every: Sequence[T], most: int) -> Sequence[T]:
+def spread(every: Sequence[T], most: int) -> Sequence[T]:
+    """About this many of them, from all over."""
     return every[:: max(1, len(every) // most)]

@@ -6,8 +6,11 @@ from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
+from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.proving.arguments import Argument, WrongAxiom, WrongMeaning
+from arcproof.properties.proving.goals.agreement import oracle_goal_difference
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
+from arcproof.properties.proving.goals.completeness import goals as oracle_goals
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.library.gold import (
     as_given,
@@ -21,7 +24,7 @@ from arcproof.properties.proving.library.gold import (
     without_what_has_no_axioms,
 )
 from arcproof.properties.proving.library.instances import instances
-from arcproof.properties.proving.meaning.bridge import first_oracle_difference
+from arcproof.properties.proving.meaning.bridge import first_oracle_difference, spread
 from arcproof.properties.proving.meaning.formulas import SUFFIX
 from arcproof.properties.proving.meaning.model import gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
@@ -51,11 +54,13 @@ if TYPE_CHECKING:
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_WORDS_OF_GOLD: Final = 3
+MOST_CONFRONTED: Final = 200
 
 
 def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
     """Soundness for a class."""
-    return prover.theorem(about, prover.argument(soundness(prover.meanings, graphs)))
+    problem = prover.confronted(soundness(prover.meanings, graphs), Soundness(prover.system, graphs))
+    return prover.theorem(about, prover.argument(problem))
 
 
 def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
@@ -140,6 +145,11 @@ def _confront_gold(
     wrong = false_axiom(prover.system, graphs, premises(axioms))
     if wrong is not None:
         raise WrongAxiom(f"{topic_text(about)}: {wrong}")
+    goals = tuple(oracle_goals(prover.meanings, oracle))
+    both = [(c, gold) for gold in small for c in prover.small_configurations if c.words == gold.graph.words]
+    differently = oracle_goal_difference(prover.system, goals, oracle, spread(both, MOST_CONFRONTED))
+    if differently is not None:
+        raise WrongMeaning(f"{topic_text(about)}: {differently}")
 
 
 def _best_soundness(prover: "Prover") -> Theorem:
