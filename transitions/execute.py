@@ -191,6 +191,10 @@ def evaluate(term: s.Term, situation: Situation) -> Quantity:
             return situation.parameters[name]
         case s.Size(segment):
             return len(situation.sequence(segment))
+        case s.ArcCount():
+            return len({(arc.head, arc.dependent) for arc in situation.configuration.arcs})
+        case s.FlagValue(name):
+            return int(situation.environment[name] is True)
         case s.Degree(left, right):
             return degree(situation.configuration, node_of(left, situation), node_of(right, situation))
         case s.GoldFunction(name, argument):

@@ -151,6 +151,11 @@ class Degree:
 
 
 @dataclass(frozen=True, slots=True)
+class ArcCount:
+    """`syntax.ArcCount`."""
+
+
+@dataclass(frozen=True, slots=True)
 class GoldFunction:
     """`syntax.GoldFunction`."""
 
@@ -174,7 +179,7 @@ class Unbounded:
     value: float
 
 
-Term: TypeAlias = Number | Words | Fixed | Cell | Each | CounterOf | Length | Degree | GoldFunction | Sum
+Term: TypeAlias = Number | Words | Fixed | Cell | Each | CounterOf | Length | ArcCount | Degree | GoldFunction | Sum
 Amount: TypeAlias = Term | Unbounded
 
 
@@ -822,14 +827,16 @@ class _Reader:
                 return Number(given, term) if isinstance(given, int) else Unbounded(given)
             case s.Size(segment):
                 return Length(self.names.run(segment))
+            case s.ArcCount():
+                return ArcCount()
             case s.Degree(left, right):
                 return Degree(self.names.node(left), self.names.node(right))
             case s.GoldFunction(name, argument):
                 return GoldFunction(name, self.names.node(argument))
             case s.Arithmetic("+" | "-" as sign, left, right):
                 return _sum(term, sign, self.amount(left), self.amount(right))
-            case s.Arithmetic() | s.Count():
-                raise NotPlanned(f"{type(term).__name__} belongs to claims; a condition cannot ask for it")
+            case s.Arithmetic() | s.Count() | s.FlagValue():
+                raise NotPlanned(f"{type(term).__name__} belongs to claims and measures; a condition cannot ask for it")
             case _:
                 assert_never(term)
 

@@ -1,8 +1,9 @@
 """The syntax tree of a figure: data only.
 
 A *figure* is what a paper prints of a transition system: state, start, final, the transitions with their
-preconditions; here also its invariants, conditions that are said to hold in every configuration that a run reaches, its oracles, its fall-back transition and the claims made about it.  Every meaning is another
-module with one `match` per kind of node: `execute` runs the tree, `notation` prints it, `check` finds mistakes in it;
+preconditions; here also its invariants, conditions that are said to hold in every configuration that a run reaches, its
+oracles, its fall-back transition, the claims made about it, and what helps to prove them: invariants of an oracle's runs,
+measures, lemmas.  Every meaning is another module with one `match` per kind of node: `execute` runs the tree, `notation` prints it, `check` finds mistakes in it;
 `plan` works out what all others have in common.
 
 Conventions
@@ -238,6 +239,21 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
+class ArcCount:
+    """`|A|`: the number of arcs, in `measure` and `invariant of`; two labels of one arc count once."""
+
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class FlagValue:
+    """A flag in a measure: 1 if it is true, and else 0."""
+
+    name: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
 class Degree:
     """`degree(i, j)`: how many words strictly between the two have their head outside the closed interval, or none.
 
@@ -288,6 +304,8 @@ Term: TypeAlias = (
     | CounterVariable
     | Parameter
     | Size
+    | ArcCount
+    | FlagValue
     | Degree
     | GoldFunction
     | Count
@@ -685,6 +703,46 @@ class Claim:
     where: Place = _where()
 
 
+# --- what helps to prove them ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OracleInvariant:
+    """`invariant of eager: all i in σ: complete(i)`: what holds in every configuration on the oracle's way to a gold graph.
+
+    The gold graphs are those of the classes for which the figure claims to be complete.
+    """
+
+    oracle: str
+    condition: Condition
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class GivenMeasure:
+    """`measure V = 2|β| + |σ|`: a function of the sizes that falls along every run, for termination and bounds on lengths."""
+
+    name: str
+    term: Term
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class GivenLemma:
+    """`lemma "title" for X: forall x: … using "…"`: a lemma in the language of lemma files, where components go by their names.
+
+    `written` is the text as it stands in the file, with its line ends and after as many as come before it, so that
+    mistakes have their place; `text` is one line without the word `lemma`.
+    """
+
+    text: str
+    where: Place = _where()
+    written: str = field(default="", compare=False, repr=False)
+
+
+Help: TypeAlias = OracleInvariant | GivenMeasure | GivenLemma
+
+
 # --- the whole figure ------------------------------------------------------------------------------------------------
 
 
@@ -714,6 +772,14 @@ class Figure:
     oracles: tuple[Oracle, ...]
     claims: tuple[Claim, ...]
     invariants: tuple[Condition, ...] = ()
+    oracle_invariants: tuple[OracleInvariant, ...] = ()
+    measures: tuple[GivenMeasure, ...] = ()
+    lemmas: tuple[GivenLemma, ...] = ()
+
+    @property
+    def helps(self) -> tuple[Help, ...]:
+        """What helps to prove the claims."""
+        return (*self.oracle_invariants, *self.measures, *self.lemmas)
 
     @property
     def effects(self) -> "Iterator[Effect]":

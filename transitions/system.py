@@ -26,6 +26,7 @@ from arcproof.transitions.execute import (
     Quantity,
     Situation,
     environments,
+    evaluate,
     holds,
     matches,
     node_of,
@@ -148,9 +149,16 @@ class System:
         situation = self._situation(c, self._by_name(c))
         return all(holds(condition, situation) for condition in self.figure.final)
 
-    def satisfies(self, c: Configuration, condition: s.Condition) -> bool:
-        """Whether a condition about the components, such as an invariant, holds in a configuration."""
-        return holds(condition, self._situation(c, self._by_name(c)))
+    def satisfies(self, c: Configuration, condition: s.Condition, gold: Gold | None = None) -> bool:
+        """Whether a condition about the components, such as an invariant, holds in a configuration.
+
+        An invariant of an oracle may ask for the gold graph on the way to which the configuration is.
+        """
+        return holds(condition, self._situation(c, self._by_name(c), gold))
+
+    def measured(self, c: Configuration, term: s.Term) -> Quantity:
+        """The value of a measure in a configuration."""
+        return evaluate(term, self._situation(c, self._by_name(c)))
 
     def permissible(self, c: Configuration) -> list[Transition]:
         """The transitions whose pattern and preconditions hold, in the order of the figure, without labels."""

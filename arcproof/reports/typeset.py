@@ -30,6 +30,7 @@ def typeset(figure: s.Figure) -> Sheet[Markup]:
         tuple(map(claim_markup, figure.claims)),
         tuple((_safe(sign), meaning) for sign, meaning in page.legend),
         tuple(map(_safe, page.invariants)),
+        tuple((heading, None if said is None else _safe(said), written) for heading, said, written in page.helps),
     )
 
 

@@ -28,7 +28,8 @@ def bound_to(system: System, heads: Heads) -> System:
         replace(rule, preconditions=(*rule.preconditions, *_demands(rule, arcs, numbered, in_one_place)))
         for rule in figure.rules
     )
-    return replace(system, figure=replace(figure, rules=rules, oracles=(), claims=(), invariants=()))
+    bare = replace(figure, oracles=(), claims=(), invariants=(), oracle_invariants=(), measures=(), lemmas=())
+    return replace(system, figure=replace(bare, rules=rules))
 
 
 def _places(sequences: Iterable[s.Pattern | s.Update]) -> Counter[str]:

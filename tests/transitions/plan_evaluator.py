@@ -90,6 +90,8 @@ class View:
                 return self.length(run)
             case p.Degree(left, right):
                 return execute.degree(self.c, self.node(left), self.node(right))
+            case p.ArcCount():
+                return len({(arc.head, arc.dependent) for arc in self.c.arcs})
             case p.GoldFunction(name, argument):
                 assert self.gold is not None
                 return GOLD_FUNCTIONS[name].value(self.gold, self.node(argument))

@@ -33,6 +33,7 @@ class Names:
     counters: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
     oracle: bool = False
+    arcs: bool = False
 
     def of(self, kind: s.ValueKind) -> tuple[str, ...]:
         return {"flag": self.flags, "counter": self.counters, "set": self.sets}[kind]
@@ -91,6 +92,7 @@ def primaries(names: Names) -> st.SearchStrategy[s.Term]:
     options += [st.sampled_from(names.nodes).map(s.Variable)] if names.nodes else []
     options += [st.sampled_from(names.counters).map(s.CounterVariable)] if names.counters else []
     options += [st.sampled_from(names.runs).map(s.Size)] if names.runs else []
+    options += [st.just(s.ArcCount())] if names.arcs else []
     options += [st.builds(s.GoldFunction, st.just("mpc"), nodes(names))] if names.oracle else []
     return st.one_of(options)
 
@@ -298,11 +300,20 @@ def oracles(draw: st.DrawFn, name: str, choices: tuple[s.Rule, ...]) -> s.Oracle
 
 @cache
 def polynomials(transitions: tuple[str, ...]) -> st.SearchStrategy[s.Term]:
+    return _polynomials([st.sampled_from(transitions).map(s.Count)])
+
+
+@cache
+def measures(names: Names) -> st.SearchStrategy[s.Term]:
+    sizes: list[st.SearchStrategy[s.Term]] = [st.sampled_from(names.runs).map(s.Size), st.just(s.ArcCount())]
+    sizes += [st.sampled_from(names.counters).map(s.CounterVariable)] if names.counters else []
+    sizes += [st.sampled_from(names.flags).map(s.FlagValue)] if names.flags else []
+    return _polynomials(sizes)
+
+
+def _polynomials(others: list[st.SearchStrategy[s.Term]]) -> st.SearchStrategy[s.Term]:
     leaves: st.SearchStrategy[s.Term] = st.one_of(
-        st.integers(0, 20).map(s.Number),
-        st.just(s.Words()),
-        st.sampled_from(PARAMETERS).map(s.Parameter),
-        st.sampled_from(transitions).map(s.Count),
+        st.integers(0, 20).map(s.Number), st.just(s.Words()), st.sampled_from(PARAMETERS).map(s.Parameter), *others
     )
 
     def grow(inner: st.SearchStrategy[s.Term]) -> st.SearchStrategy[s.Term]:
@@ -399,6 +410,8 @@ def figures(draw: st.DrawFn) -> s.Figure:
     everything = Names((), runs, flags, counters, sets)
     oracle_names = draw(st.lists(st.sampled_from(("static", "reduce-late", "x2")), unique=True, max_size=2))
     made = draw(st.lists(claims(named), max_size=3, unique_by=lambda claim: claim.statement))
+    on_the_way = conditions(replace(everything, oracle=True, arcs=True), 2)
+    lemmas = ('"a": n >= 0', '"b" for X: forall x: x in X => node(x) using "a", "c" by induction on x')
     sequence_places = [index for index, component in enumerate(state) if isinstance(component, s.SequenceComponent)]
     figure = s.Figure(
         name=draw(st.sampled_from(("toy", "arc-eager-2", "x"))),
@@ -414,6 +427,11 @@ def figures(draw: st.DrawFn) -> s.Figure:
         oracles=tuple(draw(oracles(name, built)) for name in oracle_names),
         claims=tuple(made),
         invariants=tuple(draw(st.lists(conditions(everything, 2), max_size=2))),
+        oracle_invariants=tuple(s.OracleInvariant(name, draw(on_the_way)) for name in oracle_names),
+        measures=tuple(
+            s.GivenMeasure(name, draw(measures(everything))) for name in draw(st.sampled_from(((), ("V", "W"))))
+        ),
+        lemmas=tuple(map(s.GivenLemma, draw(st.lists(st.sampled_from(lemmas), max_size=2)))),
     )
     used = {part.name for part in s.walk(figure) if isinstance(part, s.Parameter)}
     defaults: st.SearchStrategy[s.Number | s.Infinity] = st.one_of(

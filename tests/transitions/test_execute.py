@@ -1037,6 +1037,37 @@ def test_a_node_has_a_dependent_once_an_arc_leaves_it() -> None:
     assert [*permitted(), *permitted((0, 2)), *permitted((2, 1)), *permitted((0, 2), (2, 1), (3, 1))] == []
 
 
+def test_an_invariant_of_an_oracle_asks_for_the_gold_graph_and_the_number_of_arcs() -> None:
+    text = load("arc-standard").text.replace(
+        "  final", "  invariant of static: |A| < 2 or all i in β: complete(i)\n  final", 1
+    )
+    system = load(text)
+    (given,) = system.figure.oracle_invariants
+    gold = Gold(graph_of((2, 0, 2)))
+
+    def holds(*pairs: tuple[int, int]) -> bool:
+        c = Configuration(3, ("σ", "β"), ((0,), (2,)), arcs(*pairs))
+        return system.satisfies(c, given.condition, gold)
+
+    assert given.oracle == "static"
+    assert [holds(), holds((2, 1)), holds((2, 1), (0, 2)), holds((2, 1), (2, 3))] == [True, True, False, True]
+
+
+def test_a_measure_has_a_value_in_every_configuration() -> None:
+    lines = ("state stack σ, buffer β, counter k, flag e", "start [0], [1..n], 2, true", "final β = []")
+    rule = "GO  σ, i|β, k, e  =>  σ|i, β, k, e"
+    system = load(
+        "\n".join(("system toy", *lines, "measure V = 2|β| + |σ| - 3|A| + 5k * e + n/2", rule, "oracle none"))
+    )
+    (given,) = system.figure.measures
+
+    def value(flag: bool, *pairs: tuple[int, int]) -> float:
+        names = ("σ", "β", "k", "e")
+        return system.measured(Configuration(4, names, ((0, 1), (2, 3, 4), 2, flag), arcs(*pairs)), given.term)
+
+    assert [value(False), value(True), value(False, (0, 1), (0, 2))] == [10, 20, 4]
+
+
 def test_every_construct_of_the_language_is_executed_here_or_on_board() -> None:
     """Conditions and terms without a figure that uses them would be untested."""
     used = {type(part) for text in TEXTS.values() for part in s.walk(load(text).figure)}
@@ -1051,6 +1082,8 @@ def test_every_construct_of_the_language_is_executed_here_or_on_board() -> None:
         s.FlagLiteral,
         s.SetFrom,
         s.Words,
+        s.ArcCount,
+        s.FlagValue,
     }
     conditions_and_terms = {kind for union in (s.Condition, s.Term, s.Pattern, s.Update) for kind in union.__args__}
 

@@ -229,7 +229,7 @@ class Model(ABC, Generic[ScopeT]):
                 return self.signs.degree.format(self._node(left, scope), self._node(right, scope))
             case p.Sum(sign, left, right):
                 return f"({self._term(left, scope)} {sign} {self._term(right, scope)})"
-            case p.GoldFunction():
+            case p.GoldFunction() | p.ArcCount():
                 raise outside_transitions(term)
             case _:
                 assert_never(term)

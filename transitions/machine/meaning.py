@@ -211,6 +211,8 @@ class Meaning(ABC):
                 return self.value(component)
             case p.Length(run):
                 return self.length_of(run, scope)
+            case p.ArcCount():
+                raise NotAssembled("the number of arcs")
             case p.Degree(left, right):
                 return self.degree(self.node(left, scope), self.node(right, scope))
             case p.GoldFunction(name, argument):

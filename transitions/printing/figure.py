@@ -5,7 +5,7 @@ of the notions that occur.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
@@ -82,6 +82,8 @@ class Sheet(Generic[T]):
     claims: tuple[T, ...]
     legend: tuple[tuple[T, str], ...]
     invariants: tuple[T, ...]
+    helps: tuple[tuple[str, T | None, str], ...] = ()
+    """What helps to prove the claims: a heading, and what is said, in the notation or as it is written."""
 
 
 def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
@@ -123,7 +125,20 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
         tuple(claim_text(claim, notation) for claim in figure.claims),
         tuple(legend(figure, notation)),
         conditions(figure.invariants),
+        tuple(_help(given, notation) for given in figure.helps),
     )
+
+
+def _help(given: s.Help, notation: Notation) -> tuple[str, str | None, str]:
+    match given:
+        case s.OracleInvariant(oracle, condition):
+            return f"Invariant of {oracle}", condition_text(condition, notation), ""
+        case s.GivenMeasure(name, term):
+            return "Measure", f"{notation.name(name)} = {term_text(term, notation)}", ""
+        case s.GivenLemma(text):
+            return "Lemma", None, text
+        case _:
+            assert_never(given)
 
 
 def _configuration(parts: list[str], arcs: str) -> str:
@@ -163,7 +178,7 @@ def _terminal(figure: s.Figure, notation: Notation) -> str:
 
 def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
     """The notions that occur, each with what it means."""
-    nodes = list(s.walk((figure.final, figure.invariants, figure.rules, figure.oracles)))
+    nodes = list(s.walk((figure.final, figure.invariants, figure.helps, figure.rules, figure.oracles)))
     for notion, meaning in MEANINGS:
         if any(isinstance(node, type(notion)) for node in nodes):
             yield _notion_text(notion, notation), meaning
@@ -209,6 +224,7 @@ def system_lines(figure: s.Figure) -> list[str]:
     facts = [["Parameters", ", ".join(page.parameters)]] if page.parameters else []
     facts += [["Initialization", page.initial], ["Terminal", page.terminal]]
     facts += [["Invariant", invariant] for invariant in page.invariants]
+    facts += [[heading, said or written] for heading, said, written in page.helps]
     return [*lines, "", *aligned(facts), "", "Transitions", *(f"  {line}" for line in rule_lines(figure))]
 
 
@@ -248,7 +264,8 @@ def to_markdown(figure: s.Figure) -> str:
     if page.parameters:
         lines += [f"Parameters: {for_markdown(', '.join(page.parameters))}", ""]
     lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}"]
-    lines += [*(f"- Invariant: {for_markdown(invariant)}" for invariant in page.invariants), ""]
+    lines += [f"- Invariant: {for_markdown(invariant)}" for invariant in page.invariants]
+    lines += [*(f"- {heading}: {for_markdown(said or written)}" for heading, said, written in page.helps), ""]
     lines += _markdown_table(["Transition", "", "", "Preconditions"], [_markdown_rule(row) for row in page.rules])
     if page.default is not None:
         lines += ["", f"Default: {for_markdown(page.default)}"]
@@ -305,6 +322,7 @@ def to_latex_figure(figure: s.Figure) -> str:
     lines += [_latex_rule(row) for row in page.rules]
     lines += [r"\end{tabular}}"]
     lines += [_latex_oracle(name, rows) for name, rows in page.oracles]
+    lines += [rf"\par\medskip {prose(heading)}: ${said}$" for heading, said, _ in page.helps if said is not None]
     caption = f"Transition system {page.name}" + (f" ({prose(page.cite)})" if page.cite else "")
     caption += "".join(f". Parameter ${parameter}$" for parameter in page.parameters)
     lines += [rf"\caption{{{caption}.}}", rf"\label{{fig:{page.name}}}", r"\end{figure}"]
@@ -377,6 +395,12 @@ def to_json(figure: s.Figure) -> dict[str, object]:
         "start": [start_text(value, SOURCE) for value in figure.start],
         "final": [condition_text(condition, SOURCE) for condition in figure.final],
         "invariants": list(page.invariants),
+        "oracle_invariants": [
+            {"oracle": given.oracle, "condition": condition_text(given.condition, SOURCE)}
+            for given in figure.oracle_invariants
+        ],
+        "measures": {given.name: term_text(given.term, SOURCE) for given in figure.measures},
+        "lemmas": [given.text for given in figure.lemmas],
         "transitions": [
             {
                 "name": rule.name,

@@ -313,6 +313,7 @@ def _range_text(part: s.NodeRange, notation: Notation) -> str:
 # --- terms -----------------------------------------------------------------------------------------------------------
 
 _BINDS: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
+_BESIDE_A_NUMBER: Final = (s.Words, s.Parameter, s.Size, s.ArcCount, s.CounterVariable, s.FlagValue)
 
 
 def term_text(term: s.Term, notation: Notation) -> str:
@@ -324,10 +325,12 @@ def term_text(term: s.Term, notation: Notation) -> str:
             return notation.infinity
         case s.Words():
             return notation.name("n")
-        case s.Variable(name) | s.CounterVariable(name) | s.Parameter(name):
+        case s.Variable(name) | s.CounterVariable(name) | s.Parameter(name) | s.FlagValue(name):
             return notation.name(name)
         case s.Size(segment):
             return notation.size.format(notation.name(segment))
+        case s.ArcCount():
+            return notation.size.format(notation.name("A"))
         case s.Degree(left, right):
             return notation.degree.format(term_text(left, notation), term_text(right, notation))
         case s.GoldFunction(name, argument):
@@ -361,7 +364,7 @@ def _times(product: s.Arithmetic, right: str) -> str:
     plain = isinstance(product.left, (s.Number, s.Words))
     if plain and right.startswith("("):
         return ""
-    if isinstance(product.left, s.Number) and isinstance(product.right, (s.Words, s.Parameter)):
+    if isinstance(product.left, s.Number) and isinstance(product.right, _BESIDE_A_NUMBER):
         return ""
     if isinstance(product.left, s.Number) and isinstance(product.right, s.Count):
         return " "
@@ -542,3 +545,19 @@ def claim_frame(claim: s.Claim) -> tuple[str, str]:
 
 def _witness_text(claim: s.Claim) -> str:
     return "" if claim.witness is None else f", witness {format_heads(claim.witness)}"
+
+
+# --- what helps to prove claims --------------------------------------------------------------------------------------
+
+
+def help_text(given: s.Help, notation: Notation = SOURCE) -> str:
+    """`measure V = 2|β| + |σ|`, as the specification writes it."""
+    match given:
+        case s.OracleInvariant(oracle, condition):
+            return f"invariant of {oracle}: {condition_text(condition, notation)}"
+        case s.GivenMeasure(name, term):
+            return f"measure {notation.name(name)} = {term_text(term, notation)}"
+        case s.GivenLemma(text):
+            return f"lemma {text}"
+        case _:
+            assert_never(given)

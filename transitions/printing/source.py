@@ -7,6 +7,7 @@ from arcproof.transitions.printing.notation import (
     SOURCE,
     claim_text,
     condition_text,
+    help_text,
     pattern_text,
     start_text,
     term_text,
@@ -25,6 +26,7 @@ def to_source(figure: s.Figure) -> str:
     lines.append("  start   " + ", ".join(start_text(value, SOURCE) for value in figure.start))
     lines.append("  final   " + _conditions(figure.final))
     lines += [f"  invariant {condition_text(condition, SOURCE)}" for condition in figure.invariants]
+    lines += [f"  {help_text(given, SOURCE)}" for given in figure.helps]
     lines += ["", *aligned((_rule(rule) for rule in figure.rules), "  ")]
     if figure.default is not None:
         lines += ["", f"  default {figure.default}"]

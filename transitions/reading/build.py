@@ -1,7 +1,8 @@
 """From statements to the parts of a figure; problems are collected, and a part that cannot be built is left out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, cast
+from difflib import get_close_matches
+from typing import Final, Literal, cast
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NOWHERE, Place
@@ -22,6 +23,9 @@ from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.reading.statements import Statement, Unread
 from lark import Token
 
+_LAST: Final = ("invariant", "measure", "lemma", "claim")
+"""Statements about the rest of the figure."""
+
 
 class Builder(Claims):
     """Builds one figure: declarations first, so that their order in the file does not matter, claims last."""
@@ -36,6 +40,9 @@ class Builder(Claims):
         self.start: tuple[s.StartValue, ...] | None = None
         self.final: tuple[s.Condition, ...] | None = None
         self.invariants: list[s.Condition] = []
+        self.oracle_invariants: list[s.OracleInvariant] = []
+        self.measures: list[s.GivenMeasure] = []
+        self.lemmas: list[s.GivenLemma] = []
         self.default: tuple[str, Place] | None = None
         self.oracles: list[s.Oracle] = []
         self.claims: list[s.Claim] = []
@@ -56,11 +63,11 @@ class Builder(Claims):
             if statement.rule in declarations:
                 self._declaration(statement)
         for statement in statements:
-            if statement.rule not in (*declarations, "oracle", "oracle_line", "claim"):
+            if statement.rule not in (*declarations, *_LAST, "oracle", "oracle_line"):
                 self._use(statement)
         self._build_oracles(item for item in items if item.rule in ("oracle", "oracle_line"))
         for statement in statements:
-            if statement.rule == "claim":
+            if statement.rule in _LAST:
                 self._use(statement)
 
     def _survey(self, items: Sequence[Statement | Unread]) -> None:
@@ -136,6 +143,12 @@ class Builder(Claims):
                 self.start = self._start(tree)
             case "final" if self._once(statement):
                 self.final = self._about_components(tree)
+            case "invariant" if tree.data == "invariant_of":
+                self._invariant_of(tree)
+            case "measure":
+                self._measured(tree)
+            case "lemma":
+                self.lemmas.append(self._lemma(token_of(tree.children[0])))
             case "invariant":
                 self.invariants += self._about_components(tree) or ()
             case "default" if self._once(statement):
@@ -235,6 +248,45 @@ class Builder(Claims):
         scope = Scope(in_final=True)
         self._bind_components(scope)
         return self.conditions(tree.children[0], scope)
+
+    def _invariant_of(self, tree: Branch) -> None:
+        """What holds on the way of an oracle to a gold graph."""
+        token, conditions = tree.children
+        self._known_oracle(token_of(token))
+        if not self.state:
+            return
+        scope = Scope(in_final=True, in_oracle=True, counts_arcs=True)
+        self._bind_components(scope)
+        for condition in self.conditions(conditions, scope):
+            self.oracle_invariants.append(s.OracleInvariant(str(token), condition, condition.where))
+
+    def _known_oracle(self, token: Token) -> None:
+        names = [oracle.name for oracle in self.oracles]
+        if token in names or "oracle" in self.unread:
+            return
+        near = get_close_matches(token, names, n=1)
+        there = f"the oracles are {', '.join(names)}" if names else "the figure has no oracle"
+        hint = f"did you mean {near[0]}?" if near else there
+        self.problems.add(place_of(token), f"there is no oracle {token}", hint)
+
+    def _measured(self, tree: Branch) -> None:
+        """A function of the sizes."""
+        token, polynomial = tree.children
+        name, where = canonical(token_of(token)), place_of(token_of(token))
+        if name in RESERVED:
+            self.reserved(name, where)
+        elif any(name == earlier.name for earlier in self.measures):
+            self.problems.add(where, f"the measure {name} is given twice", "give each measure its own name")
+        scope = Scope(in_final=True, in_measure=True, counts_arcs=True)
+        self._bind_components(scope)
+        self.measures.append(s.GivenMeasure(name, self.polynomial(branch(polynomial), scope), place_of(tree)))
+
+    def _lemma(self, token: Token) -> s.GivenLemma:
+        """The lemma as text: who proves reads it."""
+        where = place_of(token)
+        written = "\n" * (where.line - 1) + " " * (where.column - 1) + str(token)
+        text = " ".join(token.split()).removesuffix(".").rstrip()
+        return s.GivenLemma(text, Place(where.line, where.column, where.column + len(token.split("\n")[0])), written)
 
     def target(self, tree: Branch, figure: s.Figure) -> tuple[s.Condition, ...]:
         """What is asked of the configurations of a figure, and of the runs to them."""

@@ -70,13 +70,13 @@ class Claims(Expressions):
                     return None
                 return s.Sound(graphs, where) if tree.data == "sound" else s.CompleteFor(graphs, where)
             case "length":
-                return s.LengthBound(self._bounding(parts[0]), self._polynomial(branch(parts[1])), where)
+                return s.LengthBound(self._bounding(parts[0]), self.polynomial(branch(parts[1])), where)
             case "space":
-                return s.SpaceBound(self._bounding(parts[0]), self._polynomial(branch(parts[1])), where)
+                return s.SpaceBound(self._bounding(parts[0]), self.polynomial(branch(parts[1])), where)
             case "count_bound":
                 name = str(parts[0])[1:]
                 self.known_transition(name, place_of(token_of(parts[0])))
-                return s.CountBound(name, self._bounding(parts[1]), self._polynomial(branch(parts[2])), where)
+                return s.CountBound(name, self._bounding(parts[1]), self.polynomial(branch(parts[2])), where)
             case "incremental":
                 strength = cast(Literal["weakly", "strictly"], str(parts[0])) if parts[0] is not None else ""
                 return s.Incremental(strength, where)
@@ -108,7 +108,7 @@ class Claims(Expressions):
         words = [token_of(part) for part in tree.children if isinstance(part, Token)]
         measures = [branch(part) for part in tree.children if isinstance(part, Tree)]
         *adjectives, base = words
-        restrictions = [*map(self._adjective, adjectives), *map(self._measure, measures)]
+        restrictions = [*map(self._adjective, adjectives), *map(self._degree, measures)]
         if base == "forests" or base == "trees":
             if any(restriction is None for restriction in restrictions):
                 return None
@@ -130,7 +130,7 @@ class Claims(Expressions):
         self.problems.add(place_of(token), f"unknown class {token}", hint)
         return None
 
-    def _measure(self, tree: Branch) -> s.Restriction | None:
+    def _degree(self, tree: Branch) -> s.Restriction | None:
         word, relation, value = map(token_of, tree.children)
         if str(word) not in MEASURES:
             self.problems.add(place_of(word), f"unknown measure {word}", f"the measures are {', '.join(MEASURES)}")
@@ -147,36 +147,53 @@ class Claims(Expressions):
                 bound = self.name_term(value, Scope(), numeric=True)
         return s.Restriction(str(word), bound, place_of(tree))
 
-    def _polynomial(self, tree: Branch) -> s.Term:
+    def polynomial(self, tree: Branch, scope: Scope | None = None) -> s.Term:
+        """A bound of a claim, or with a scope a function of what it binds."""
+        scope = scope or Scope()
         where = place_of(tree)
         parts = tree.children
         match tree.data:
             case "number":
                 return self.number(token_of(parts[0]))
             case "name":
-                return self.name_term(token_of(parts[0]), Scope(), numeric=True)
+                return self.name_term(token_of(parts[0]), scope, numeric=True)
             case "count":
                 name = str(parts[0])[1:]
+                if scope.in_measure:
+                    self.problems.add(
+                        where,
+                        f"`{parts[0]}` asks for the run",
+                        "a measure is about one configuration; claims count transitions",
+                    )
+                    return s.Number(0, where)
                 self.known_transition(name, where)
                 return s.Count(name, where)
+            case "size":
+                if not scope.in_measure:
+                    hint = "bounds are about n and counts such as #SWAP; sizes belong to `measure`"
+                    self.problems.add(where, "a claim is not about one configuration", hint)
+                    return s.Number(0, where)
+                return self.size(tree, scope) or s.Number(0, where)
             case "sum":
                 sign = cast(s.Operator, str(parts[1]))
-                return s.Arithmetic(sign, self._polynomial(branch(parts[0])), self._polynomial(branch(parts[2])), where)
+                return s.Arithmetic(
+                    sign, self.polynomial(branch(parts[0]), scope), self.polynomial(branch(parts[2]), scope), where
+                )
             case "times" | "divided":
                 operator: s.Operator = "*" if tree.data == "times" else "/"
-                left, right = (self._polynomial(branch(part)) for part in parts[:2])
+                left, right = (self.polynomial(branch(part), scope) for part in parts[:2])
                 if operator == "/" and (not isinstance(right, s.Number) or right.value == 0):
                     self.problems.add(
                         place_of(branch(parts[1])), "this cannot be divided by", "divide by a number other than 0"
                     )
                 return s.Arithmetic(operator, left, right, where)
             case "squared":
-                return s.Arithmetic("^", self._polynomial(branch(parts[0])), s.Number(2), where)
+                return s.Arithmetic("^", self.polynomial(branch(parts[0]), scope), s.Number(2), where)
             case "to_the":
                 exponent = self.number(token_of(parts[1]))
                 if exponent.value > GREATEST_EXPONENT:
                     self.problems.add(
                         exponent.where, "the exponent is too large", f"exponents go up to {GREATEST_EXPONENT}"
                     )
-                return s.Arithmetic("^", self._polynomial(branch(parts[0])), exponent, where)
+                return s.Arithmetic("^", self.polynomial(branch(parts[0]), scope), exponent, where)
         raise AssertionError(tree.data)

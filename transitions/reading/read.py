@@ -49,6 +49,9 @@ def read_figure(text: str, source: str = "<text>") -> s.Figure:
         tuple(builder.oracles),
         tuple(builder.claims),
         tuple(builder.invariants),
+        tuple(builder.oracle_invariants),
+        tuple(builder.measures),
+        tuple(builder.lemmas),
     )
 
 

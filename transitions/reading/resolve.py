@@ -60,6 +60,8 @@ class Scope:
     in_oracle: bool = False
     in_final: bool = False
     in_target: bool = False
+    in_measure: bool = False
+    counts_arcs: bool = False
     transitions: tuple[str, ...] = ()
     has_pattern: bool = True
 
@@ -428,7 +430,9 @@ class Expressions:
         where = place_of(tree)
         self._only_in_oracles(scope, where, "gold")
         label = self.arrow_label(token_of(arrow))
-        if label is not None and scope.in_oracle:
+        if label is not None and scope.in_final:
+            self.problems.add(where, "a label in a condition", "an invariant asks for any label; write gold i -> j")
+        elif label is not None and scope.in_oracle:
             if label == scope.label and not top:
                 self.problems.add(
                     place_of(token_of(arrow)),
@@ -478,8 +482,7 @@ class Expressions:
             case "name":
                 return self.name_term(token_of(tree.children[0]), scope, numeric)
             case "size":
-                name = self.use_name(token_of(tree.children[1]), "sequence", scope)
-                return None if name is None else s.Size(name, where)
+                return self.size(tree, scope)
             case "call":
                 return self._call(tree, scope)
             case "count":
@@ -490,6 +493,18 @@ class Expressions:
                 sign = cast(s.Operator, str(tree.children[1]))
                 return None if left is None or right is None else s.Arithmetic(sign, left, right, where)
         raise AssertionError(tree.data)
+
+    def size(self, tree: Branch, scope: Scope) -> s.Term | None:
+        """The length of a sequence, or the number of arcs."""
+        token, where = token_of(tree.children[1]), place_of(tree)
+        if token == "A" and scope.counts_arcs:
+            return s.ArcCount(where)
+        if token == "A":
+            hint = "only `measure` and `invariant of` speak of it; |σ| is the length of a sequence"
+            self.problems.add(where, "the number of arcs is not known here", hint)
+            return None
+        name = self.use_name(token, "sequence", scope)
+        return None if name is None else s.Size(name, where)
 
     def _count(self, token: Token, scope: Scope) -> s.Count | None:
         """How often a transition occurs in the run to a configuration."""
@@ -517,6 +532,8 @@ class Expressions:
         if kind == "counter":
             scope.used.add(name)
             return s.CounterVariable(name, where)
+        if kind == "flag" and scope.in_measure:
+            return s.FlagValue(name, where)
         if kind is not None:
             scope.used.add(name)
             hint = {

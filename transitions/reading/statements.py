@@ -26,7 +26,10 @@ LONGEST_STATEMENT: Final = 2_000
 DEEPEST_NESTING: Final = 50
 
 _CONTINUES: Final = re.compile(r"\s*(=>|⇒|,|(add|remove|if|and|or)\b|∧|∨)")
+_LEMMA: Final = re.compile(r"\s*lemma\b")
+_CONTINUES_LEMMA: Final = re.compile(r"\s*(using|by)\b")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
+_OF_AN_ORACLE: Final = re.compile(r"\s*invariant\s+of\b[^:]*")
 _ARROW: Final = re.compile("=>|⇒")
 _IF: Final = re.compile(r"\bif\b")
 _OPEN_END: Final = re.compile(r"(=>|⇒|,|\b(add|remove|if|and|or))$")
@@ -42,6 +45,8 @@ FORMS: Final[dict[str, str]] = {
     "start": "start [0], [1..n]",
     "final": "final β = []",
     "invariant": "invariant all i in β: no head(i)",
+    "measure": "measure V = 2|β| + |σ|, of n, the lengths of sequences, |A|, counters and flags",
+    "lemma": 'lemma "title": forall x: x in σ => node(x) using "premise"',
     "default": "default TRANSITION",
     "oracle": "oracle NAME, or oracle none",
     "claims": "claims, then one claim a line",
@@ -92,7 +97,7 @@ _SPOKEN: Final[dict[str, str]] = {
     "SEQUENCE_KIND": "stack or buffer or list", "VALUE_KIND": "flag or counter or set", "COUNT": "#TRANSITION",
     "SQUARED": "`²`", "CIRCUMFLEX": "`^`", "STAR": "`*`", "SLASH": "`/`", "_DOTS": "`..`", "$END": "the end of the line",
     "<END-OF-FILE>": "the end of the line",
-    "STRENGTH": "weakly or strictly",
+    "STRENGTH": "weakly or strictly", "LEMMA_TEXT": "a title in \"quotation marks\"",
 }  # fmt: skip
 MOST_ALTERNATIVES: Final = 4
 
@@ -225,7 +230,7 @@ def _logical_lines(text: str) -> Iterator[_Line]:
         code = _without_comment(raw)
         if not code.strip():
             continue
-        if pending and _CONTINUES.match(code):
+        if pending and (_CONTINUES.match(code) or (_LEMMA.match(pending[0]) and _CONTINUES_LEMMA.match(code))):
             pending.extend([""] * (number - first - len(pending)))
             pending.append(code)
             continue
@@ -315,6 +320,8 @@ def _syntax_error(error: UnexpectedInput, line: _Line, rule: str) -> Diagnostic:
 
 
 def _form(error: UnexpectedInput, rule: str, line: _Line, before: str) -> str:
+    if rule == "invariant" and _OF_AN_ORACLE.fullmatch(before):
+        return "the form is: invariant of ORACLE: all i in σ: complete(i)"
     if rule == "claim":
         known = _CLAIMS.get(line.word or line.text.lstrip()[:1])
         return f"the form is: {known}" if known and before.strip() else f"claims are {', '.join(_CLAIMS.values())}"

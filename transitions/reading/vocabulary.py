@@ -9,7 +9,8 @@ several dependents.  `generators.classes` gives every word its meaning, twice.
 from typing import Final
 
 HEADINGS: Final = (
-    "system", "cite", "note", "parameter", "shared", "state", "start", "final", "invariant", "default", "oracle", "claims",
+    "system", "cite", "note", "parameter", "shared", "state", "start", "final", "invariant", "measure", "lemma", "default",
+    "oracle", "claims",
 )  # fmt: skip
 
 ADJECTIVES: Final[dict[str, str]] = {

@@ -269,6 +269,8 @@ def quantity(term: p.Term, scene: Scene) -> Term:
             return scene.counter(component)
         case p.Length(run):
             return scene.length(run)
+        case p.ArcCount():
+            return scene.state.arcs
         case p.GoldFunction(name):
             raise Unsupported(f"{name} is an algorithm on the gold graph and has no symbolic meaning")
         case p.Degree():
