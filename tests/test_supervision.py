@@ -1,6 +1,7 @@
 """Tasks in processes that can be ended: their results, their limits, and that nothing they do keeps them alive."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -24,6 +25,8 @@ def work(task: str, say: Say) -> str:
             time.sleep(float(seconds))
         case ["fail"]:
             raise ValueError("as asked")
+        case ["leave", descriptor]:
+            subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], pass_fds=[int(descriptor)])
         case ["die"]:
             os._exit(1)
     return task.upper()
@@ -76,6 +79,18 @@ def test_what_a_task_raises_is_raised() -> None:
 @pytest.mark.process
 def test_a_process_that_is_lost_loses_its_task_alone() -> None:
     assert outcomes("die", "b") == {"die": Ended("its process ended too early"), "b": Done("B")}
+
+
+@pytest.mark.process
+def test_what_a_task_has_started_ends_with_its_process() -> None:
+    """Workers of a worker kept the output open for minutes after the command had ended."""
+    reading, writing = os.pipe()
+    assert outcomes(f"leave {writing}") == {f"leave {writing}": Done(f"LEAVE {writing}")}
+    os.close(writing)
+    ready, _, _ = select.select([reading], [], [], 20)
+    os.close(reading)
+
+    assert ready, "somebody still holds the other end"
 
 
 @pytest.mark.process

@@ -6,12 +6,14 @@ platform without fork, tasks run here, one after the other, and only Ctrl-C ends
 """
 
 import multiprocessing
+import os
 import signal
 import sys
 import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -51,8 +53,10 @@ class _Worker:
     ends: float | None
 
     def end(self) -> None:
-        """At once."""
-        self.process.kill()
+        """At once, and with it whatever it has started."""
+        assert self.process.pid is not None
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.join()
         self.connection.close()
 
@@ -141,9 +145,17 @@ def _started(work: Callable[[T, Say], R], tasks: Sequence[T], first: int, ends: 
         # the threads that may run beside are those of the progress bar, which a worker never shows
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
+    _lead_a_group(process.pid)
     there.close()
     here.send(first)
     return _Worker(process, here, first, ends)
+
+
+def _lead_a_group(process: int | None) -> None:
+    """Put a process into a group of its own; both sides do, because the other may come too late."""
+    assert process is not None
+    with suppress(PermissionError, ProcessLookupError):
+        os.setpgid(process, 0)
 
 
 def _serve(
@@ -153,6 +165,7 @@ def _serve(
     tasks: Sequence[T],
 ) -> None:
     """Do tasks until there are no more; the caller handles Ctrl-C."""
+    _lead_a_group(0)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.setitimer(signal.ITIMER_REAL, 0)
     parent.close()
