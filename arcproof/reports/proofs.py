@@ -79,6 +79,8 @@ def _way(theorem: "Theorem") -> str:
     method = theorem.method
     if method.exactly is not None:
         return f"both systems are sound and complete for {method.exactly}: "
+    if method.like is not None:
+        return f"the oracle follows {method.oracle} of {method.like}, which derives every graph of the class: "
     if method.oracle is not None:
         wider = "" if method.wider is None else f"for all {method.wider}, "
         if method.ends is None:
@@ -132,6 +134,8 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             return f"that the oracle's run ends is open: {behind}"
         case Hindrance.OPEN_SOUNDNESS:
             return f"the invariant of soundness is open: {behind}"
+        case Hindrance.OPEN_LEAD:
+            return f"that the oracle of {what} derives every graph of the class is open: {behind}"
         case Hindrance.CUT_SHORT:
             return f"{what} before this was decided"
         case _:

@@ -113,6 +113,12 @@ class LikeProperty(Property[s.SameTransitions]):
         """Derive every graph of the class with both systems."""
         return check_same_transitions(levels, question.system, question.graphs)
 
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.SameTransitions) -> "Theorem":
+        """Both oracles in lockstep."""
+        from arcproof.properties.proving.methods.lockstep import like
+
+        return like(prover, claim, question)
+
     def graph_check(self, runs: LongRuns, question: s.SameTransitions) -> GraphQuestion:
         """Derive a graph with both systems; where they part is found out by the interpreter."""
         others = runs.of(load(question.system))

@@ -254,6 +254,12 @@ class Prover:
         certificates = self.certificates if self.kept is not None else on_file(system.name) or None
         return Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept)
 
+    def on_behalf(self, other: "Prover") -> "Prover":
+        """A prover for the other's system that keeps its certificates with those of this figure."""
+        again = Prover(other.system, self.say, self.rlimit, self.certificates, self.jobs, kept=self.kept)
+        again.__dict__["meanings"] = other.meanings
+        return again
+
     def argument(self, problem: Problem) -> Argument:
         """A problem about all runs."""
         return Argument(problem, self.candidates, partial(run_models, self.system), self._explored_models)

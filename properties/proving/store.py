@@ -296,6 +296,7 @@ def _method(value: Any) -> Method:
         None if ends is None else Gist(int(ends["obligations"]), int(ends["conjuncts"]), _maybe(ends["ranking"])),
         _maybe(value["wider"]),
         _maybe(value["exactly"]),
+        _maybe(value["like"]),
     )
 
 

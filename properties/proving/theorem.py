@@ -85,6 +85,7 @@ class Hindrance(Enum):
     TOO_MANY_WITHOUT_WORDS = "too many without words"
     OPEN_END = "open end"
     OPEN_SOUNDNESS = "open soundness"
+    OPEN_LEAD = "open lead"
     CUT_SHORT = "cut short"
 
 
@@ -111,7 +112,7 @@ class Method:
     """How it was shown, or tried: a ranking function, a bound on one transition besides, an oracle whose runs end.
 
     `wider` is a class that contains the one asked about, where it was shown of that; `exactly` the class that the
-    outputs of two systems are.
+    outputs of two systems are; `like` the system whose oracle is followed.
     """
 
     ranking: str | None = None
@@ -120,6 +121,7 @@ class Method:
     ends: Gist | None = None
     wider: str | None = None
     exactly: str | None = None
+    like: str | None = None
 
 
 NO_METHOD: Final = Method()

@@ -33,13 +33,14 @@ MOST_WORDS: Final = 4
 MOST_GOLD_GRAPHS: Final = 60
 
 
-def gold_axioms(meanings: Meanings, graphs: s.GraphClass, oracle: s.Oracle) -> list[Candidate]:
-    """The axioms of the class, and of the projective order if the oracle asks for it."""
-    ordered = any(isinstance(node, s.Precedes) for node in s.walk(oracle.lines))
+def gold_axioms(meanings: Meanings, graphs: s.GraphClass, *oracles: s.Oracle) -> list[Candidate]:
+    """The axioms of the class, and of the projective order if an oracle asks for it."""
+    ordered = any(isinstance(node, s.Precedes) for oracle in oracles for node in s.walk(oracle.lines))
     return axioms(meanings.system, graphs, ordered)
 
 
-def _advised(meanings: Meanings, advice: Advice) -> tuple[Premise, ...]:
+def advised(meanings: Meanings, advice: Advice) -> tuple[Premise, ...]:
+    """That a line of the oracle is taken."""
     running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
     return (("the configuration is not terminal", running), *named("the oracle's line", advice.conditions))
 
@@ -48,7 +49,7 @@ def moves(meanings: Meanings, oracle: s.Oracle) -> Iterator[Move]:
     """What the oracle does."""
     for advice in meanings.advice(oracle):
         for step in advice.steps:
-            premises = (*_advised(meanings, advice), *named("permissible", step.guard))
+            premises = (*advised(meanings, advice), *named("permissible", step.guard))
             yield Move(f"line {advice.number}, {step.name}", premises, step.after)
 
 
@@ -58,9 +59,9 @@ def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:
     for advice in lines:
         guards = t.disjunction(*(t.conjunction(*step.guard) for step in advice.steps if _takes_label(advice, step)))
         name = f"line {advice.number}, {advice.line.transition}"
-        yield Goal(f"{name} is permissible", _advised(meanings, advice), guards)
+        yield Goal(f"{name} is permissible", advised(meanings, advice), guards)
         for step in advice.steps:
-            premises = (*_advised(meanings, advice), *named("permissible", step.guard))
+            premises = (*advised(meanings, advice), *named("permissible", step.guard))
             for which, added in numbered(step.added):
                 what = f"line {advice.number}, {step.name} adds an arc{which}"
                 yield Goal(f"{what} to a word that has no head", premises, t.negation(added.headed))

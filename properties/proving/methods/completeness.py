@@ -1,7 +1,7 @@
 """Soundness for a class, and completeness by an oracle that leads to every graph of it."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
@@ -70,16 +70,23 @@ def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
         return not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle)
     theorem = not_proved(about, Hindrance.NO_ORACLE)
     for wider, oracle in product(_containing(prover, graphs), prover.system.figure.oracles):
-        try:
-            theorem = _complete_by(prover, about, wider, oracle, ends)
-        except Unsupported as reason:
-            theorem = not_proved(about, Hindrance.UNSUPPORTED, str(reason))
-            theorem = replace(theorem, method=Method(oracle=oracle.name))
+        theorem = complete_by(prover, about, wider, oracle, ends)
         if wider != graphs:
             theorem = replace(theorem, method=replace(theorem.method, wider=class_text(wider)))
         if theorem.verdict is Verdict.PROVED:
             break
     return theorem
+
+
+def complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
+    """Completeness by one oracle, if every run ends."""
+    if ends.verdict is not Verdict.PROVED:
+        return not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle)
+    try:
+        return _complete_by(prover, about, graphs, oracle, ends)
+    except Unsupported as reason:
+        theorem = not_proved(about, Hindrance.UNSUPPORTED, str(reason))
+        return replace(theorem, method=Method(oracle=oracle.name))
 
 
 def _containing(prover: "Prover", graphs: s.GraphClass) -> list[s.GraphClass]:
@@ -102,10 +109,41 @@ def _containing(prover: "Prover", graphs: s.GraphClass) -> list[s.GraphClass]:
 
 
 def _complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
-    sound = _best_soundness(prover)
+    sound = best_soundness(prover)
     if sound.verdict is not Verdict.PROVED:
         return not_proved(about, Hindrance.OPEN_SOUNDNESS, behind=sound.obstacle)
-    axioms = gold_axioms(prover.meanings, graphs, oracle)
+    runs = oracle_runs(prover, about, graphs, oracle, sound)
+    by = Method(oracle=oracle.name)
+    theorem = prover.theorem(about, runs.argument, by)
+    if theorem.verdict is not Verdict.PROVED:
+        return theorem
+    whole = (*sound.obligations, *ends.obligations, *runs.steps, *theorem.obligations)
+    by = replace(by, ends=ends.gist)
+    found = judged(about, whole, theorem.witnesses, theorem.invariant, by, theorem.dead)
+    return replace(found, work=sound.work | ends.work | theorem.work, assumptions=runs.believed(theorem))
+
+
+@dataclass(frozen=True)
+class OracleRuns:
+    """What is known of an oracle's runs on a class: axioms about gold graphs, what was proved of them, and the argument."""
+
+    axioms: Sequence[Candidate]
+    steps: Sequence[Discharged]
+    argument: Argument
+
+    def believed(self, theorem: Theorem) -> tuple[str, ...]:
+        """The files of the axioms that a theorem about these runs uses."""
+        shown = (entry.obligation for entry in (*self.steps, *theorem.obligations))
+        used = {name for one in shown if isinstance(one, Obligation) for name, _ in one.premises}
+        files = dict.fromkeys(axiom.source.removesuffix(SUFFIX) for axiom in self.axioms if axiom.name in used)
+        return (f"the axioms about gold graphs in {', '.join(files)}",) if files else ()
+
+
+def oracle_runs(
+    prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, sound: Theorem, *others: s.Oracle
+) -> OracleRuns:
+    """The runs of an oracle, with the goals of completeness; `others` are oracles that are spoken of too."""
+    axioms = gold_axioms(prover.meanings, graphs, oracle, *others)
     if prover.kept is None:
         _confront_gold(prover, about, graphs, oracle, axioms)
     proved = lemmas(axioms)
@@ -120,18 +158,10 @@ def _complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s
         guesses = thinned_by_runs(prover.meanings, graphs, oracle, guesses)
     hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
     basic = [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
-    runs = partial(_oracle_models, prover.system, graphs, oracle, MOST_GOLD_GRAPHS)
+    models = partial(_oracle_models, prover.system, graphs, oracle, MOST_GOLD_GRAPHS)
     every = partial(_oracle_models, prover.system, graphs, oracle, None)
     guided = Guided(partial(gold_graphs, prover.system, graphs), partial(oracle_run, prover.system, oracle))
-    by = Method(oracle=oracle.name)
-    theorem = prover.theorem(about, Argument(problem, [*basic, *guesses], runs, every, guided), by)
-    whole = (*sound.obligations, *ends.obligations, *steps, *theorem.obligations)
-    if theorem.verdict is not Verdict.PROVED:
-        return theorem
-    by = replace(by, ends=ends.gist)
-    found = judged(about, whole, theorem.witnesses, theorem.invariant, by, theorem.dead)
-    believed = _believed(axioms, (*steps, *theorem.obligations))
-    return replace(found, work=sound.work | ends.work | theorem.work, assumptions=believed)
+    return OracleRuns(axioms, steps, Argument(problem, [*basic, *guesses], models, every, guided))
 
 
 def _confront_gold(
@@ -152,7 +182,7 @@ def _confront_gold(
         raise WrongMeaning(f"{topic_text(about)}: {differently}")
 
 
-def _best_soundness(prover: "Prover") -> Theorem:
+def best_soundness(prover: "Prover") -> Theorem:
     """Soundness for the strongest class claimed, or for forests."""
     claimed = [c for c in prover.system.figure.claims if c.kind == "plain" and isinstance(c.statement, s.Sound)]
     for claim in (*claimed, s.Claim(s.Sound(s.GraphClass((), "forests")))):
@@ -164,14 +194,6 @@ def _best_soundness(prover: "Prover") -> Theorem:
         if theorem.verdict is Verdict.PROVED:
             break
     return theorem
-
-
-def _believed(axioms: Sequence[Candidate], done: Iterable[Discharged]) -> tuple[str, ...]:
-    """The files of the axioms that obligations use."""
-    shown = (entry.obligation for entry in done)
-    used = {name for one in shown if isinstance(one, Obligation) for name, _ in one.premises}
-    files = dict.fromkeys(axiom.source.removesuffix(SUFFIX) for axiom in axioms if axiom.name in used)
-    return (f"the axioms about gold graphs in {', '.join(files)}",) if files else ()
 
 
 def _oracle_models(

@@ -30,7 +30,7 @@ def equivalent(prover: "Prover", about: Topic, reference: str) -> Theorem:
     theorem = not_proved(about, Hindrance.NO_COMMON_CLASS, reference)
     for graphs in _common(prover, other):
         parts = [theorem for one in (prover, other) for theorem in _exact(one, about, graphs)]
-        theorem = next((part for part in parts if part.verdict is not Verdict.PROVED), None) or _joined(about, parts)
+        theorem = next((part for part in parts if part.verdict is not Verdict.PROVED), None) or joined(about, parts)
         theorem = replace(theorem, method=Method(exactly=class_text(graphs)), values=other.named_values)
         if theorem.verdict is Verdict.PROVED:
             break
@@ -56,9 +56,9 @@ def _exact(prover: "Prover", about: Topic, graphs: s.GraphClass) -> list[Theorem
     return [prover.for_all_n(sound(prover, about, graphs)), prover.for_all_n(complete(prover, about, graphs))]
 
 
-def _joined(about: Topic, parts: Sequence[Theorem]) -> Theorem:
+def joined(about: Topic, parts: Sequence[Theorem]) -> Theorem:
     """A theorem that rests on several others."""
-    obligations = tuple(done for part in parts for done in part.obligations)
+    obligations = tuple({done.obligation.digest: done for part in parts for done in part.obligations}.values())
     witnesses = tuple(witness for part in parts for witness in part.witnesses)
     invariant = tuple(dict.fromkeys(conjunct for part in parts for conjunct in part.invariant))
     work = reduce(or_, (part.work for part in parts))
