@@ -252,13 +252,18 @@ class Prover:
     def beside(self, system: System) -> "Prover":
         """A prover for another system, with the certificates that are on file for it."""
         certificates = self.certificates if self.kept is not None else on_file(system.name) or None
-        return Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept)
+        return self._sharing(Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept))
 
     def on_behalf(self, other: "Prover") -> "Prover":
         """A prover for the other's system that keeps its certificates with those of this figure."""
         again = Prover(other.system, self.say, self.rlimit, self.certificates, self.jobs, kept=self.kept)
         again.__dict__["meanings"] = other.meanings
-        return again
+        return self._sharing(again)
+
+    def _sharing(self, other: "Prover") -> "Prover":
+        """Another prover, with everything that is discharged already: an obligation is its text, whoever asks."""
+        other.__dict__["_discharged"] = self._discharged
+        return other
 
     def argument(self, problem: Problem) -> Argument:
         """A problem about all runs."""
