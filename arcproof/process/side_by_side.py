@@ -3,25 +3,19 @@
 import os
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from arcproof.process.interruption import out_of_reach
+from arcproof.process.memory import IN_THE_ENVIRONMENT
 
 R = TypeVar("R")
-
-KEEPING_MEMORY: Final = {
-    "MALLOC_TRIM_THRESHOLD_": str(1 << 31),
-    "MALLOC_MMAP_THRESHOLD_": str(1 << 30),
-    "MALLOC_TOP_PAD_": str(1 << 26),
-}
-"""For the GNU C library in worker processes: not to give memory back at once, which a solver asks for again a moment later."""
 
 
 def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
     """The results of a function for several arguments, in as many processes; Ctrl-C does not reach them."""
     from joblib import Parallel, delayed
 
-    for name, value in KEEPING_MEMORY.items():
+    for name, value in IN_THE_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     with out_of_reach():
         results = Parallel(n_jobs=jobs, return_as="generator")(delayed(function)(*arguments) for arguments in calls)

@@ -29,6 +29,7 @@ from arcproof.properties.property import Asked, check_statement, property_of, ru
 from arcproof.properties.proving.arguments import Argument, WrongMeaning, run_models
 from arcproof.properties.proving.certificates.files import Certificates, identity, on_file
 from arcproof.properties.proving.goals.agreement import goal_difference
+from arcproof.properties.proving.goals.ranking import Observed, observe
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term, to_smt
@@ -82,6 +83,7 @@ from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.system import System
 
+from arcproof.process.memory import keep_memory
 from arcproof.process.progress import Say, silent
 
 MOST_WORDS_OF_WITNESSES: Final = 5
@@ -113,6 +115,10 @@ class Prover:
     clock: Clock = field(default_factory=Clock, init=False)
     _rebuilt: "Prover | None" = field(default=None, init=False)
 
+    def __post_init__(self) -> None:
+        """Solvers ask for memory again and again."""
+        keep_memory()
+
     @cached_property
     def meanings(self) -> Meanings:
         """The system in symbols.
@@ -134,6 +140,11 @@ class Prover:
     def spaces(self) -> list[StateSpace]:
         """The levels from one word on, as far as formulas can be evaluated in every configuration."""
         return few_enough(self.levels)
+
+    @cached_property
+    def observed(self) -> Observed:
+        """The steps that a ranking must fit."""
+        return observe(self.system, self.spaces)
 
     @cached_property
     def candidates(self) -> list[Candidate]:

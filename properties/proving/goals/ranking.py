@@ -15,9 +15,10 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import lcm, prod
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from arcproof.properties.engines.exploration import StateSpace
 from arcproof.properties.proving.goals.soundness import ending, move_of
@@ -195,23 +196,8 @@ def _changes_by_constants(meanings: Meanings, factor: Factor) -> bool:
     return all(not t.linear(t.subtract(size(after), size(before)))[0] for before, after in pairs)
 
 
-def _value(monomial: Monomial, c: Configuration) -> int:
-    return prod(sum(_count(c, name) for name in factor) if factor else c.words for factor in monomial)
-
-
-def _count(c: Configuration, name: str) -> int:
-    if name == ARCS:
-        return len({(arc.head, arc.dependent) for arc in c.arcs})
-    value = c[name]
-    if isinstance(value, tuple):
-        return len(value)
-    assert isinstance(value, int)
-    return value
-
-
-def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace], clock: Clock) -> Iterator[Ranking]:
-    """Rankings that do what is asked in every step of short sentences, one for each template and way, none twice."""
-    seen = observe(meanings.system, levels)
+def rankings(meanings: Meanings, demand: Demand, seen: "Observed", clock: Clock) -> Iterator[Ranking]:
+    """Rankings that do what is asked in every step that was observed, one for each template and way, none twice."""
     known: list[Ranking] = []
     values = frozenset((*meanings.before.counters, *meanings.before.flags))
     for template in monomials(meanings):
@@ -227,41 +213,68 @@ def rankings(meanings: Meanings, demand: Demand, levels: Sequence[StateSpace], c
                     yield replace(found, values=values)
 
 
+Sizes: TypeAlias = tuple[int, ...]
+"""What a ranking knows of a configuration: n, |A|, and the sizes of the components."""
+Seen: TypeAlias = tuple[Configuration, Configuration, str]
+"""A step and the name of its transition."""
+
+
 @dataclass(frozen=True)
 class Observed:
-    """Steps and terminal configurations that a ranking must fit: all of short sentences, and some of long ones."""
+    """Steps and terminal configurations that a ranking must fit, by their sizes, each once.
 
-    starts: dict[int, Configuration]
-    steps: list[tuple[Configuration, Configuration, str]]
-    ends: list[Configuration]
+    They are all of short sentences, and some of long ones.
+    """
+
+    places: Mapping[str, int]
+    starts: Mapping[int, Sizes]
+    steps: Sequence[tuple[Sizes, Sizes, str]]
+    ends: Sequence[Sizes]
+
+    def values(self, template: Sequence[Monomial]) -> Callable[[Sizes], tuple[int, ...]]:
+        """The values of monomials as a function of the sizes."""
+        factors = [[[self.places[name] for name in factor] or [0] for factor in monomial] for monomial in template]
+        return cache(lambda sizes: tuple(prod(sum(sizes[k] for k in some) for some in one) for one in factors))
 
 
 def observe(system: System, levels: Sequence[StateSpace]) -> Observed:
     """All steps of the levels, and those of random runs in long sentences, so that no ranking fits short sentences alone."""
-    seen = Observed({words: system.start(words) for words in range(1, MOST_WORDS_AT_THE_START + 1)}, [], [])
+    steps: list[Seen] = []
+    ends: list[Configuration] = []
     for space in levels:
         c = space.configurations
-        seen.steps.extend((c[edge.source], c[edge.target], edge.transition.name) for edge in space.all_edges())
-        seen.ends.extend(c[number] for number in space.terminals)
+        steps += [(c[edge.source], c[edge.target], edge.transition.name) for edge in space.all_edges()]
+        ends += [c[number] for number in space.terminals]
     chance = random.Random(0)
     for words in LONG:
         for _ in range(LONG_RUNS):
-            _observe_run(system, words, chance, seen)
-    return seen
+            _observe_run(system, words, chance, steps, ends)
+    starts = {words: _sizes(system.start(words)) for words in range(1, MOST_WORDS_AT_THE_START + 1)}
+    places = {name: place for place, name in enumerate((ARCS, *system.start(1).names), start=1)}
+    sizes = {id(c): _sizes(c) for step in steps for c in step[:2]}
+    falls = dict.fromkeys((sizes[id(before)], sizes[id(after)], name) for before, after, name in steps)
+    return Observed(places, starts, list(falls), list(dict.fromkeys(map(_sizes, ends))))
 
 
-def _observe_run(system: System, words: int, chance: random.Random, seen: Observed) -> None:
+def _sizes(c: Configuration) -> Sizes:
+    arcs = len({(arc.head, arc.dependent) for arc in c.arcs})
+    return c.words, arcs, *(len(value) if isinstance(value, tuple | frozenset) else value for value in c.values)
+
+
+def _observe_run(
+    system: System, words: int, chance: random.Random, steps: list[Seen], ends: list[Configuration]
+) -> None:
     c = system.start(words)
     for _ in range(10 * words * words):
         if system.is_terminal(c):
-            seen.ends.append(c)
+            ends.append(c)
             return
         permissible = system.permissible(c)
         if not permissible:
             return
         transition = chance.choice(permissible)
         after = system.apply(c, transition)
-        seen.steps.append((c, after, transition.name))
+        steps.append((c, after, transition.name))
         c = after
 
 
@@ -278,37 +291,29 @@ def _difference(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
     return tuple(a - b for a, b in zip(left, right, strict=True))
 
 
-def _values(template: list[Monomial], c: Configuration) -> tuple[int, ...]:
-    return tuple(_value(monomial, c) for monomial in template)
-
-
 def _falls(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
     """How much V falls in each step: at least the weight."""
-    found: dict[Inequality, None] = {}
-    for before, after, name in seen.steps:
-        fall = _difference(_values(template, before), _values(template, after))
-        found[Inequality(fall, demand.weight(name), True)] = None
-    return list(found)
+    values = seen.values(template)
+    falls = ((_difference(values(before), values(after)), demand.weight(name)) for before, after, name in seen.steps)
+    return [Inequality(fall, weight, True) for fall, weight in dict.fromkeys(falls)]
 
 
 def _ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
     """V has fallen at the end by at most the bound."""
-    found: dict[Inequality, None] = {}
-    for c in seen.ends if demand.polynomial is not None else ():
-        fall = _difference(_values(template, seen.starts[c.words]), _values(template, c))
-        found[Inequality(fall, demand.bound_at(c.words), False)] = None
-    return list(found)
+    values = seen.values(template)
+    ends = seen.ends if demand.polynomial is not None else ()
+    falls = ((_difference(values(seen.starts[c[0]]), values(c)), demand.bound_at(c[0])) for c in ends)
+    return [Inequality(fall, bound, False) for fall, bound in dict.fromkeys(falls)]
 
 
 def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> list[Inequality]:
     """V is at most the bound at the start, and at the end (for termination, everywhere) not negative: a shape that fits all n."""
-    found: dict[Inequality, None] = {}
+    values = seen.values(template)
     everywhere = [before for before, _, _ in seen.steps] if demand.polynomial is None else []
-    for c in (*everywhere, *seen.ends):
-        found[Inequality(_values(template, c), Fraction(0), True)] = None
-    for words, c in seen.starts.items() if demand.polynomial is not None else ():
-        found[Inequality(_values(template, c), demand.bound_at(words), False)] = None
-    return list(found)
+    found = [Inequality(least, Fraction(0), True) for least in dict.fromkeys(map(values, (*everywhere, *seen.ends)))]
+    if demand.polynomial is not None:
+        found += [Inequality(values(c), demand.bound_at(words), False) for words, c in seen.starts.items()]
+    return found
 
 
 def _solve(
@@ -322,13 +327,9 @@ def _solve(
     solver.set("timeout", 5_000)
     halves = [z3.Int(f"c{index}", context) for index in range(len(template))]
     unknowns = [z3.ToReal(half) / 2 for half in halves]
-    for row in rows:
-        left: Any = z3.Sum([x * u for x, u in zip(row.vector, unknowns, strict=True)])
-        right: Any = z3.RealVal(str(row.number), context)
-        if relation == "=":
-            solver.add(left == right)
-        else:
-            solver.add(left >= right if row.least == (relation == "<=") else left <= right)
+    declared = "\n".join(f"(declare-const c{index} Int)" for index in range(len(template)))
+    asked = "\n".join(f"(assert {_row(row, relation)})" for row in rows)
+    solver.add(z3.parse_smt2_string(f"{declared}\n{asked}", ctx=context))
     for most in LARGEST_COEFFICIENTS:
         solver.push()
         limit = z3.RealVal(str(most), context)
@@ -340,6 +341,20 @@ def _solve(
             clock.see(str(solver.reason_unknown()))
         solver.pop()
     return None
+
+
+def _row(row: Inequality, relation: s.Bounding) -> str:
+    """An inequality between halves of the unknowns, in SMT-LIB."""
+    total = " ".join(f"(* {_real(x)} (/ (to_real c{index}) 2.0))" for index, x in enumerate(row.vector))
+    sign = "=" if relation == "=" else ">=" if row.least == (relation == "<=") else "<="
+    return f"({sign} (+ {total}) {_real(row.number)})"
+
+
+def _real(number: int | Fraction) -> str:
+    value = Fraction(number)
+    whole = f"{abs(value.numerator)}.0"
+    size = whole if value.denominator == 1 else f"(/ {whole} {value.denominator}.0)"
+    return size if value >= 0 else f"(- {size})"
 
 
 def _read(model: Any, template: list[Monomial], halves: list[Any]) -> Ranking:

@@ -91,10 +91,10 @@ def wrong(source: str, tree: Tree, message: str) -> BadLemma:
 
 @cache
 def _parser() -> Callable[[str], object]:
-    from lark import Lark
+    from arcproof.process.parsers import parser_of
 
     grammar = files("arcproof.properties.proving.language").joinpath("lemmas.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=False).parse
+    return parser_of(grammar, maybe_placeholders=False).parse
 
 
 def read(text: str, source: str) -> Tree:

@@ -108,7 +108,7 @@ def _ranked(prover: "Prover", about: Topic, demand: Demand) -> Theorem:
 def _rankings(prover: "Prover", demand: Demand) -> Iterator[Ranking]:
     if prover.kept is not None:
         return iter(prover.kept.work.rankings)
-    return islice(rankings(prover.meanings, demand, prover.spaces, prover.clock), MOST_RANKINGS)
+    return islice(rankings(prover.meanings, demand, prover.observed, prover.clock), MOST_RANKINGS)
 
 
 def performed_once(prover: "Prover") -> PerformedOnce:

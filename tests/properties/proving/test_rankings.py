@@ -28,14 +28,14 @@ def test_the_first_ranking_for_a_multiple_of_n(system: str, times: int, ranking:
     prover = Prover(load(system))
     demand = Demand(lambda _: Fraction(1), "<=", Polynomial((Fraction(0), Fraction(times))))
 
-    assert str(next(rankings(prover.meanings, demand, prover.spaces, Clock()))) == ranking
+    assert str(next(rankings(prover.meanings, demand, prover.observed, Clock()))) == ranking
 
 
 @pytest.mark.solver
 def test_a_ranking_by_cases_of_a_flag() -> None:
     prover = Prover(load(str(FIGURES / "tree-constrained.tsys")))
     demand = Demand(lambda _: Fraction(1), "<=", Polynomial((Fraction(0), Fraction(4))))
-    found = next(rankings(prover.meanings, demand, prover.spaces, Clock()))
+    found = next(rankings(prover.meanings, demand, prover.observed, Clock()))
     (flag,) = prover.meanings.before.flags
 
     assert f"{flag}·|" in str(found)
