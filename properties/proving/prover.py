@@ -43,7 +43,7 @@ from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.methods.lengths import PerformedOnce, attained, performed_once
 from arcproof.properties.proving.methods.witness import by_witness
 from arcproof.properties.proving.search.houdini import FoundInvariant, search
-from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimens, smallest_failure
+from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimen, Specimens, smallest_failure
 from arcproof.properties.proving.search.thinning import MOST_WORDS, few_enough, thinned
 from arcproof.properties.proving.short_sentences import ATTACK, ShortSentences
 from arcproof.properties.proving.theorem import (
@@ -63,11 +63,12 @@ from arcproof.properties.proving.theorem import (
     topic_text,
 )
 from arcproof.properties.proving.trusted.discharge import (
+    Answers,
     Certificate,
     Discharged,
     Incomplete,
     discharge_all,
-    discharge_steadily,
+    is_discharged,
     obligations,
     solvers_of,
 )
@@ -112,6 +113,7 @@ class Prover:
     jobs: int = 1
     shared: Levels | None = None
     kept: Theorem | None = None
+    answers: Answers = field(default_factory=Answers)
     clock: Clock = field(default_factory=Clock, init=False)
     _rebuilt: "Prover | None" = field(default=None, init=False)
 
@@ -170,10 +172,6 @@ class Prover:
     @cached_property
     def found(self) -> dict[str, Certificate]:
         """What was searched and found."""
-        return {}
-
-    @cached_property
-    def _discharged(self) -> dict[str, Discharged]:
         return {}
 
     def rebuilding(self, kept: Theorem) -> "Prover":
@@ -263,18 +261,14 @@ class Prover:
     def beside(self, system: System) -> "Prover":
         """A prover for another system, with the certificates that are on file for it."""
         certificates = self.certificates if self.kept is not None else on_file(system.name) or None
-        return self._sharing(Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept))
+        return Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept, answers=self.answers)
 
     def on_behalf(self, other: "Prover") -> "Prover":
         """A prover for the other's system that keeps its certificates with those of this figure."""
-        again = Prover(other.system, self.say, self.rlimit, self.certificates, self.jobs, kept=self.kept)
+        system, certificates = other.system, self.certificates
+        again = Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept, answers=self.answers)
         again.__dict__["meanings"] = other.meanings
-        return self._sharing(again)
-
-    def _sharing(self, other: "Prover") -> "Prover":
-        """Another prover, with everything that is discharged already: an obligation is its text, whoever asks."""
-        other.__dict__["_discharged"] = self._discharged
-        return other
+        return again
 
     def argument(self, problem: Problem) -> Argument:
         """A problem about all runs."""
@@ -401,35 +395,35 @@ class Prover:
         named += [(lemma.name, lemma.candidate.formula(problem.before)) for lemma in problem.lemmas]
         key = "\n".join(f"{name}: {to_smt(term)}" for name, term in named)
         if key not in self._searched:
-            specimens, clock = Specimens(self.system, problem, pool, argument.guided), Clock()
-            steady = partial(self._steady, clock)
-            self._searched[key] = search(problem, pool, self.rlimit, self.say, steady, specimens.refute, clock)
+            specimens, clock = Specimens(self.system, problem, pool, argument.guided, self._specimens), Clock()
+            holds = partial(self._holds, clock)
+            self._searched[key] = search(problem, pool, self.rlimit, self.say, holds, specimens.refute, clock)
         return self._searched[key]
+
+    @cached_property
+    def _specimens(self) -> dict[tuple[str, ...], list[Specimen]]:
+        """Configurations that problems about all runs share."""
+        return {}
 
     @cached_property
     def _searched(self) -> dict[str, FoundInvariant]:
         return {}
 
-    def _steady(self, clock: Clock, obligation: Obligation) -> bool:
-        """Whether every solver under every seed discharges an obligation; what is found is kept."""
-        if obligation.digest not in self._discharged:
-            entry = discharge_steadily(obligation, self.rlimit, clock)
-            if entry is None:
-                return False
-            self._discharged[obligation.digest] = entry
-        known = self._discharged[obligation.digest]
-        clock.note(known.timed_out)
-        return all(known.by(solver) for solver in ("z3", "cvc5"))
+    def _holds(self, clock: Clock, obligation: Obligation, steadily: bool) -> bool:
+        """Whether every solver discharges an obligation, if asked under every seed; what they say is kept."""
+        return is_discharged(obligation, self.rlimit, SEEDS if steadily else SEEDS[:1], self.answers, clock)
 
     def discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
         """Ask the solvers, each obligation once; a proof that is built again is answered from memory."""
         if self.kept is not None:
             return [Discharged(obligation, self._answered.get(obligation.digest, ())) for obligation in todo]
-        new = [obligation for obligation in todo if obligation.digest not in self._discharged]
         seeds = SEEDS if self.certificates is None else SEEDS[:1]
-        for entry in discharge_all(new, self.say, self.rlimit, self.jobs, seeds):
-            self._discharged[entry.obligation.digest] = entry
-        done = [self._discharged[obligation.digest] for obligation in todo]
+        new = {obligation.commands: obligation for obligation in todo if self.answers.to(obligation, seeds) is None}
+        for entry in discharge_all(list(new.values()), self.say, self.rlimit, self.jobs, seeds):
+            self.answers.keep(entry, seeds)
+        answered = (self.answers.to(obligation, seeds) for obligation in todo)
+        done = [entry for entry in answered if entry is not None]
+        assert len(done) == len(todo)
         self.clock.note(any(entry.timed_out for entry in done))
         return done
 

@@ -12,8 +12,9 @@ printers name them by the order in which they occur, so that equal formulas have
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, TypeVar, assert_never
 
+R = TypeVar("R")
 Sort: TypeAlias = Literal["Int", "Bool"]
 
 
@@ -82,9 +83,28 @@ Term: TypeAlias = Integer | TruthValue | BoundVariable | Apply | Operation | Qua
 Function: TypeAlias = Callable[[Term], Term]
 Relation: TypeAlias = Callable[[Term, Term], Term]
 
+MOST_REMEMBERED: Final = 20_000
 TRUE: Final = TruthValue(True)
 FALSE: Final = TruthValue(False)
 _numbers: Final = count()
+
+
+def _worked_out_once(function: Callable[["Term"], R]) -> Callable[["Term"], R]:
+    """The same function, but what it says of a term is remembered for a while.
+
+    A term is known by where it is in memory, and is held there: to compare terms would take longer.
+    """
+    known: dict[int, tuple[Term, R]] = {}
+
+    def remembered(term: Term) -> R:
+        found = known.get(id(term))
+        if found is None:
+            if len(known) == MOST_REMEMBERED:
+                known.clear()
+            found = known[id(term)] = term, function(term)
+        return found[1]
+
+    return remembered
 
 
 # --- building --------------------------------------------------------------------------------------------------------
@@ -192,8 +212,9 @@ def subtract(left: Term | int, right: Term | int) -> Term:
 
 def _difference(left: Term | int, right: Term | int) -> int | None:
     """left - right where it is a number."""
-    terms, number = linear(subtract(left, right))
-    return None if terms else number
+    terms, number = linear(integer(left))
+    others, other = linear(integer(right))
+    return number - other if terms == others else None
 
 
 def equal(left: Term | int, right: Term | int) -> Term:
@@ -348,8 +369,13 @@ def subterms(term: Term) -> Iterator[Term]:
 
 def symbols(terms: Iterable[Term]) -> list[Symbol]:
     """The functions that occur, by name."""
-    found = {node.symbol for term in terms for node in subterms(term) if isinstance(node, Apply)}
+    found = frozenset[Symbol]().union(*map(_symbols, terms))
     return sorted(found, key=lambda symbol: symbol.name)
+
+
+@_worked_out_once
+def _symbols(term: Term) -> frozenset[Symbol]:
+    return frozenset(node.symbol for node in subterms(term) if isinstance(node, Apply))
 
 
 def conjuncts(term: Term) -> tuple[Term, ...]:
@@ -364,6 +390,7 @@ def conjuncts(term: Term) -> tuple[Term, ...]:
 _SMT: Final = {"iff": "="}
 
 
+@_worked_out_once
 def to_smt(term: Term) -> str:
     """The term in SMT-LIB 2.6."""
     return _smt(term, {}, count())

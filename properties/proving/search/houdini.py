@@ -16,15 +16,18 @@ from typing import Final, Literal, TypeAlias
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.search.first_opinion import Z3ForPremises
 from arcproof.properties.proving.search.second_opinion import ask_cvc5_for_premises
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
-from arcproof.properties.proving.trusted.solvers import Clock, Result, ask_z3
+from arcproof.properties.proving.trusted.solvers import Clock, Result
 
 from arcproof.process.progress import Say, silent
 
 Refute = Callable[[Key, Container[str]], bool]
+Holds: TypeAlias = Callable[[Obligation, bool], bool]
+"""Whether both solvers discharge an obligation; if the second argument is true, *steadily*, under every seed."""
 Way: TypeAlias = Literal["matching", "models", "cvc5"]
 """How to ask: Z3 that instantiates by matching alone, Z3 that also looks for models, or cvc5 for a short while."""
 WAYS: Final[tuple[Way, ...]] = ("matching", "models", "cvc5")
@@ -40,7 +43,7 @@ class Search:
     pool: dict[str, Candidate]
     rlimit: int
     say: Say = silent
-    steady: Callable[[Obligation], bool] = lambda _: True
+    holds: Holds = lambda _, __: True
     refute: Refute = lambda _, __: False
     clock: Clock = field(default_factory=Clock)
     proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
@@ -50,6 +53,8 @@ class Search:
     waiting: dict[str, Candidate] = field(default_factory=dict)
     witnesses: dict[str, bool] = field(default_factory=dict)
     lemmas: dict[str, Lemma] = field(default_factory=dict)
+    careful: set[Key] = field(default_factory=set)
+    z3: Z3ForPremises = field(default_factory=Z3ForPremises)
 
     def __post_init__(self) -> None:
         """A candidate that follows from another waits until that one is thrown out."""
@@ -67,7 +72,7 @@ class Search:
 
     def run(self) -> "FoundInvariant":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
-        while (key := next(self._open(), None)) is not None:
+        while (key := next(self._open(), None) or next(self._unsteady(), None)) is not None:
             self._try(key)
         needed = self._needed()
         no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
@@ -88,6 +93,16 @@ class Search:
             for where in (HERE,) if name in self.lemmas else moves:
                 if (name, where) not in self.proved:
                     yield name, where
+
+    def _unsteady(self) -> Iterator[Key]:
+        """Steps whose proof depends on the seed, when everything is proved; another proof is looked for, once."""
+        needed = set(self._needed())
+        for key, core in list(self.proved.items()):
+            if not self.failed and key not in self.careful and (key[0] == "goal" or key[0] in needed):
+                self.careful.add(key)
+                if not self.holds(self.obligation(key, core).only(core), True):
+                    del self.proved[key]
+                    yield key
 
     def _needed(self) -> list[str]:
         """The candidates and lemmas that the goals rest on, directly or not, as far as that is known."""
@@ -129,7 +144,7 @@ class Search:
                 break
             obligation = self.obligation(key, premises)
             last = self._ask(obligation, way, budget)
-            if last.core is not None and self.steady(obligation.only(last.core)):
+            if last.core is not None and self.holds(obligation.only(last.core), key in self.careful):
                 return last
             unsteady = last if last.core is not None else unsteady
         if unsteady is None:
@@ -142,7 +157,7 @@ class Search:
         self.asked += 1
         if way == "cvc5":
             return ask_cvc5_for_premises(obligation)
-        result = ask_z3(obligation, budget, core=True, mbqi=way == "models")
+        result = self.z3.ask(obligation, budget, mbqi=way == "models")
         self.clock.see(result.reason)
         return result
 
@@ -252,10 +267,10 @@ def search(
     candidates: Iterable[Candidate],
     rlimit: int,
     say: Say = silent,
-    steady: Callable[[Obligation], bool] = lambda _: True,
+    holds: Holds = lambda _, __: True,
     refute: Refute = lambda _, __: False,
     clock: Clock | None = None,
 ) -> FoundInvariant:
     """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
     pool = {candidate.name: candidate for candidate in candidates}
-    return Search(problem, pool, rlimit, say, steady, refute, clock or Clock()).run()
+    return Search(problem, pool, rlimit, say, holds, refute, clock or Clock()).run()

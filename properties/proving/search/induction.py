@@ -6,7 +6,7 @@ reaches it.  With a gold graph, *reached* means: by the oracle on the way to tha
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Final
 
@@ -156,12 +156,12 @@ MOST_WORDS_OF_SPECIMENS: Final = 3
 
 
 @dataclass
-class _Specimen:
-    """A configuration as a model; `blocked_by` is a candidate that is false of it."""
+class Specimen:
+    """A configuration as a model; `truths` says whether formulas hold in it, by their texts, as far as that is known."""
 
     model: Mapping[str, object]
     integers: range
-    blocked_by: str | None = None
+    truths: dict[str, bool] = field(default_factory=dict)
 
 
 class Specimens:
@@ -171,21 +171,39 @@ class Specimens:
     """
 
     def __init__(
-        self, system: System, problem: Problem, pool: Sequence[Candidate], guided: Guided | None = None
+        self,
+        system: System,
+        problem: Problem,
+        pool: Sequence[Candidate],
+        guided: Guided | None = None,
+        chosen: "dict[tuple[str, ...], list[Specimen]] | None" = None,
     ) -> None:
-        """Choose specimens of up to three words, spread over all there are."""
+        """Choose specimens of up to three words, spread over all there are.
+
+        Those of runs that no gold graph guides are shared by all problems of a system, in `chosen`: they depend on the
+        basic candidates alone.
+        """
         self._system = system
         self._problem = problem
         self._pool = pool
-        self._formulas = {c.name: c.formula(problem.before) for c in (*pool, *problem.given)}
+        formulas = {c.name: c.formula(problem.before) for c in (*pool, *problem.given)}
+        self._formulas = dict(sorted(formulas.items(), key=lambda named: _effort(named[1])))
         self._values: dict[str, Evaluate] = {}
+        self._blocked_by: dict[int, str] = {}
         self._always = frozenset(c.name for c in problem.given)
         self._targets: dict[Key, tuple[Evaluate, list[str]] | None] = {}
         terms = [*self._formulas.values(), *(goal.term for goal in problem.goals)]
-        self._specimens = list(self._chosen(system, pool, guided)) if _has_meaning(system, terms) else []
+        basic = [c.formula(problem.before) for c in pool if c.basic]
+        key = tuple(map(t.to_smt, basic))
+        self._specimens: list[Specimen] = []
+        if _has_meaning(system, terms):
+            known = {} if chosen is None or guided is not None else chosen
+            if key not in known:
+                known[key] = list(self._chosen(system, basic, guided))
+            self._specimens = known[key]
 
-    def _chosen(self, system: System, pool: Sequence[Candidate], guided: Guided | None) -> Iterator[_Specimen]:
-        basic = [c.formula(self._problem.before) for c in pool if c.basic]
+    @staticmethod
+    def _chosen(system: System, basic: Sequence[Term], guided: Guided | None) -> Iterator[Specimen]:
         of_places = _compiled(f for f in basic if _names(f).isdisjoint(_ABOUT_ARCS | _ABOUT_GOLD))
         for words in range(1, MOST_WORDS_OF_SPECIMENS + 1):
             integers = domain(words)
@@ -196,7 +214,7 @@ class Specimens:
             step = max(1, count // MOST_SPECIMENS)
             for gold, graph, empty in islice(every, words % step, None, step):
                 model = model_of(system, Configuration(words, empty.names, empty.values, graph))
-                yield _Specimen(model if gold is None else {**model, **gold_model(gold)}, integers)
+                yield Specimen(model if gold is None else {**model, **gold_model(gold)}, integers)
 
     def refute(self, key: Key, left: Container[str]) -> bool:
         """Whether what the key asks for is false of a specimen, although every candidate that is left is true of it."""
@@ -207,31 +225,35 @@ class Specimens:
             return False
         fails, lengths = target
         return any(
-            self._fails(specimen, fails, lengths) for specimen in self._specimens if not self._blocked(specimen, left)
+            self._fails(specimen, fails, lengths)
+            for number, specimen in enumerate(self._specimens)
+            if not self._blocked(number, left)
         )
 
     @staticmethod
-    def _fails(specimen: _Specimen, fails: Evaluate, lengths: Sequence[str]) -> bool:
+    def _fails(specimen: Specimen, fails: Evaluate, lengths: Sequence[str]) -> bool:
         ways = product(specimen.integers, repeat=len(lengths))
         return any(fails({**specimen.model, **dict(zip(lengths, way, strict=True))}, specimen.integers) for way in ways)
 
-    def _blocked(self, specimen: _Specimen, left: Container[str]) -> bool:
-        if specimen.blocked_by is not None and (specimen.blocked_by in left or specimen.blocked_by in self._always):
+    def _blocked(self, number: int, left: Container[str]) -> bool:
+        """Whether a candidate that is left is false of a specimen."""
+        before = self._blocked_by.get(number)
+        if before is not None and (before in left or before in self._always):
             return True
-        specimen.blocked_by = next(
-            (
-                name
-                for name in self._formulas
-                if (name in left or name in self._always) and not self._value(name)(specimen.model, specimen.integers)
-            ),
-            None,
-        )
-        return specimen.blocked_by is not None
+        usable = (name for name in self._formulas if name in left or name in self._always)
+        blocked_by = next((name for name in usable if not self._holds(name, self._specimens[number])), None)
+        if blocked_by is None:
+            return False
+        self._blocked_by[number] = blocked_by
+        return True
 
-    def _value(self, name: str) -> Evaluate:
-        if name not in self._values:
-            self._values[name] = to_python(self._formulas[name])
-        return self._values[name]
+    def _holds(self, name: str, specimen: Specimen) -> bool:
+        text = t.to_smt(self._formulas[name])
+        if text not in specimen.truths:
+            if name not in self._values:
+                self._values[name] = to_python(self._formulas[name])
+            specimen.truths[text] = bool(self._values[name](specimen.model, specimen.integers))
+        return specimen.truths[text]
 
     def _target(self, key: Key) -> tuple[Evaluate, list[str]] | None:
         """That the premises of a goal or move hold, and what should follow does not; None where a specimen does not say."""
@@ -249,6 +271,12 @@ class Specimens:
             known = _has_meaning(self._system, [whole])
             self._targets[key] = (to_python(whole), lengths) if known else None
         return self._targets[key]
+
+
+def _effort(term: Term) -> tuple[int, int]:
+    """How long it takes to evaluate a formula: variables count more than size."""
+    nodes = list(t.subterms(term))
+    return max((len(node.variables) for node in nodes if isinstance(node, t.QuantifiedTerm)), default=0), len(nodes)
 
 
 def _names(term: Term) -> frozenset[str]:

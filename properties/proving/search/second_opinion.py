@@ -24,7 +24,9 @@ def ask_cvc5_for_premises(obligation: Obligation) -> Result:
     for option, value in options.items():
         solver.setOption(option, str(value))
     parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, obligation.text.replace("(check-sat)\n", ""), obligation.name)
+    parser.setStringInput(
+        cvc5.InputLanguage.SMT_LIB_2_6, obligation.commands.replace("(check-sat)\n", ""), obligation.name
+    )
     symbols = parser.getSymbolManager()
     while not (command := parser.nextCommand()).isNull():
         command.invoke(solver, symbols)

@@ -7,11 +7,11 @@ of that very move.  A certificate may therefore come from anywhere.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
 
 from arcproof.properties.proving.trusted.facts import Candidate
-from arcproof.properties.proving.trusted.obligation import Obligation, Written
+from arcproof.properties.proving.trusted.obligation import Obligation, Written, digest_of
 from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, RLIMIT, SEEDS, Clock, Result, ask_cvc5, ask_z3
 from arcproof.transitions.errors import ArcproofError, Contradiction
@@ -96,6 +96,34 @@ class Discharged:
         return sum(result.seconds for result in self.results)
 
 
+Question: TypeAlias = tuple[str, str, int]
+"""What is read (the digest of the commands), by whom, and under which seed."""
+
+
+def questions(obligation: Obligation, seeds: Sequence[int]) -> list[Question]:
+    """Z3 is asked under every seed, cvc5 once."""
+    digest = digest_of(obligation.commands)
+    return [*((digest, "z3", seed) for seed in seeds), (digest, "cvc5", 0)]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What was answered so far: what reads the same is not asked twice."""
+
+    known: dict[Question, Result] = field(default_factory=dict)
+
+    def to(self, obligation: Obligation, seeds: Sequence[int]) -> Discharged | None:
+        """The obligation with all answers, if they are known; `SolversDisagree` if one proves what another refutes."""
+        results = [self.known.get(question) for question in questions(obligation, seeds)]
+        found = [result for result in results if result is not None]
+        return _agreeing(obligation, found) if len(found) == len(results) else None
+
+    def keep(self, done: Discharged, seeds: Sequence[int]) -> None:
+        """Remember the answers to what was asked."""
+        assert isinstance(done.obligation, Obligation)
+        self.known.update(zip(questions(done.obligation, seeds), done.results, strict=True))
+
+
 def discharge(obligation: Obligation, rlimit: int = RLIMIT, seeds: Sequence[int] = SEEDS) -> Discharged:
     """Ask every solver, Z3 under these seeds; `SolversDisagree` if one proves what another refutes."""
     return _agreeing(obligation, _answers(obligation, rlimit, seeds))
@@ -112,17 +140,22 @@ def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
     return Discharged(obligation, tuple(results))
 
 
-def discharge_steadily(obligation: Obligation, rlimit: int, clock: Clock) -> Discharged | None:
-    """As `discharge`, but None as soon as something does not discharge it; the clock takes note of why."""
+def is_discharged(obligation: Obligation, rlimit: int, seeds: Sequence[int], answers: Answers, clock: Clock) -> bool:
+    """Whether every solver discharges it, Z3 under these seeds; nothing more is asked as soon as one does not.
+
+    The clock takes note of why.  `SolversDisagree` if one proves what another refutes.
+    """
     results: list[Result] = []
-    for seed in SEEDS:
-        results.append(_ask_z3(obligation, rlimit, seed))
+    for question in questions(obligation, seeds):
+        if question not in answers.known:
+            _, solver, seed = question
+            asked = _ask_z3(obligation, rlimit, seed) if solver == "z3" else ask_cvc5(obligation, rlimit)
+            answers.known[question] = asked
+        results.append(answers.known[question])
         clock.see(results[-1].reason)
         if results[-1].answer != "unsat":
-            return None
-    results.append(ask_cvc5(obligation, rlimit))
-    clock.see(results[-1].reason)
-    return _agreeing(obligation, results) if results[-1].answer != "unknown" else None
+            break
+    return solvers_of([_agreeing(obligation, results)]) == ("z3", "cvc5")
 
 
 def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:

@@ -2,6 +2,7 @@
 
 An obligation says that a goal follows from named premises.  Its text is plain SMT-LIB 2.6: the premises and the negated goal are
 asserted, and the obligation is *discharged* when a solver finds that unsatisfiable (`solvers`).  Both solvers read the same text.
+Obligations with the same commands are one question, whatever they are called.
 """
 
 import hashlib
@@ -29,8 +30,13 @@ class Obligation:
 
     @cached_property
     def text(self) -> str:
-        """SMT-LIB 2.6."""
+        """SMT-LIB 2.6, with the names as comments."""
         return script([term for _, term in self.premises], self.goal, [name for name, _ in self.premises], self.name)
+
+    @cached_property
+    def commands(self) -> str:
+        """The text without comments: what solvers read."""
+        return script([term for _, term in self.premises], self.goal)
 
     @property
     def digest(self) -> str:
@@ -71,7 +77,8 @@ def script(premises: Sequence[Term], goal: Term, names: Sequence[str] = (), titl
         if names:
             lines.append(_comment(names[index]))
         lines.append(f"(assert {t.to_smt(premise)})")
-    lines.append("; the negated goal")
+    if title:
+        lines.append("; the negated goal")
     lines.append(f"(assert (not {t.to_smt(goal)}))")
     lines.append("(check-sat)")
     return "\n".join(lines) + "\n"

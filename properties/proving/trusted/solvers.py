@@ -20,7 +20,7 @@ SEEDS: Final = (0, 1, 2)
 
 @dataclass(frozen=True)
 class Result:
-    """What a solver said."""
+    """What a solver said; a search asks for the `core` too, the premises that were used."""
 
     solver: str
     answer: Answer
@@ -51,10 +51,8 @@ class Clock:
 # --- Z3 --------------------------------------------------------------------------------------------------------------
 
 
-def ask_z3(
-    obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, core: bool = False, mbqi: bool = True
-) -> Result:
-    """Discharge with Z3; with `core`, say which premises were used.
+def ask_z3(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, mbqi: bool = True) -> Result:
+    """Discharge with Z3.
 
     Without `mbqi` Z3 gives up at once where matching finds no more instances; with it, it may find the proof or wander.
     """
@@ -62,27 +60,25 @@ def ask_z3(
 
     began = time.perf_counter()
     context = z3.Context()
-    asserted = z3.parse_smt2_string(obligation.text, ctx=context)
-    solver: Any = z3.Solver(ctx=context)
+    asserted = z3.parse_smt2_string(obligation.commands, ctx=context)
+    solver: Any = z3.SimpleSolver(ctx=context)
     solver.set("rlimit", rlimit)
     solver.set("timeout", SECONDS * 1000)
     solver.set("random_seed", seed)
     solver.set("smt.mbqi", mbqi)
-    if core:
-        for index, formula in enumerate(asserted):
-            solver.assert_and_track(formula, z3.Bool(f"used!{index}", context))
-    else:
-        solver.add(asserted)
+    solver.add(asserted)
     answer = str(solver.check())
     seconds = time.perf_counter() - began
-    if answer != "unsat":
-        kind: Answer = "sat" if answer == "sat" else "unknown"
-        reason = "" if kind == "sat" else str(solver.reason_unknown())
-        return Result("z3", kind, seconds, reason)
-    used = {int(str(name).removeprefix("used!")) for name in solver.unsat_core()} if core else set()
-    names = [name for name, _ in obligation.premises]
-    kept = tuple(name for index, name in enumerate(names) if index in used) if core else None
-    return Result("z3", "unsat", seconds, core=kept)
+    if answer == "unsat":
+        return Result("z3", "unsat", seconds)
+    if answer == "sat":
+        return Result("z3", "sat", seconds)
+    return Result("z3", "unknown", seconds, why_unknown(str(solver.reason_unknown()), seconds))
+
+
+def why_unknown(reason: str, seconds: float) -> str:
+    """The reason of Z3, which says `canceled` of the clock and of the budget alike."""
+    return OUT_OF_TIME if reason == "canceled" and seconds >= SECONDS else reason
 
 
 def z3_version() -> str:
@@ -121,7 +117,7 @@ def _ask_cvc5(obligation: Obligation, options: dict[str, str], rlimit: int, seed
     for option, value in {**options, **limits}.items():
         solver.setOption(option, value)
     parser = cvc5.InputParser(solver)
-    text = obligation.text.replace("(check-sat)\n", "")
+    text = obligation.commands.replace("(check-sat)\n", "")
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, obligation.name)
     symbols = parser.getSymbolManager()
     while not (command := parser.nextCommand()).isNull():

@@ -11,9 +11,9 @@ from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.redundancy import redundancies
 from arcproof.properties.proving.search.houdini import FoundInvariant
 from arcproof.properties.proving.theorem import Follows, Hindrance, OncePerPair, Theorem, Topic, not_proved
-from arcproof.properties.proving.trusted.discharge import Discharged
+from arcproof.properties.proving.trusted.discharge import questions
 from arcproof.properties.proving.trusted.obligation import Obligation
-from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, Clock, Result
+from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, SEEDS, Clock, Result
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
@@ -105,9 +105,10 @@ def test_what_has_no_symbolic_meaning_after_the_clock_had_a_part(monkeypatch: py
 def test_an_obligation_that_the_clock_left_open_before() -> None:
     obligation = Obligation("hard", (), t.at_most(1, t.constant("n")))
     prover, clock = Prover(load("arc-eager")), Clock()
-    prover._discharged[obligation.digest] = Discharged(obligation, (Result("z3", "unknown", 60.0, OUT_OF_TIME),))
+    asked, *_ = questions(obligation, SEEDS)
+    prover.answers.known[asked] = Result("z3", "unknown", 60.0, OUT_OF_TIME)
 
-    assert not prover._steady(clock, obligation)
+    assert not prover._holds(clock, obligation, True)
     assert clock.has_decided
 
 
