@@ -17,7 +17,8 @@ def command(files: tuple[Path, ...], json_file: str | None, jobs: int) -> None:
 
     A FILE is a proof (.cpc) or an obligation (.smt2); the other one is beside it. A folder stands for all proofs in it.
     A proof is accepted only if each of its steps follows by a rule of the checker, all that it assumes is asserted by
-    the obligation, and it ends with false. Of a folder with an index it also says which theorems it proves.
+    the obligation, and it ends with false. Of a folder with an index it also says how many of the obligations that are
+    listed there for each theorem are accepted; that the list is right only `prove` can say, which makes it.
     Exit codes: 0 every proof is accepted, 1 one is refused or missing, 2 there is nothing to check.
     """
     from arcproof.commands.verify_command import write_file

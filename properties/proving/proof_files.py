@@ -1,8 +1,8 @@
 """Proofs on file: each obligation as SMT-LIB, `NAME.smt2`, with its proof beside it, `NAME.cpc`, and an index.
 
 The name is the hash of the obligation, which several theorems may share.  `index.json` says which obligations each
-theorem comes to.  It is a list for readers: what is accepted or refused are the pairs of files, by `checker`, and no
-solver is asked.
+theorem comes to.  It is a list for readers, and nothing shows that it is true: what is accepted or refused are the
+pairs of files, by `checker`, and no solver is asked.
 """
 
 import hashlib
@@ -116,10 +116,17 @@ def _indexed(path: Path, accepted: set[str]) -> Iterator[CheckedTheorem]:
         index: Any = json.loads(path.read_text(encoding="utf-8"))
         for theorem in index["theorems"]:
             digests = [str(entry["sha256"]) for entry in theorem["obligations"]]
+            if not digests:
+                raise ValueError("a theorem without obligations")
             proved = sum(digest in accepted for digest in digests)
-            yield CheckedTheorem(str(index["system"]), str(theorem["claim"]), len(digests), proved)
+            yield CheckedTheorem(_shown(index["system"]), _shown(theorem["claim"]), len(digests), proved)
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise NoProofs(f"{path}: not an index as `arcproof prove --proof-objects` writes it: {error}") from error
+
+
+def _shown(text: object) -> str:
+    """On one line: what stands on another would be read as something the checker says."""
+    return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
 
 
 def _hash(path: Path) -> str:

@@ -103,6 +103,29 @@ def test_an_index_counts_obligations_by_their_text(arcproof: Run, folder: Path) 
     assert "not an index" in arcproof("check-proof", str(folder), "--jobs", "1").err
 
 
+def test_an_index_says_nothing_of_a_theorem_without_obligations(arcproof: Run, folder: Path) -> None:
+    """It was shown as `0 of 0 obligations`, with the exit code of success."""
+    (folder / INDEX).write_text(index_text("arc-eager", "1" * 64, [("length <= 0", [])]), encoding="utf-8")
+    done = arcproof("check-proof", str(folder), "--jobs", "1")
+
+    assert done.code == 2
+    assert "a theorem without obligations" in done.err
+
+
+def test_an_index_cannot_speak_for_the_checker(arcproof: Run, folder: Path) -> None:
+    """Line breaks in a claim made a line of its own."""
+    claim = "c: 0 of 1 obligations\n9 of 9 proofs accepted\x1b[8m"
+    (folder / INDEX).write_text(
+        index_text("mine", "1" * 64, [(claim, [("n", digest_of(OBLIGATION))])]), encoding="utf-8"
+    )
+    done = arcproof("check-proof", str(folder), "--jobs", "1")
+
+    assert done.out.splitlines() == [
+        "mine: c: 0 of 1 obligations 9 of 9 proofs accepted [8m: 1 of 1 obligations",
+        "2 of 2 proofs accepted: 74 steps by 15 rules",
+    ]
+
+
 def test_json_follows_its_schema(arcproof: Run, folder: Path) -> None:
     (folder / "one.cpc").write_text("()", encoding="utf-8")
     (folder / INDEX).write_text(index_text("mine", "1" * 64, [("c", [("n", "0" * 64)])]), encoding="utf-8")
