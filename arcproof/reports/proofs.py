@@ -134,6 +134,8 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             return f"that the oracle's run ends is open: {behind}"
         case Hindrance.OPEN_SOUNDNESS:
             return f"the invariant of soundness is open: {behind}"
+        case Hindrance.WRONG_ORACLE:
+            return f"the oracle is wrong: {what}"
         case Hindrance.OPEN_LEAD:
             return f"that the oracle of {what} derives every graph of the class is open: {behind}"
         case Hindrance.CUT_SHORT:

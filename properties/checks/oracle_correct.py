@@ -10,9 +10,11 @@ from typing import ClassVar, Final
 import numpy as np
 from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.mistake import Mistake, first_mistake
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Check, Column, Parts, Property
+from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import NotDerivable
 from arcproof.transitions.graph import Heads, format_heads, graph_of
 from arcproof.transitions.printing.notation import class_text
@@ -21,13 +23,21 @@ from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
+_GROWTH: Final = 13
+"""How many times as many trees there are with one more word, at most, where there are few enough to try them all."""
+
 
 @dataclass(frozen=True, slots=True)
 class OracleFailure:
-    """A graph that the oracle does not lead to, and how it fails."""
+    """A graph that the oracle does not lead to, and how it fails; `run` is how far it went."""
 
     heads: Heads
     reason: str
+    run: Derivation | None
+
+    def mistake(self, system: System, limit: int) -> Mistake | None:
+        """The transition after which no run leads to the graph, if that can be found out."""
+        return None if self.run is None else first_mistake(system, graph_of(self.heads), self.run, limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +59,39 @@ def complete_classes(system: System) -> list[GraphClass]:
 
 
 def check_oracle(
-    system: System, oracle: str, graphs: GraphClass, words: int, engine: Engine | None = None
+    system: System,
+    oracle: str,
+    graphs: GraphClass,
+    words: int,
+    engine: Engine | None = None,
+    most: int | None = None,
 ) -> OracleCheck:
-    """Try every graph of the class of 0 to `words` words, by the interpreter unless an engine is given."""
+    """Try every graph of the class of 0 to `words` words, by the interpreter unless an engine is given.
+
+    With `most`, a level that seems to have more graphs than that is left out, and so are those after it.
+    """
     bounded = system.class_with_parameters(graphs)
     derived: list[int] = []
     for n in range(words + 1):
+        if most is not None and n > 1 and derived[-1] * _GROWTH > most:
+            break
         derived.append(0)
         for followed in (engine or Interpreter(system)).follow(oracle, bounded, n):
             failed = np.flatnonzero(followed.lengths < 0)
             if len(failed):
                 derived[n] += int(failed[0])
                 heads = followed.graphs(int(failed[0]))
-                failure = OracleFailure(heads, _reason(system, oracle, heads))
-                return OracleCheck(oracle, bounded, words, tuple(derived), failure)
+                return OracleCheck(oracle, bounded, words, tuple(derived), _failure(system, oracle, heads))
             derived[n] += len(followed.lengths)
     return OracleCheck(oracle, bounded, words, tuple(derived), None)
 
 
-def _reason(system: System, oracle: str, heads: Heads) -> str:
+def _failure(system: System, oracle: str, heads: Heads) -> OracleFailure:
     """Why the oracle does not lead to a graph, in the interpreter's words."""
     try:
         system.derive(graph_of(heads), oracle)
     except NotDerivable as failure:
-        return str(failure)
+        return OracleFailure(heads, str(failure), failure.run)
     raise ReplayFailed(f"{system.name}: the interpreter derives {format_heads(heads)} with oracle {oracle}")
 
 

@@ -86,6 +86,7 @@ class Hindrance(Enum):
     OPEN_END = "open end"
     OPEN_SOUNDNESS = "open soundness"
     OPEN_LEAD = "open lead"
+    WRONG_ORACLE = "wrong oracle"
     CUT_SHORT = "cut short"
 
 

@@ -6,7 +6,9 @@ from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
+from arcproof.properties.checks.oracle_correct import check_oracle
 from arcproof.properties.claims.sound import Soundness
+from arcproof.properties.engines.engine import engine_for
 from arcproof.properties.proving.arguments import Argument, WrongAxiom, WrongMeaning
 from arcproof.properties.proving.goals.agreement import oracle_goal_difference
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
@@ -46,6 +48,7 @@ from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
+from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
@@ -55,6 +58,12 @@ if TYPE_CHECKING:
 MOST_GOLD_GRAPHS: Final = 300
 MOST_WORDS_OF_GOLD: Final = 3
 MOST_CONFRONTED: Final = 200
+MOST_SEARCHED: Final = 20_000
+"""Configurations that may be visited to find out where an oracle goes wrong."""
+MOST_WORDS_LED_TO: Final = 6
+SLOWER: Final = 10  # times fewer graphs where there is no native code
+MOST_LED_TO: Final = 20_000
+"""Graphs of one number of words that an oracle is tried with before its completeness is searched for."""
 
 
 def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
@@ -65,12 +74,15 @@ def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
 
 def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
     """Completeness by the first oracle that can be proved to lead to every graph of the class."""
-    ends = terminates(prover)
-    if ends.verdict is not Verdict.PROVED:
-        return not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle)
     theorem = not_proved(about, Hindrance.NO_ORACLE)
+    ends: Theorem | None = None
     for wider, oracle in product(_containing(prover, graphs), prover.system.figure.oracles):
-        theorem = complete_by(prover, about, wider, oracle, ends)
+        misled = _misled(prover, wider, oracle)
+        if misled is None:
+            ends = ends or terminates(prover)
+            theorem = complete_by(prover, about, wider, oracle, ends)
+        else:
+            theorem = not_proved(about, Hindrance.WRONG_ORACLE, misled)
         if wider != graphs:
             theorem = replace(theorem, method=replace(theorem.method, wider=class_text(wider)))
         if theorem.verdict is Verdict.PROVED:
@@ -87,6 +99,23 @@ def complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.
     except Unsupported as reason:
         theorem = not_proved(about, Hindrance.UNSUPPORTED, str(reason))
         return replace(theorem, method=Method(oracle=oracle.name))
+
+
+def _misled(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> str | None:
+    """How the oracle fails to lead to a graph of a few words, if it does: then there is nothing to search for."""
+    if prover.kept is not None or prover.certificates is not None:
+        return None
+    engine = engine_for(prover.system, "compiled")
+    most = MOST_LED_TO if engine.goes_far else MOST_LED_TO // SLOWER
+    tried = check_oracle(prover.system, oracle.name, graphs, MOST_WORDS_LED_TO, engine, most)
+    if tried.failure is None:
+        return None
+    mistake = tried.failure.mistake(prover.system, MOST_SEARCHED)
+    if mistake is None:
+        return tried.failure.reason
+    taken = f"transition {mistake.number}, {mistake.transition.instance} in {mistake.before}"
+    gold = format_heads(tried.failure.heads)
+    return f"on the way to {gold}, {taken}, is a mistake: after it no run leads there; {tried.failure.reason}"
 
 
 def _containing(prover: "Prover", graphs: s.GraphClass) -> list[s.GraphClass]:

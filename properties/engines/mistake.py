@@ -1,0 +1,35 @@
+"""Where an oracle goes wrong: the first transition of its run after which the graph cannot be derived any more."""
+
+from dataclasses import dataclass
+
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.transitions.configuration import Configuration, Derivation, Transition
+from arcproof.transitions.graph import Graph
+from arcproof.transitions.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A transition, its place in the run from 1 on, and the configuration in which it is taken."""
+
+    number: int
+    before: Configuration
+    transition: Transition
+
+
+def first_mistake(system: System, gold: Graph, run: Derivation, limit: int) -> Mistake | None:
+    """The mistake in a run that does not lead to the graph.
+
+    None if the run makes none: no run leads to the graph, or the run is only too short.  Nor is there an answer where
+    the search takes more than `limit` configurations, or where rules remove arcs.
+    """
+    try:
+        if shortest_derivation(system, gold, limit) is None:
+            return None
+        for number, (before, step) in enumerate(run.with_before, start=1):
+            if step.clashes or shortest_derivation(system, gold, limit, step.configuration) is None:
+                return Mistake(number, before, step.transition)
+    except (OutOfBounds, ArcsAreRemoved):
+        return None
+    return None
