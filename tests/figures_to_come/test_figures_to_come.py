@@ -88,8 +88,9 @@ def in_turn(*names: str) -> Choose:
 
 def test_all_the_later_systems_are_here() -> None:
     assert FIGURES == [
-        "attardi-extract", "attardi-original", "choi-mccallum", "easy-first", "hybrid-swap", "mh", "nivre-2008b",
-        "nonmonotonic-2013", "nonmonotonic-2015", "planar", "pointer", "spacy", "tree-constrained", "two-planar",
+        "attardi-extract", "attardi-original", "choi-mccallum", "easy-first", "hybrid-swap", "link2", "mh",
+        "nivre-2008b", "nonmonotonic-2013", "nonmonotonic-2015", "planar", "pointer", "spacy", "tree-constrained",
+        "two-planar",
     ]  # fmt: skip
 
 
@@ -143,6 +144,7 @@ OUTPUTS = {
     "choi-mccallum": (1, 2, 8, 50),
     "easy-first": (1, 1, 3, 12),
     "hybrid-swap": (1, 1, 3, 16),
+    "link2": (1, 1, 3, 16),
     "mh[k=3]": (1, 1, 3, 12),
     "mh": (1, 1, 3, 16),
     "nivre-2008b": (1, 2, 8, 50),
@@ -216,6 +218,15 @@ def test_mh_with_k_4_has_the_seven_transitions_of_the_catalogue() -> None:
         (1, 2): (0, 1, 3),
     }
     assert [t.name for t in figure.permissible(c) if not figure.apply(c, t).arcs] == ["SHIFT"]
+
+
+def test_right_arc2_of_link2_returns_the_node_between_to_the_buffer() -> None:
+    figure = system("link2")
+    start = figure.start(3)
+    c = Configuration(3, start.names, ((0, 1, 2, 3), ()))
+    after = figure.apply(c, next(t for t in figure.permissible(c) if t.name == "RIGHT-ARC2"))
+
+    assert (after["σ"], after["β"], after.graph.heads) == ((0, 1), (2,), (None, None, 1))
 
 
 def test_two_planar_never_switches_twice_in_a_row() -> None:
