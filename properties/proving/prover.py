@@ -93,6 +93,13 @@ MOST_SMALL: Final = 60
 MOST_WORDS_OF_SMALL: Final = 3
 
 
+def _with_agreement(argument: Argument) -> Argument:
+    """With goals that places mean something, where a node may be in two sequences."""
+    problem = argument.problem
+    agreed = [Goal(name, (), term, is_part=False) for name, term in problem.before.agreement()]
+    return replace(argument, problem=replace(problem, goals=(*problem.goals, *agreed))) if agreed else argument
+
+
 @dataclass
 class Prover:
     """The proofs about one system, with what they share; with `certificates` nothing is searched that is not in them.
@@ -157,7 +164,8 @@ class Prover:
     @cached_property
     def every_candidate(self) -> list[Candidate]:
         """Also those that do not hold in short sentences."""
-        return [*self.given, *candidates(self.meanings.before, self.meanings.start)]
+        meanings = self.meanings
+        return [*self.given, *candidates(meanings.before, meanings.start, meanings.special)]
 
     @cached_property
     def given(self) -> list[Candidate]:
@@ -302,6 +310,7 @@ class Prover:
 
     def theorem(self, about: Topic, argument: Argument, method: Method = NO_METHOD) -> Theorem:
         """Search an invariant for the goals, discharge everything, and check that it is not vacuous."""
+        argument = _with_agreement(argument)
         if self.certificates is not None:
             found = self._on_file(about, argument, self.certificates.get(identity(argument.problem)))
         else:

@@ -29,7 +29,8 @@ def identity(problem: Problem) -> str:
 
     The lemmas that may be used do not matter: a lemma more or less leaves the certificates as they are.
     """
-    named = [*problem.axioms, *(premise for move in problem.moves for premise in ((move.name, None), *move.premises))]
+    steps = [premise for move in problem.moves for premise in ((move.name, None), *move.premises, *move.facts)]
+    named = [*problem.axioms, *steps]
     named += [entry for goal in problem.goals for entry in ((goal.name, goal.term), *goal.premises)]
     known = [c.name for c in (*problem.given, *problem.background)]
     lines = [f"{name}: {'' if term is None else to_smt(term)}" for name, term in named] + known

@@ -50,7 +50,7 @@ def moves(meanings: Meanings, oracle: s.Oracle) -> Iterator[Move]:
     for advice in meanings.advice(oracle):
         for step in advice.steps:
             premises = (*advised(meanings, advice), *named("permissible", step.guard))
-            yield Move(f"line {advice.number}, {step.name}", premises, step.after)
+            yield Move(f"line {advice.number}, {step.name}", premises, step.after, step.facts)
 
 
 def goals(meanings: Meanings, oracle: s.Oracle) -> Iterator[Goal]:

@@ -2,12 +2,12 @@
 
 A claim compares, for every run that ends, the sum of the weights of its transitions with a polynomial B(n); the weight is 1 for `length`, or 1
 for one transition and 0 for the others, minus the transition's coefficient in the bound.  Let V be a polynomial in n and the *sizes*: the heights, the number
-of arcs |A|, the counters, and flags, which count as 1 if true and else as 0.
+of arcs |A|, the words in each set, the counters, and flags, which count as 1 if true and else as 0.
 If no transition lets V fall by less than its weight, the sum is at most V(start) - V(end); if at the end this is at most B(n), the claim is
 proved.  For `=` the transition lets V fall by exactly its weight, and V(start) - V(end) is B(n); for `>=` both inequalities are turned round.
 A run *terminates* if V falls by at least 1 and is never negative.
 
-V is found with Z3 from the steps of short sentences: linear in n and the heights, else with |A| and the counters besides, else by cases of a flag
+V is found with Z3 from the steps of short sentences: linear in n and the heights, else with |A|, sets and counters besides, else by cases of a flag
 (with products of flags and heights), else with products of n and those sums of heights that every transition changes by a constant.  That it has the property for all n is an obligation for each transition; the products cancel there.
 """
 
@@ -32,7 +32,7 @@ from arcproof.properties.proving.trusted.problem import WORDS_PREMISE, Goal, Pro
 from arcproof.properties.proving.trusted.solvers import Clock
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
-from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.configuration import Configuration, Value
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.system import System
 
@@ -106,6 +106,8 @@ def _is_flag(factor: Factor, state: SymbolicState) -> bool:
 def _size(state: SymbolicState, name: str) -> Term:
     if name == ARCS:
         return state.arcs
+    if name in state.missing:
+        return t.subtract(WORDS, state.missing[name](WORDS))
     return state.counters[name] if name in state.counters else state.heights[name]
 
 
@@ -178,7 +180,7 @@ def monomials(meanings: Meanings) -> list[list[Monomial]]:
     state = meanings.before
     names = [sequence.name for sequence in state.sequences]
     linear: list[Monomial] = [(), (N,), *(((name,),) for name in names)]
-    sized: list[Monomial] = [*linear, ((ARCS,),), *(((name,),) for name in state.counters)]
+    sized: list[Monomial] = [*linear, ((ARCS,),), *(((name,),) for name in (*state.counters, *state.sets))]
     cases: list[Monomial] = [
         ((flag,), *factors) for flag in state.flags for factors in ((), (N,), *(((name,),) for name in names))
     ]
@@ -206,8 +208,8 @@ def rankings(meanings: Meanings, demand: Demand, seen: "Observed", clock: Clock)
         if demand.polynomial is not None:
             ways.append(_ends(template, demand, seen))
         for ends in ways:
-            for natural in (True, False):
-                found = _solve(template, demand.relation, [*falls, *ends], natural, clock)
+            for shape in _shapes(meanings, template, demand):
+                found = _solve(template, demand.relation, [*falls, *ends], shape, clock)
                 if found is not None and found not in known:
                     known.append(found)
                     yield replace(found, values=values)
@@ -217,6 +219,48 @@ Sizes: TypeAlias = tuple[int, ...]
 """What a ranking knows of a configuration: n, |A|, and the sizes of the components."""
 Seen: TypeAlias = tuple[Configuration, Configuration, str]
 """A step and the name of its transition."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Which coefficients are allowed: any, or those that make a polynomial of sizes natural.
+
+    It is natural if no coefficient is negative, but for sizes that are at most n (`most_n`) and outweighed by that of n.
+    """
+
+    natural: bool
+    most_n: frozenset[str] = frozenset()
+
+    def allows(self, template: list[Monomial], unknowns: Sequence[Any], context: Any) -> list[Any]:
+        """The constraints on the coefficients."""
+        import z3
+
+        if not self.natural:
+            return []
+        small = [
+            u for m, u in zip(template, unknowns, strict=True) if len(m) == 1 and self.most_n.issuperset(m[0]) and m[0]
+        ]
+        others = [u for u in unknowns if not any(u is one for one in small)]
+        if not small:
+            return [u >= 0 for u in others]
+        negative = [z3.Real(f"negative{index}", context) for index in range(len(small))]
+        of_n = [u for m, u in zip(template, unknowns, strict=True) if m == (N,)]
+        return [
+            *(u >= 0 for u in others),
+            *(part <= 0 for part in negative),
+            *(part <= u for part, u in zip(negative, small, strict=True)),
+            z3.Sum([*of_n, *negative]) >= 0,
+        ]
+
+
+def _shapes(meanings: Meanings, template: list[Monomial], demand: Demand) -> list[Shape]:
+    """Shapes to try, in order; for termination, where the ranking must be natural, those that make it so first."""
+    names = {name for monomial in template for factor in monomial for name in factor}
+    most_n = names & {ARCS, *meanings.before.sets}
+    shapes = [Shape(natural=True), Shape(natural=False)]
+    if most_n:
+        shapes.insert(1 if demand.polynomial is None else 2, Shape(natural=True, most_n=frozenset(most_n)))
+    return shapes
 
 
 @dataclass(frozen=True)
@@ -258,7 +302,12 @@ def observe(system: System, levels: Sequence[StateSpace]) -> Observed:
 
 def _sizes(c: Configuration) -> Sizes:
     arcs = len({(arc.head, arc.dependent) for arc in c.arcs})
-    return c.words, arcs, *(len(value) if isinstance(value, tuple | frozenset) else value for value in c.values)
+    return c.words, arcs, *map(_size_of, c.values)
+
+
+def _size_of(value: Value) -> int:
+    """The length of a sequence, the number of words in a set, or the number or truth value itself."""
+    return len(value) if isinstance(value, tuple) else len(value - {0}) if isinstance(value, frozenset) else value
 
 
 def _observe_run(
@@ -317,9 +366,9 @@ def _split_ends(template: list[Monomial], demand: Demand, seen: Observed) -> lis
 
 
 def _solve(
-    template: list[Monomial], relation: s.Bounding, rows: Sequence[Inequality], natural: bool, clock: Clock
+    template: list[Monomial], relation: s.Bounding, rows: Sequence[Inequality], shape: Shape, clock: Clock
 ) -> Ranking | None:
-    """Coefficients that are whole or halves, small ones before large ones; with `natural` none is negative."""
+    """Coefficients of the shape that are whole or halves, small ones before large ones."""
     import z3
 
     context = z3.Context()
@@ -330,10 +379,11 @@ def _solve(
     declared = "\n".join(f"(declare-const c{index} Int)" for index in range(len(template)))
     asked = "\n".join(f"(assert {_row(row, relation)})" for row in rows)
     solver.add(z3.parse_smt2_string(f"{declared}\n{asked}", ctx=context))
+    solver.add(shape.allows(template, unknowns, context))
     for most in LARGEST_COEFFICIENTS:
         solver.push()
         limit = z3.RealVal(str(most), context)
-        solver.add([u <= limit for u in unknowns] + [u >= (0 if natural else -limit) for u in unknowns])
+        solver.add([u <= limit for u in unknowns] + [u >= -limit for u in unknowns])
         answer = str(solver.check())
         if answer == "sat":
             return _read(solver.model(), template, halves)
@@ -376,7 +426,7 @@ def goals(meanings: Meanings, demand: Demand, ranking: Ranking) -> Iterator[Goal
         goal = compared(t.Integer(weight.numerator), demand.relation, scaled)
         yield Goal(
             f"{step.name} lets {ranking} fall by {demand.relation} {demand.weight(step.rule.name)}",
-            move_of(meanings, step).premises,
+            (*move_of(meanings, step).premises, *step.facts),
             goal,
         )
     if demand.polynomial is None:

@@ -3,7 +3,7 @@
 A run stops at the first terminal configuration, so moves start from configurations that are not terminal.
 SINGLE-HEAD is an obligation of each `add`: its dependent has no head at that moment, and is not 0.
 The classes: *forests* have arcs between nodes only, none into 0, no word with two heads, no cycle; in *trees* every word has a head;
-*projective* is Nivre 2008, Definition 3.  In a system without node 0 the words without head count as dependents of 0, so that every
+*projective* is Nivre 2008, Definition 3; in *planar* graphs no two arcs cross, arcs from 0 included.  In a system without node 0 the words without head count as dependents of 0, so that every
 forest is a tree; arcs from 0 to all those words cover only words that are dominated by 0, so that nothing else changes.
 """
 
@@ -45,6 +45,25 @@ def _restriction(meanings: Meanings, restriction: s.Restriction, c: SymbolicStat
             "PROJECTIVITY",
             t.for_all(lambda x, y, w: t.implies(t.conjunction(c.arc(x, y), between(x, w, y)), c.reaches(x, w))),
         )
+    elif restriction.name == "planar" and meanings.system.has_root:
+        yield (
+            "no arc leads out from under another",
+            t.for_all(
+                lambda x, y, u, v: t.implies(
+                    t.conjunction(c.arc(x, y), c.arc(u, v), between(x, u, y)),
+                    t.disjunction(between(x, v, y), t.equal(v, x), t.equal(v, y)),
+                )
+            ),
+        )
+        yield (
+            "no arc leads in under another",
+            t.for_all(
+                lambda x, y, u, v: t.implies(
+                    t.conjunction(c.arc(x, y), c.arc(u, v), between(x, v, y)),
+                    t.disjunction(between(x, u, y), t.equal(u, x), t.equal(u, y)),
+                )
+            ),
+        )
     elif restriction.name == "single-root":
         yield (
             "0 has one dependent",
@@ -75,7 +94,7 @@ def move_of(meanings: Meanings, step: SymbolicStep) -> Move:
     running = t.negation(t.conjunction(*meanings.terminal(meanings.before)))
     conditions = dict.fromkeys((f"if {text}", term) for text, term in step.preconditions)
     premises = (*named("pattern", step.pattern), *conditions)
-    return Move(step.name, (("the configuration is not terminal", running), *premises), step.after)
+    return Move(step.name, (("the configuration is not terminal", running), *premises), step.after, step.facts)
 
 
 def numbered(added: tuple[Added, ...]) -> Iterator[tuple[str, Added]]:

@@ -13,14 +13,26 @@ The order of the files, and of what is in them, is the order in which the search
 
 from typing import Final
 
-AXIOMS: Final = ("axioms-forests", "axioms-trees", "axioms-projective", "axioms-order")
+AXIOMS: Final = ("axioms-forests", "axioms-trees", "axioms-projective", "axioms-order", "axioms-planar")
 """Believed: the gold graphs of a class."""
 
-CANDIDATES: Final = ("structure", "order", "graph", "sequence", "sequences", "covering", "counts")
+CANDIDATES: Final = ("structure", "order", "graph", "sequence", "sequences", "covering", "counts", "sets")
 """Guesses about every configuration of every run."""
+
+ABOUT_LINKS: Final = ("linked",)
+"""Further guesses about every run of a figure that asks what is linked."""
+
+ABOUT_REMOVAL: Final = ("removed",)
+"""Further guesses about every run of a figure that removes arcs."""
 
 ABOUT_RUNS: Final = ("segments",)
 """Lemmas about every configuration of every run."""
 
 ABOUT_GOLD: Final = ("wanted", "gold", "pairs", "ready", "waiting", "nearest")
 """Guesses and lemmas about configurations on the way to a gold graph, and about what was done before."""
+
+ABOUT_LINKS_AND_GOLD: Final = ("linked-gold",)
+"""Further ones where the figure asks what is linked."""
+
+SPECIAL: Final = {"links": (ABOUT_LINKS, ABOUT_LINKS_AND_GOLD), "removal": (ABOUT_REMOVAL, ())}
+"""What is read only where a figure has something special: about its runs, and about those to gold graphs."""

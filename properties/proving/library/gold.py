@@ -25,6 +25,8 @@ from arcproof.transitions.graph import ROOT, Graph, Heads, graph_of
 from arcproof.transitions.system import System
 
 MOST_WORDS: Final = 4
+_ASKS_FOR_0: Final = {"planar": "planar", "single-root": "single"}
+"""Restrictions that speak of arcs from 0, with the word of `instances.CLASS_WORDS` for each."""
 
 
 def axioms(system: System, graphs: s.GraphClass, ordered: bool = False) -> list[Candidate]:
@@ -48,12 +50,14 @@ def _true_of(system: System, graphs: s.GraphClass, ordered: bool) -> Iterator[st
     for restriction in graphs.restrictions:
         if restriction.name == "projective":
             yield "projective"
-        elif not _is_stated(restriction):
+        elif restriction.name in _ASKS_FOR_0 and system.has_root:
+            yield _ASKS_FOR_0[restriction.name]
+        elif restriction.name in _ASKS_FOR_0 or not _is_stated(restriction):
             raise Unsupported(f"gold graphs that are {restriction.name} have no symbolic meaning yet")
 
 
 def _is_stated(restriction: s.Restriction) -> bool:
-    return restriction.name == "projective" or isinstance(restriction.bound, s.Infinity)
+    return restriction.name in ("projective", *_ASKS_FOR_0) or isinstance(restriction.bound, s.Infinity)
 
 
 def has_axioms(graphs: s.GraphClass) -> bool:

@@ -11,7 +11,13 @@ from typing import Final
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.lemmas import Tree, read, wrong
 from arcproof.properties.proving.language.terms import Term
-from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_RUNS, AXIOMS, CANDIDATES
+from arcproof.properties.proving.library import (
+    ABOUT_GOLD,
+    ABOUT_RUNS,
+    AXIOMS,
+    CANDIDATES,
+    SPECIAL,
+)
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.formulas import (
     ARCS,
@@ -20,6 +26,8 @@ from arcproof.properties.proving.meaning.formulas import (
     Counter,
     FormulaScope,
     Macro,
+    ManyPositions,
+    Members,
     One,
     Region,
     Root,
@@ -37,7 +45,7 @@ from arcproof.properties.proving.trusted.obligation import Premise
 from arcproof.transitions.reading.spelling import ascii_name
 
 LIBRARY: Final = "arcproof.properties.proving.library"
-CLASS_WORDS: Final = ("trees", "rooted", "projective", "ordered")
+CLASS_WORDS: Final = ("trees", "rooted", "projective", "ordered", "planar", "single")
 """What `where` may ask about the gold graphs."""
 
 NOWHERE: Final = arbitrary(())
@@ -81,9 +89,10 @@ def _entries(tree: Tree) -> Iterator[Tree]:
 # --- what is asked for -----------------------------------------------------------------------------------------------
 
 
-def candidates(state: SymbolicState, start: SymbolicState) -> list[Candidate]:
-    """Every candidate for the components of a state, whatever the gold graph."""
-    found = list(_together(CANDIDATES, state, start).guesses)
+def candidates(state: SymbolicState, start: SymbolicState, special: Collection[str] = ()) -> list[Candidate]:
+    """Every candidate for the components of a state, whatever the gold graph; `special` are words of `SPECIAL`."""
+    further = (name for word in special for name in SPECIAL[word][0])
+    found = list(_together((*CANDIDATES, *further), state, start).guesses)
     no_two_of_one_name([candidate.name for candidate in found])
     return found
 
@@ -93,9 +102,10 @@ def lemmas_of_runs(state: SymbolicState, start: SymbolicState) -> tuple[Lemma, .
     return _together(ABOUT_RUNS, state, start).lemmas
 
 
-def instances(state: SymbolicState, start: SymbolicState) -> Entries:
-    """Every guess and lemma about configurations on the way to a gold graph."""
-    found = _together(ABOUT_GOLD, state, start)
+def instances(state: SymbolicState, start: SymbolicState, special: Collection[str] = ()) -> Entries:
+    """Every guess and lemma about configurations on the way to a gold graph; `special` are words of `SPECIAL`."""
+    further = (name for word in special for name in SPECIAL[word][1])
+    found = _together((*ABOUT_GOLD, *further), state, start)
     about_gold = tuple(lemma for lemma in found.lemmas if not lemma.candidate.basic)
     lemmas = (*lemmas_of_runs(state, start), *about_gold)
     no_two_of_one_name([c.name for c in (*found.guesses, *(lemma.candidate for lemma in found.lemmas))])
@@ -165,7 +175,7 @@ class _Walk:
 
     def _item(self, item: Tree, bound: Mapping[str, Binding]) -> None:
         scope = self._scope(bound)
-        if not self._applies(item, scope):
+        if not self._applies(item, scope) or not self._means_something(item, scope):
             return
         match item.kind:
             case "block":
@@ -178,6 +188,16 @@ class _Walk:
                 guess = _candidate(item, scope)
                 if not isinstance(guess.formula(self.state), t.TruthValue):
                     self.guesses.append(guess)
+
+    def _means_something(self, item: Tree, scope: FormulaScope) -> bool:
+        """Whether the figure has what the entry speaks of: one position for each node, or one sequence."""
+        if not self.state.apart or item.kind == "block":
+            return True
+        try:
+            statement(_stated(item), scope)
+        except ManyPositions:
+            return False
+        return True
 
     def _scope(self, bound: Mapping[str, Binding]) -> FormulaScope:
         return FormulaScope(self.source, self.state, self.start, self.macros, bound)
@@ -209,6 +229,8 @@ class _Walk:
                 yield from (Several(tuple(left)),) if left else ()
             case "counter":
                 yield from map(Counter, self.state.counters)
+            case "members":
+                yield from map(Members, self.state.sets)
             case "area":
                 yield from self.regions
             case "end":
@@ -216,7 +238,7 @@ class _Walk:
 
     def _has_company(self) -> bool:
         """Whether 0 may come after words: at the start it does not stand alone in a sequence."""
-        if self.start is None:
+        if self.start is None or self.start.apart:
             return True
         place = self.start.place(t.Integer(0))
         numbers = {sequence.name: self.start.number_of(sequence.name) for sequence in self.start.sequences}

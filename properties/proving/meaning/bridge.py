@@ -17,9 +17,10 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import Evaluate
 from arcproof.properties.proving.language.reading_back import as_read
 from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.meaning.conditions import Scene
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.small_configurations import anywhere
-from arcproof.properties.proving.meaning.state import SymbolicState, symbol_name
+from arcproof.properties.proving.meaning.state import GONE, SymbolicState, symbol_name
 from arcproof.properties.proving.meaning.steps import (
     FORGOTTEN_ARCS,
     FORGOTTEN_LINKED,
@@ -28,6 +29,7 @@ from arcproof.properties.proving.meaning.steps import (
     forgets,
     is_length,
     length_name,
+    removed_first,
 )
 from arcproof.properties.proving.meaning.symbolic import Advice, Meanings
 from arcproof.properties.proving.trusted.witness import configurations
@@ -56,8 +58,14 @@ def observations(state: SymbolicState) -> dict[str, Term]:
     for kind, values in (("flag", state.flags), ("counter", state.counters)):
         found.update({f"{kind}_{symbol_name(name)}": value for name, value in values.items()})
     found.update({f"set_{symbol_name(name)}": members(X) for name, members in state.sets.items()})
+    found.update({f"missing_{symbol_name(name)}": absent(X) for name, absent in state.missing.items()})
     found["arcs"], found["headless"] = state.arcs, state.headless(X)
-    found["headed"], found["place"], found["position"] = state.headed(X), state.place(X), state.position(X)
+    for name, where in state.apart.items():
+        found[f"inside_{symbol_name(name)}"] = where.inside(X)
+        found[f"position_{symbol_name(name)}"] = where.position(X)
+    if not state.apart:
+        found["place"], found["position"] = state.place(X), state.position(X)
+    found["headed"] = state.headed(X)
     found["arc"], found["reaches"], found["linked"] = state.arc(X, Y), state.reaches(X, Y), state.linked(X, Y)
     return found
 
@@ -67,6 +75,10 @@ class Bridge:
     """The symbolic meaning of a system, ready to be evaluated."""
 
     meanings: Meanings
+
+    @cached_property
+    def _facts(self) -> dict[str, list[tuple[str, Evaluate]]]:
+        return {step.name: [(what, as_read(fact)) for what, fact in step.facts] for step in self.meanings.steps}
 
     @cached_property
     def _steps(self) -> list[tuple[SymbolicStep, Evaluate, dict[str, Evaluate], list[tuple[Evaluate, ...]]]]:
@@ -122,8 +134,14 @@ class Bridge:
                     fired.add((step.rule.name, choice))
                     done = system.step(c, Transition(step.rule.name, None, choice))
                     known = chosen
+                    if system.figure.shared and _is_twice_somewhere(done.configuration):
+                        continue
                     if forgets(step):
                         known = {**chosen, **_left_open(after, chosen, model_of(system, done.configuration), integers)}
+                        known |= self._after_removal(step, c, chosen)
+                    for what, fact in self._facts[step.name]:
+                        if not fact(known, integers):
+                            return f"{step.name} in {c}: {what}, which is false"
                     found = self._state_difference(after, known, done.configuration, f"{step.name} in {c}")
                     clashes = [Arc(h, None, d) for h, d, bad in _added(added, chosen, integers) if bad]
                     if clashes != list(done.clashes):
@@ -131,6 +149,21 @@ class Bridge:
                     if found is not None:
                         return found
         return None if fired == allowed else f"in {c}: {sorted(fired ^ allowed)} for one meaning only"
+
+    def _after_removal(self, step: SymbolicStep, c: Configuration, model: Mapping[str, object]) -> dict[str, object]:
+        """What a step that begins with removing arcs leaves open, as it is then."""
+        removed = removed_first(step.plan)
+        if removed is None:
+            return {}
+        scene = Scene(self.meanings.before, tuple(step.lengths.values()))
+        node = as_read(scene.node(removed))(model, domain(c.words))
+        graph = frozenset(arc for arc in c.arcs if arc.dependent != node)
+        then = model_of(self.meanings.system, Configuration(c.words, c.names, c.values, graph))
+        return {
+            FORGOTTEN_REACHES: then["reaches"],
+            FORGOTTEN_LINKED: then["linked"],
+            FORGOTTEN_ARCS: then["arcs"],
+        }
 
     def _state_difference(
         self, terms: Mapping[str, Evaluate], model: Mapping[str, object], c: Configuration, where: str
@@ -146,7 +179,7 @@ class Bridge:
                 observed["argument_1"], observed["argument_2"] = x, y
                 computed = evaluate(observed, integers)
                 expected = meant(*(x, y)[:arity]) if callable(meant) else meant
-                if name == "position" and wanted["place"](x) == -1:  # type: ignore[operator]
+                if _is_nowhere(name, wanted, x):
                     continue
                 if computed != expected:
                     return f"{where}: {name}({x}, {y}) is {computed}, not {expected}"
@@ -210,10 +243,27 @@ def _added(
         yield h, d, bool(headed(model, integers))
 
 
+def _is_twice_somewhere(c: Configuration) -> bool:
+    """Whether a sequence holds a node twice, so that it has no one place there."""
+    return any(isinstance(value, tuple) and len(set(value)) < len(value) for value in c.values)
+
+
+_OF_ONE: Final = ("cell_", "set_", "missing_", "inside_", "position_")
+
+
+def _is_nowhere(name: str, model: Mapping[str, object], node: int) -> bool:
+    """Whether the cell of a node is asked for in a sequence that does not hold it."""
+    if name == "position":
+        return bool(model["place"](node) == GONE)  # type: ignore[operator]
+    if name.startswith("position_"):
+        return not model["inside_" + name.removeprefix("position_")](node)  # type: ignore[operator]
+    return False
+
+
 def _arity(name: str) -> int:
     if name in ("arc", "reaches", "linked"):
         return 2
-    return 1 if name in ("headed", "place", "position", "headless") or name.startswith(("cell_", "set_")) else 0
+    return 1 if name in ("headed", "place", "position", "headless") or name.startswith(_OF_ONE) else 0
 
 
 def _arguments(name: str, wanted: Mapping[str, object]) -> Sequence[int]:

@@ -10,10 +10,17 @@ from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.conditions import GOLD
 from arcproof.properties.proving.meaning.state import GONE, WORDS, SymbolicState, between, is_node, is_word
 from arcproof.properties.proving.trusted.obligation import Premise
+from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.reading.spelling import ascii_name
 
 SUFFIX: Final = ".lemmas"
 ARCS: Final = "A"
+MISSING: Final = "missing"
+POSITION: Final = "position"
+
+
+class ManyPositions(ArcproofError):
+    """An entry speaks of the one position of a node that may have several: it says nothing about this figure."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,13 @@ class Counter:
 
 
 @dataclass(frozen=True)
+class Members:
+    """A set of the figure."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Region:
     """A set of nodes, and the names of regions that contain it."""
 
@@ -64,14 +78,14 @@ class Root:
     last: bool
 
 
-Binding: TypeAlias = One | Several | Counter | Region | Root
+Binding: TypeAlias = One | Several | Counter | Members | Region | Root
 """What a name after `for` stands for."""
 
 
 def shown(binding: Binding) -> str:
     """The name of what is bound, for a title."""
     match binding:
-        case One(name) | Counter(name) | Region(name):
+        case One(name) | Counter(name) | Members(name) | Region(name):
             return name
         case Several(names):
             return ", ".join(names)
@@ -183,11 +197,13 @@ def _inside(tree: Tree, scope: FormulaScope) -> Term:
     region = scope.bound.get(own)
     if isinstance(region, Region) and tree.kind == "inside":
         return _of_sort(region.body, True, replace(scope, bound=region.bound, variables={region.parameter: node}))
+    if isinstance(region, Members) and tree.kind == "inside":
+        return scope.state.sets[region.name](node)
     name = scope.sequence(own, tree)
-    here = t.equal(scope.state.place(node), scope.state.number_of(name))
+    here = scope.state.inside(name, node)
     if tree.kind == "inside":
         return here
-    return t.conjunction(here, t.less(scope.state.position(node), t.subtract(scope.state.heights[name], 1)))
+    return t.conjunction(here, t.less(scope.state.position_in(name, node), t.subtract(scope.state.heights[name], 1)))
 
 
 def _empty(tree: Tree, scope: FormulaScope) -> Term:
@@ -223,6 +239,10 @@ def _cell(tree: Tree, scope: FormulaScope) -> Term:
 
 def _applied(tree: Tree, scope: FormulaScope) -> Term:
     name = tree.words()[0]
+    if name == MISSING:
+        return _missing(tree, scope)
+    if name == POSITION:
+        return _position(tree, scope)
     given = [_of_sort(part, False, scope) for part in tree.trees()]
     if name in scope.macros:
         macro = scope.macros[name]
@@ -235,11 +255,37 @@ def _applied(tree: Tree, scope: FormulaScope) -> Term:
         _same_number(name, len(given), arity, tree, scope)
         return compare(scope.root(tree).last, *given)
     if name not in _FUNCTIONS:
-        known = ", ".join((*_FUNCTIONS, *_IN_ORDER, *scope.macros))
+        known = ", ".join((*_FUNCTIONS, POSITION, MISSING, *_IN_ORDER, *scope.macros))
         raise scope.wrong(tree, f"{name} is not known; there are {known}")
     arity, function = _FUNCTIONS[name]
     _same_number(name, len(given), arity, tree, scope)
     return function(scope.state, *given)
+
+
+def _position(tree: Tree, scope: FormulaScope) -> Term:
+    """The cell of a node; where nodes are in several sequences, in the one given or the only one bound."""
+    first, *which = tree.trees()
+    node = _of_sort(first, False, scope)
+    if which:
+        _same_number(POSITION, len(tree.trees()), 2, tree, scope)
+        return scope.state.position_in(scope.sequence(which[0].words()[0], tree), node)
+    if not scope.state.apart:
+        return scope.state.position(node)
+    names = [binding.name for binding in scope.bound.values() if isinstance(binding, One)]
+    if len(names) != 1:
+        raise ManyPositions("a node that may be in several sequences has no one position")
+    return scope.state.position_in(names[0], node)
+
+
+def _missing(tree: Tree, scope: FormulaScope) -> Term:
+    """How many of the words 1..k are not in a set."""
+    _same_number(MISSING, len(tree.trees()), 2, tree, scope)
+    which, k = tree.trees()
+    own = which.words()[0] if which.kind == "name" else ""
+    binding = scope.bound.get(own)
+    if not isinstance(binding, Members):
+        raise scope.wrong(tree, f"{MISSING}(U, k) is about a set; say `for set U`")
+    return scope.state.missing[binding.name](_of_sort(k, False, scope))
 
 
 def _same_number(name: str, given: int, wanted: int, tree: Tree, scope: FormulaScope) -> None:
@@ -248,16 +294,18 @@ def _same_number(name: str, given: int, wanted: int, tree: Tree, scope: FormulaS
 
 
 def _placed(c: SymbolicState, x: Term) -> Term:
+    if c.apart:
+        return t.TRUE
     return t.conjunction(t.at_most(GONE, c.place(x)), t.at_most(c.place(x), len(c.sequences) - 1))
 
 
 _FUNCTIONS: Final[dict[str, tuple[int, Callable[..., Term]]]] = {
-    "gone": (1, lambda c, x: t.equal(c.place(x), GONE)),
-    "here": (1, lambda c, x: t.at_most(0, c.place(x))),
+    "gone": (1, lambda c, x: c.gone(x)),
+    "here": (1, lambda c, x: c.here(x)),
     "placed": (1, _placed),
     "headed": (1, lambda c, x: c.headed(x)),
     "headless": (1, lambda c, k: c.headless(k)),
-    "position": (1, lambda c, x: c.position(x)),
+    "linked": (2, lambda c, x, y: c.linked(x, y)),
     "done": (2, lambda c, x, y: c.done(x, y)),
     "goldhead": (1, lambda _, x: GOLD.head(x)),
     "depth": (1, lambda _, x: GOLD.depth(x)),
@@ -355,7 +403,7 @@ def macro_of(item: Tree, scope: FormulaScope) -> tuple[str, Macro]:
     """A definition; it may use those above it only, so that none goes round in a circle."""
     keyword, name, *parameters = item.words()
     not_reserved(parameters, item, scope)
-    known = (*scope.macros, *_FUNCTIONS, *_IN_ORDER)
+    known = (*scope.macros, *_FUNCTIONS, *_IN_ORDER, MISSING, POSITION)
     if ascii_name(name) in map(ascii_name, known):
         raise scope.wrong(item, f"{name} is defined already")
     body = item.trees()[0]

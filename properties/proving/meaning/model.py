@@ -7,7 +7,7 @@ would be ambiguous; such configurations have no model.
 from collections.abc import Callable
 from functools import lru_cache
 
-from arcproof.properties.proving.meaning.state import GONE, symbol_name
+from arcproof.properties.proving.meaning.state import GONE, Unsupported, symbol_name
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import Contradiction
@@ -27,6 +27,7 @@ class InTwoCells(Contradiction):
 def model_of(system: System, c: Configuration) -> dict[str, object]:
     """The meaning of every symbol of an arbitrary state, in this configuration."""
     model: dict[str, object] = {"n": c.words}
+    shared = system.figure.shared
     places: dict[int, tuple[int, int]] = {}
     number = 0
     for component, value in zip(system.figure.state, c.values, strict=True):
@@ -37,21 +38,39 @@ def model_of(system: System, c: Configuration) -> dict[str, object]:
                 cells = value if side == "right" else value[::-1]
                 model[f"cell_{name}"] = _cell(cells)
                 model[f"height_{name}"] = len(cells)
+                if shared:
+                    model |= _whereabouts(name, cells, component.name)
                 for position, node in enumerate(cells):
-                    if node in places:
+                    if node in places and not shared:
                         raise InTwoCells(f"{system.name}: {node} is in two cells of {c}")
                     places[node] = (number, position)
                 number += 1
             case s.ValueComponent("set"):
                 assert isinstance(value, frozenset)
                 model[f"set_{name}"] = value.__contains__
+                model[f"missing_{name}"] = _missing(value, c.words)
             case s.ValueComponent(kind):
                 model[f"{kind}_{name}"] = value
-    return {**model, **_places(places), **_graph(c.words, c.arcs)}
+    return {**model, **({} if shared else _places(places)), **_graph(c.words, c.arcs)}
+
+
+def _whereabouts(symbol: str, cells: tuple[int, ...], name: str) -> dict[str, object]:
+    positions = {node: position for position, node in enumerate(cells)}
+    if len(positions) < len(cells):
+        raise Unsupported(f"a node may be twice in {name}, so it has no one place there")
+    return {
+        f"inside_{symbol}": positions.__contains__,
+        f"position_{symbol}": lambda node: positions.get(node, 0),
+    }
 
 
 def _cell(cells: tuple[int, ...]) -> Callable[[int], int]:
     return lambda index: cells[index] if 0 <= index < len(cells) else BEYOND
+
+
+def _missing(members: frozenset[int], words: int) -> Callable[[int], int]:
+    absent = [word for word in range(1, words + 1) if word not in members]
+    return lambda k: sum(word <= k for word in absent)
 
 
 def _places(places: dict[int, tuple[int, int]]) -> dict[str, object]:

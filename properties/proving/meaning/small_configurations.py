@@ -1,8 +1,13 @@
-"""Configurations of a few words, whether or not a run reaches them: every node is in at most one cell and has at most one head."""
+"""Configurations of a few words, whether or not a run reaches them.
 
-from collections.abc import Iterator
+Every node has at most one head and is in at most one cell, where sequences are `shared` in at most one of each.
+"""
+
+import random
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
+from math import prod
 from typing import Final
 
 from arcproof.transitions import syntax as s
@@ -11,6 +16,7 @@ from arcproof.transitions.graph import Arc
 from arcproof.transitions.system import System
 
 MOST_COUNTED: Final = 3
+MOST_SHARED: Final = 5_000
 
 
 def placements(system: System, words: int) -> Iterator[Configuration]:
@@ -19,6 +25,9 @@ def placements(system: System, words: int) -> Iterator[Configuration]:
     names = tuple(component.name for component in components)
     sequences = [k for k, component in enumerate(components) if isinstance(component, s.SequenceComponent)]
     others = [(k, list(_values(c, words))) for k, c in enumerate(components) if isinstance(c, s.ValueComponent)]
+    if system.figure.shared:
+        yield from _shared_placements(names, sequences, others, words)
+        return
     for used in range(words + 2):
         for order in permutations(range(words + 1), used):
             for cuts in combinations_with_replacement(range(used + 1), max(0, len(sequences) - 1)):
@@ -27,6 +36,23 @@ def placements(system: System, words: int) -> Iterator[Configuration]:
                     values: dict[int, Value] = {k: value for (k, _), value in zip(others, chosen, strict=True)}
                     values |= {k: order[ends[i] : ends[i + 1]] for i, k in enumerate(sequences)}
                     yield Configuration(words, names, tuple(values[k] for k in range(len(components))))
+
+
+def _shared_placements(
+    names: tuple[str, ...], sequences: list[int], others: list[tuple[int, list[Value]]], words: int
+) -> Iterator[Configuration]:
+    """Nodes put into each sequence by itself, none twice in one; where there are many ways, some, chosen by chance."""
+    orders: list[Value] = [order for used in range(words + 2) for order in permutations(range(words + 1), used)]
+    choices = [(k, orders) for k in sequences] + others
+    chance = random.Random(0)
+    ways: Iterable[tuple[Value, ...]]
+    if prod(len(values) for _, values in choices) <= MOST_SHARED:
+        ways = product(*(values for _, values in choices))
+    else:
+        ways = (tuple(chance.choice(values) for _, values in choices) for _ in range(MOST_SHARED))
+    for way in ways:
+        values = {k: value for (k, _), value in zip(choices, way, strict=True)}
+        yield Configuration(words, names, tuple(values[k] for k in range(len(names))))
 
 
 def _values(component: s.ValueComponent, words: int) -> Iterator[Value]:

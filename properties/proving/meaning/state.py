@@ -6,9 +6,12 @@
 - The arcs are a relation.  Three *ghosts* say what the arcs say otherwise, and are brought up to date exactly for every graph:
   `headed(x)`, some arc points to x; `reaches(x, y)`, the reflexive and transitive closure; `linked(x, y)`, the closure of the arcs
   read in both directions.
-- Two ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without head.
+- Ghosts count: `arcs` is the number of arcs, `headless(k)` that of the words 1..k without head, `missing` for each set
+  that of the words 1..k which are not in it.
 - Two ghosts say where a node is: `place(x)` is the number of the sequence that holds x, or GONE, and `position(x)` its cell.  They mean
   something only if no node is in two cells; that is an invariant to be proved like any other (`structure.lemmas`).
+- Where a node may be in two sequences (`shared`), each sequence has a place of its own: `inside` says whether it holds
+  x, and `position` in which cell.  That no node is twice in one sequence is then proved with every theorem (`agreement`).
 - One ghost remembers: `done(x, y)`, a certain transition was performed with x and y (`pairs`); elsewhere it is false.
 - Flags are truth values, counters integers, sets predicates.
 
@@ -16,8 +19,8 @@ A state is a collection of functions from terms to terms.  That of an arbitrary 
 a transition is built from the state before it by cases; so neither needs arrays.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
@@ -29,6 +32,7 @@ from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.reading.spelling import ascii_name
 
 GONE: Final = -1
+LINKED: Final = "linked"
 WORDS: Final = t.constant("n")
 
 
@@ -61,6 +65,14 @@ class CellRun:
 
 
 @dataclass(frozen=True)
+class Whereabouts:
+    """The nodes of one sequence, where others may hold them too: which it holds, and in which cell."""
+
+    inside: Function
+    position: Function
+
+
+@dataclass(frozen=True)
 class SymbolicState:
     """A configuration as functions from terms to terms."""
 
@@ -78,6 +90,8 @@ class SymbolicState:
     position: Function
     arcs: Term
     headless: Function
+    missing: Mapping[str, Function] = field(default_factory=dict)
+    apart: Mapping[str, Whereabouts] = field(default_factory=dict)
     done: Relation = lambda _x, _y: t.FALSE
 
     @property
@@ -89,6 +103,51 @@ class SymbolicState:
         """The number under which `place` knows a sequence."""
         return [c.name for c in self.sequences].index(name)
 
+    def inside(self, name: str, node: Term) -> Term:
+        """Whether a sequence holds a node, by the ghosts."""
+        if self.apart:
+            return self.apart[name].inside(node)
+        return t.equal(self.place(node), self.number_of(name))
+
+    def position_in(self, name: str, node: Term) -> Term:
+        """The cell of a node in a sequence that holds it."""
+        return self.apart[name].position(node) if self.apart else self.position(node)
+
+    def gone(self, node: Term) -> Term:
+        """Whether no sequence holds a node."""
+        if self.apart:
+            return t.negation(self.here(node))
+        return t.equal(self.place(node), GONE)
+
+    def here(self, node: Term) -> Term:
+        """Whether some sequence holds a node."""
+        if self.apart:
+            return t.disjunction(*(where.inside(node) for where in self.apart.values()))
+        return t.at_most(0, self.place(node))
+
+    def agreement(self) -> Iterator[tuple[str, Term]]:
+        """That cells and places agree, so that no node is twice in one sequence, where that needs a proof."""
+        for name in self.apart:
+            yield f"what is in a cell of {name} has its place there", self._cells_agree(name)
+            yield f"what has its place in {name} is there", self._places_agree(name)
+
+    def _cells_agree(self, name: str) -> Term:
+        cell, height = self.cells[name], self.heights[name]
+
+        def placed(p: Term) -> Term:
+            return t.conjunction(self.inside(name, cell(p)), t.equal(self.position_in(name, cell(p)), p))
+
+        return t.for_all(lambda p: t.implies(t.within(0, p, height), placed(p)))
+
+    def _places_agree(self, name: str) -> Term:
+        cell, height = self.cells[name], self.heights[name]
+
+        def there(x: Term) -> Term:
+            position = self.position_in(name, x)
+            return t.conjunction(t.within(0, position, height), t.equal(cell(position), x))
+
+        return t.for_all(lambda x: t.implies(self.inside(name, x), there(x)))
+
     def side(self, name: str) -> s.Side:
         """Where the head of a sequence is printed."""
         return next(c.head for c in self.sequences if c.name == name)
@@ -99,8 +158,8 @@ class SymbolicState:
 
     def holds_node(self, run: CellRun, node: Term) -> Term:
         """Whether a node is in the run, by the ghosts."""
-        position = self.position(node)
-        parts = [t.equal(self.place(node), self.number_of(run.component))]
+        position = self.position_in(run.component, node)
+        parts = [self.inside(run.component, node)]
         if run.first != t.Integer(0):
             parts.append(t.at_most(run.first, position))
         end = t.add(run.first, run.length)
@@ -143,7 +202,7 @@ def distinct(names: Sequence[str]) -> None:
         raise Unsupported(f"two names of the figure are written {twice} in SMT-LIB")
 
 
-def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> SymbolicState:
+def arbitrary(components: tuple[s.Component, ...], prefix: str = "", shared: bool = False) -> SymbolicState:
     """Any configuration: everything is uninterpreted."""
 
     def named(kind: str, name: str) -> str:
@@ -162,12 +221,22 @@ def arbitrary(components: tuple[s.Component, ...], prefix: str = "") -> Symbolic
         t.relation(f"{prefix}arc"),
         t.predicate(f"{prefix}headed"),
         t.relation(f"{prefix}reaches"),
-        t.relation(f"{prefix}linked"),
+        t.relation(f"{prefix}{LINKED}"),
         t.function(f"{prefix}place"),
         t.function(f"{prefix}position"),
         t.constant(f"{prefix}arcs"),
         t.function(f"{prefix}headless"),
+        {c.name: t.function(named("missing", c.name)) for c in values if c.kind == "set"},
+        {
+            name: Whereabouts(t.predicate(named("inside", name)), t.function(named("position", name)))
+            for name in (sequences if shared else ())
+        },
     )
+
+
+def words_up_to(k: Term) -> Term:
+    """The number of the words 1..k."""
+    return t.choose(t.at_most(k, 0), t.Integer(0), t.choose(t.at_most(k, WORDS), k, WORDS))
 
 
 # --- literal sequences -----------------------------------------------------------------------------------------------
@@ -191,6 +260,10 @@ class Stretch:
         """The cell of a node of the stretch."""
         inside = t.subtract(node, self.low) if self.ascending else t.subtract(self.high, node)
         return t.add(self.offset, inside)
+
+    def holds(self, node: Term) -> Term:
+        """Whether a node is in the stretch."""
+        return t.conjunction(t.at_most(self.low, node), t.at_most(node, self.high))
 
     @property
     def end(self) -> Term:
@@ -225,9 +298,7 @@ def cell_of_literal(parts: list[Stretch], cell: Term) -> Term:
 
 def initial(figure: s.Figure) -> SymbolicState:
     """The initial configuration."""
-    if figure.shared:
-        raise Unsupported("a node may be in two sequences (`shared`), so it has no one place")
-    state = arbitrary(figure.state)
+    state = arbitrary(figure.state, shared=figure.shared)
     literals = {
         component.name: stretches(value, component.head)
         for component, value in zip(figure.state, figure.start, strict=True)
@@ -249,17 +320,19 @@ def initial(figure: s.Figure) -> SymbolicState:
         found: Term = t.Integer(GONE)
         for name, parts in literals.items():
             for part in parts:
-                inside = t.conjunction(t.at_most(part.low, node), t.at_most(node, part.high))
-                found = t.choose(inside, t.Integer(state.number_of(name)), found)
+                found = t.choose(part.holds(node), t.Integer(state.number_of(name)), found)
         return found
 
-    def position(node: Term) -> Term:
+    def position(node: Term, among: Iterable[list[Stretch]] = tuple(literals.values())) -> Term:
         found: Term = t.Integer(0)
-        for parts in literals.values():
-            for part in parts:
-                inside = t.conjunction(t.at_most(part.low, node), t.at_most(node, part.high))
-                found = t.choose(inside, part.cell_of(node), found)
+        for part in (part for parts in among for part in parts):
+            found = t.choose(part.holds(node), part.cell_of(node), found)
         return found
+
+    def where(parts: list[Stretch]) -> Whereabouts:
+        return Whereabouts(
+            lambda node: t.disjunction(*(part.holds(node) for part in parts)), lambda node: position(node, [parts])
+        )
 
     def cells(parts: list[Stretch]) -> Function:
         return lambda cell: cell_of_literal(parts, cell)
@@ -278,5 +351,7 @@ def initial(figure: s.Figure) -> SymbolicState:
         place=place,
         position=position,
         arcs=t.Integer(0),
-        headless=lambda k: t.choose(t.at_most(k, 0), t.Integer(0), t.choose(t.at_most(k, WORDS), k, WORDS)),
+        headless=words_up_to,
+        missing=dict.fromkeys(sets, words_up_to),
+        apart={name: where(parts) for name, parts in literals.items()} if figure.shared else {},
     )

@@ -17,8 +17,11 @@ from arcproof.properties.proving.meaning.state import (
     CellRun,
     SymbolicState,
     Unsupported,
+    Whereabouts,
     distinct,
+    is_word,
     symbol_name,
+    words_up_to,
 )
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
@@ -38,7 +41,10 @@ class Added:
 
 @dataclass(frozen=True)
 class SymbolicStep:
-    """A rule in symbols: when it is permissible, what it adds, what is after it."""
+    """A rule in symbols: when it is permissible, what it adds, what is after it.
+
+    `facts` say more about symbols that only the state after it uses (`_facts_of_removal`); they are true of every step.
+    """
 
     plan: p.RulePlan
     name: str
@@ -47,6 +53,7 @@ class SymbolicStep:
     preconditions: tuple[tuple[str, Term], ...]
     added: tuple[Added, ...]
     after: SymbolicState
+    facts: tuple[tuple[str, Term], ...] = ()
 
     @property
     def rule(self) -> s.Rule:
@@ -90,6 +97,7 @@ def step_of(rule: p.RulePlan, name: str, state: SymbolicState, lengths: tuple[Te
         tuple(zip(written, guards, strict=True)),
         added,
         after,
+        _facts_of_removal(rule, scene),
     )
 
 
@@ -101,6 +109,7 @@ def _moved(rule: p.RulePlan, scene: Scene) -> SymbolicState:
     flags: dict[str, Term] = {}
     counters: dict[str, Term] = {}
     sets: dict[str, Function] = {}
+    missing: dict[str, Function] = {}
     puts: list[_Put] = []
     for component, move in zip(state.components, rule.moves, strict=True):
         name = component.name
@@ -118,21 +127,35 @@ def _moved(rule: p.RulePlan, scene: Scene) -> SymbolicState:
                 counters[name] = quantity(amount, scene)
             case p.SetBecomes(_, base, changes):
                 members: Function = (lambda _: t.FALSE) if base is None else scene.members(base)
+                absent: Function = words_up_to if base is None else state.missing[state.components[base].name]
                 for sign, node in changes:
+                    absent = _counted(absent, members, sign, scene.node(node))
                     members = _changed(members, sign, scene.node(node))
-                sets[name] = members
+                sets[name], missing[name] = members, absent
             case _:
                 assert_never(move)
-    place, position = _places(rule.match, puts, scene)
-    return replace(
-        state, cells=cells, heights=heights, flags=flags, counters=counters, sets=sets, place=place, position=position
-    )
+    place, position = (state.place, state.position) if state.apart else _places(rule.match, puts, scene)
+    apart = {name: _whereabouts(name, rule.match, puts, scene) for name in state.apart}
+    moved = replace(state, cells=cells, heights=heights, place=place, position=position, apart=apart)
+    return replace(moved, flags=flags, counters=counters, sets=sets, missing=missing)
 
 
 def _changed(members: Function, sign: str, node: Term) -> Function:
     if sign == "+":
         return lambda x: t.disjunction(t.equal(x, node), members(x))
     return lambda x: t.conjunction(t.differ(x, node), members(x))
+
+
+def _counted(absent: Function, members: Function, sign: str, node: Term) -> Function:
+    """How many words are not in a set, when a node comes or goes."""
+    changes = members(node) if sign == "-" else t.negation(members(node))
+    by = t.Integer(1 if sign == "-" else -1)
+
+    def counted(k: Term) -> Term:
+        among = t.conjunction(is_word(node), t.at_most(node, k), changes)
+        return t.add(absent(k), t.choose(among, by, t.Integer(0)))
+
+    return counted
 
 
 @dataclass(frozen=True)
@@ -212,6 +235,42 @@ def _places(match: p.Match, puts: list[_Put], scene: Scene) -> tuple[Function, F
     return place, position
 
 
+def _whereabouts(name: str, match: p.Match, puts: list[_Put], scene: Scene) -> Whereabouts:
+    """The nodes of one sequence after a rule: as before, but for those that leave it, move in it or come into it."""
+    state = scene.state
+    own = [item for test in match.sequences for item in test.items if scene.run(item).component == name]
+    stays = {put.item for put in puts if put.component.name == name and put.item in own and _stays(put, scene)}
+    leaving = [_concerns(item, scene) for item in own if item not in stays]
+    coming = [put for put in puts if put.component.name == name and not (put.item in own and _stays(put, scene))]
+
+    def inside(node: Term) -> Term:
+        left = t.conjunction(state.inside(name, node), *(t.negation(concerns(node)) for concerns in leaving))
+        return t.disjunction(left, *(_concerns(put.item, scene)(node) for put in coming))
+
+    def position(node: Term) -> Term:
+        found = state.position_in(name, node)
+        for put in coming:
+            _, _, new = _change(scene.run(put.item), isinstance(put.item, p.Cell), put, scene)
+            found = t.choose(_concerns(put.item, scene)(node), new(node), found)
+        return found
+
+    return Whereabouts(inside, position)
+
+
+def _stays(put: _Put, scene: Scene) -> bool:
+    run = scene.run(put.item)
+    return put.component.name == run.component and put.first == run.first
+
+
+def _concerns(item: p.Item, scene: Scene) -> Function:
+    """Whether a node is what an item stands for."""
+    run = scene.run(item)
+    node_here = scene.state.cells[run.component](run.first)
+    if isinstance(item, p.Cell):
+        return lambda x: t.equal(x, node_here)
+    return lambda x: scene.state.holds_node(run, x)
+
+
 def _change(run: CellRun, single: bool, put: _Put | None, scene: Scene) -> tuple[Function, Function, Function]:
     state = scene.state
     node_here = state.cells[run.component](run.first)
@@ -221,10 +280,14 @@ def _change(run: CellRun, single: bool, put: _Put | None, scene: Scene) -> tuple
     place = t.Integer(state.number_of(put.component.name))
     if single:
         return concerns, lambda _: place, lambda _: put.first
+
+    def own(x: Term) -> Term:
+        return state.position_in(run.component, x)
+
     if state.side(run.component) == put.component.head:
-        return concerns, lambda _: place, lambda x: t.add(put.first, t.subtract(state.position(x), run.first))
+        return concerns, lambda _: place, lambda x: t.add(put.first, t.subtract(own(x), run.first))
     last = t.add(run.first, run.length, -1)
-    return concerns, lambda _: place, lambda x: t.add(put.first, t.subtract(last, state.position(x)))
+    return concerns, lambda _: place, lambda x: t.add(put.first, t.subtract(last, own(x)))
 
 
 def _effects(rule: p.RulePlan, scene: Scene, after: SymbolicState) -> tuple[SymbolicState, tuple[Added, ...]]:
@@ -258,14 +321,15 @@ def _without_arcs_into(state: SymbolicState, node: Term) -> SymbolicState:
 
     Arcs and heads are brought up to date exactly.  Who reaches whom is not a matter of a formula unless the graph is a
     forest: x still reaches y unless x, other than the node, reached the node and the node reached y; then it may or may
-    not.  Which nodes are linked, and how many arcs there are, is left open likewise.
+    not.  Which nodes are linked, and how many arcs there are, is left open likewise.  `_facts_of_removal` says what is
+    known if the graph is a forest.
     """
     arc, headed, reaches, linked = state.arc, state.headed, state.reaches, state.linked
     still, together = t.relation(FORGOTTEN_REACHES), t.relation(FORGOTTEN_LINKED)
     is_headless_now = t.conjunction(t.at_most(1, node), t.at_most(node, WORDS), headed(node))
 
     def through(x: Term, y: Term) -> Term:
-        return t.conjunction(t.differ(x, node), reaches(x, node), reaches(node, y))
+        return _through(state, x, node, y)
 
     return replace(
         state,
@@ -279,6 +343,38 @@ def _without_arcs_into(state: SymbolicState, node: Term) -> SymbolicState:
         reaches=lambda x, y: t.conjunction(reaches(x, y), t.disjunction(t.negation(through(x, y)), still(x, y))),
         linked=lambda x, y: t.conjunction(linked(x, y), together(x, y)),
     )
+
+
+def _through(state: SymbolicState, x: Term, node: Term, y: Term) -> Term:
+    """x reaches y, and a path from x to y goes over an arc into the node."""
+    return t.conjunction(t.differ(x, node), state.reaches(x, node), state.reaches(node, y))
+
+
+def _facts_of_removal(rule: p.RulePlan, scene: Scene) -> tuple[tuple[str, Term], ...]:
+    """What is known of a forest whose arcs into a node are removed before anything else is done to it.
+
+    Where no node has two heads and none is on a cycle, the way up from a node is one path.  So x reaches y over an arc
+    into the node or not at all: what `_through` says is cut.  One arc is removed if the node has a head, else none.
+    """
+    removed = removed_first(rule)
+    if removed is None:
+        return ()
+    state, node = scene.state, scene.node(removed)
+    single = t.for_all(lambda x, y, z: t.implies(t.conjunction(state.arc(x, z), state.arc(y, z)), t.equal(x, y)))
+    acyclic = t.for_all(lambda x, y: t.implies(t.conjunction(state.reaches(x, y), state.reaches(y, x)), t.equal(x, y)))
+    still, count = t.relation(FORGOTTEN_REACHES), t.constant(FORGOTTEN_ARCS)
+    cut = t.for_all(lambda x, y: t.negation(t.conjunction(_through(state, x, node, y), still(x, y))))
+    fewer = t.equal(count, t.subtract(state.arcs, t.choose(state.headed(node), t.Integer(1), t.Integer(0))))
+    return (
+        ("in a forest nothing is reached over a removed arc", t.implies(t.conjunction(single, acyclic), cut)),
+        ("at most one arc is removed from a node with one head", t.implies(single, fewer)),
+    )
+
+
+def removed_first(rule: p.RulePlan) -> p.Node | None:
+    """The node whose arcs a rule removes, if it does so once and before it adds any."""
+    changes = [change for change in rule.arcs if isinstance(change, p.RemoveArcs)]
+    return changes[0].dependent if len(changes) == 1 and changes[0] == rule.arcs[0] else None
 
 
 def _with_arc(state: SymbolicState, head: Term, dependent: Term) -> SymbolicState:

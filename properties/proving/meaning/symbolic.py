@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.conditions import Scene, holds
-from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported, arbitrary, initial
-from arcproof.properties.proving.meaning.steps import SymbolicStep, length_constants, step_of
+from arcproof.properties.proving.meaning.state import LINKED, SymbolicState, Unsupported, arbitrary, initial
+from arcproof.properties.proving.meaning.steps import SymbolicStep, forgets, length_constants, step_of
 from arcproof.transitions import plan as p
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
@@ -128,6 +128,13 @@ class Meanings:
         """A condition about the components, such as an invariant of the specification, in a state."""
         return holds(self.system.plan.condition(condition), Scene(state))
 
+    @property
+    def special(self) -> tuple[str, ...]:
+        """What few figures have: a transition depends on what is linked (`links`), or removes arcs (`removal`)."""
+        asked = (term for step in self.steps for term in step.guard)
+        links = any(symbol.name == LINKED for symbol in t.symbols(asked))
+        return (*(["links"] if links else []), *(["removal"] if any(map(forgets, self.steps)) else []))
+
     def advice(self, oracle: s.Oracle) -> list[Advice]:
         """What an oracle asks for in an arbitrary configuration."""
         return advice_of(self.system.plan, oracle, self.before)
@@ -135,6 +142,6 @@ class Meanings:
 
 def meanings_of(system: System) -> Meanings:
     """The symbolic meaning of a system; `Unsupported` if it has none."""
-    before = arbitrary(system.figure.state)
+    before = arbitrary(system.figure.state, shared=system.figure.shared)
     steps = tuple(step_of(rule, name, before) for name, rule in cases(system.plan))
     return Meanings(system, before, initial(system.figure), steps)

@@ -179,7 +179,7 @@ def oracle_runs(
     steps = prover.discharge(proofs(axioms, proved))
     known = {conjunct.name for conjunct in sound.invariant}
     given = [c for c in prover.candidates if c.name in known]
-    on_file = instances(prover.meanings.before, prover.meanings.start)
+    on_file = instances(prover.meanings.before, prover.meanings.start, prover.meanings.special)
     problem = completeness(prover.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
     about_runs, guesses = prover.every_candidate, list(on_file.guesses)
     if prover.certificates is None:

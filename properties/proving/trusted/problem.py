@@ -25,11 +25,15 @@ WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
 
 @dataclass(frozen=True)
 class Move:
-    """A step of the runs that are reasoned about: when it happens, and the state after it."""
+    """A step of the runs that are reasoned about: when it happens, and the state after it.
+
+    `facts` are true whenever it happens, and speak of symbols that only the state after it uses.
+    """
 
     name: str
     premises: tuple[Premise, ...]
     after: SymbolicState
+    facts: tuple[Premise, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,7 @@ def obligation_of(
     if at_the_start:
         return Obligation(name, premises, candidate.formula(problem.start))
     move = next(move for move in problem.moves if move.name == where)
-    return Obligation(name, (*premises, *move.premises), candidate.formula(move.after))
+    return Obligation(name, (*premises, *move.premises, *move.facts), candidate.formula(move.after))
 
 
 def lemma_from(premises: Sequence[Premise], lemma: Lemma, state: SymbolicState) -> Obligation:

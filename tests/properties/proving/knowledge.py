@@ -40,7 +40,7 @@ def _figures() -> Iterable[tuple[str, dict[str, str]]]:
             meanings = meanings_of(system)
         except Unsupported:
             continue
-        start = system.figure.state, system.figure.start
+        start = system.figure.state, system.figure.start, meanings.special, system.figure.shared
         if start not in known:
             known[start] = {"candidates": of_runs(meanings), **along_oracles(meanings)}
         yield system.name, known[start]
@@ -49,13 +49,13 @@ def _figures() -> Iterable[tuple[str, dict[str, str]]]:
 def of_runs(meanings: Meanings) -> str:
     """The digest of the guesses about every run."""
     before, start = meanings.before, meanings.start
-    return _digest(_candidate(c, before, start) for c in candidates(before, start))
+    return _digest(_candidate(c, before, start) for c in candidates(before, start, meanings.special))
 
 
 def along_oracles(meanings: Meanings) -> dict[str, str]:
     """The digests of guesses and lemmas about the way to a gold graph."""
     before = meanings.before
-    found = instances(before, meanings.start)
+    found = instances(before, meanings.start, meanings.special)
     return {
         "guesses": _digest(_candidate(c, before) for c in found.guesses),
         "lemmas": _digest(_lemma(lemma, before) for lemma in found.lemmas),

@@ -4,22 +4,28 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.proving import prover as prover_module
 from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.completeness import goals
+from arcproof.properties.proving.goals.soundness import class_conditions
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.gold import gold_graphs
 from arcproof.properties.proving.meaning.bridge import Bridge, first_difference, first_oracle_difference
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
-from arcproof.properties.proving.meaning.state import Unsupported
+from arcproof.properties.proving.meaning.small_configurations import graphs as small_graphs
+from arcproof.properties.proving.meaning.state import Unsupported, Whereabouts
 from arcproof.properties.proving.meaning.steps import forgets
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.prove import prove
 from arcproof.properties.proving.trusted.witness import lengths_of
+from arcproof.transitions.configuration import Configuration, Value
+from arcproof.transitions.graph import graph_of
 from arcproof.transitions.library import system_names
-from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import System, load
 
 COUNTING = """
@@ -94,6 +100,84 @@ def test_the_bridge_notices_a_pair_that_is_said_to_be_cut_although_it_is_not() -
     steps = tuple(replace(step, after=never) if one is step else one for one in meanings.steps)
 
     assert "reaches" in (first_difference(replace(meanings, steps=steps), 3) or "")
+
+
+def test_what_is_known_of_forests_is_false_of_other_graphs() -> None:
+    """Without its condition, that there are no cycles and no two heads, the bridge finds where it is wrong."""
+    meanings = meanings_of(load(str(FIGURES / "nonmonotonic-2013.tsys")))
+    (step,) = [step for step in meanings.steps if forgets(step)]
+    what, fact = step.facts[0]
+    assert isinstance(fact, t.Operation)
+    unconditionally = replace(step, facts=((what, fact.arguments[-1]),))
+    steps = tuple(unconditionally if one is step else one for one in meanings.steps)
+
+    assert "which is false" in (first_difference(replace(meanings, steps=steps), 3, elsewhere=1_000) or "")
+    assert first_difference(meanings, 3, elsewhere=1_000) is None
+
+
+SHARED = ["pointer", "two-planar"]
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_each_sequence_has_its_own_places_where_nodes_are_shared(name: str) -> None:
+    meanings = meanings_of(load(str(FIGURES / f"{name}.tsys")))
+
+    assert meanings.before.apart
+    assert first_difference(meanings, 3) is None
+
+
+@pytest.mark.parametrize("stale", ["inside", "position"])
+def test_the_bridge_notices_stale_places_of_one_sequence(stale: str) -> None:
+    meanings = meanings_of(load(str(FIGURES / "two-planar.tsys")))
+
+    def old(name: str, new: Whereabouts) -> Whereabouts:
+        was = meanings.before.apart[name]
+        return replace(new, inside=was.inside) if stale == "inside" else replace(new, position=was.position)
+
+    steps = tuple(
+        replace(step, after=replace(step.after, apart={name: old(name, new) for name, new in step.after.apart.items()}))
+        for step in meanings.steps
+    )
+    assert f"{stale}_" in (first_difference(replace(meanings, steps=steps), 3) or "")
+
+
+def test_the_bridge_notices_a_set_that_is_not_counted() -> None:
+    meanings = meanings_of(load(str(FIGURES / "nonmonotonic-2015.tsys")))
+    steps = tuple(replace(step, after=replace(step.after, missing=meanings.before.missing)) for step in meanings.steps)
+
+    assert first_difference(meanings, 3) is None
+    assert "missing_S" in (first_difference(replace(meanings, steps=steps), 3) or "")
+
+
+CLASSES = [
+    GraphClass(tuple(map(Restriction, restrictions)), base)
+    for restrictions in ((), ("projective",), ("planar",), ("single-root",))
+    for base in ("forests", "trees")
+    if (restrictions, base) != (("single-root",), "forests")
+]
+
+
+@pytest.mark.parametrize("graphs", CLASSES, ids=lambda graphs: class_text(graphs))
+def test_the_conditions_of_a_class_are_those_of_its_definition(graphs: GraphClass) -> None:
+    """Of every graph in which no word has two heads, cycles included, with up to three words, and of forests with four."""
+    meanings = meanings_of(load("list-nonprojective"))
+    conditions = [to_python(term) for _, term in class_conditions(meanings, graphs, meanings.before)]
+    forests = [graph_of(heads).arcs for heads in all_graphs(GraphClass((), "forests"), 4)]
+    for words, every in ((2, small_graphs(2)), (3, small_graphs(3)), (4, forests)):
+        members = set(all_graphs(graphs, words))
+        for arcs in every:
+            if any(arc.dependent == 0 for arc in arcs):
+                continue
+            c = Configuration(words, *initial(words), arcs)
+            heads = tuple(next((arc.head for arc in arcs if arc.dependent == d), None) for d in range(1, words + 1))
+            model = model_of(meanings.system, c)
+            assert all(holds(model, domain(words)) for holds in conditions) == (heads in members)
+
+
+def initial(words: int) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+    """Names and values of a configuration of the list systems."""
+    start = load("list-nonprojective").start(words)
+    return start.names, start.values
 
 
 EASY_FIRST = FIGURES / "easy-first.tsys"

@@ -9,7 +9,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.lemmas import BadLemma, read
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_RUNS, AXIOMS, CANDIDATES
+from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_RUNS, AXIOMS, CANDIDATES, SPECIAL
 from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.gold import axioms as axioms_of_gold
@@ -24,6 +24,18 @@ from arcproof.transitions import syntax as s
 
 from arcproof import load
 
+SHARED = """system twofold
+  cite "in no paper"
+  shared
+  state stack σ, buffer β
+  start [0], [0..n]
+  final β = []
+
+  SHIFT  σ, i|β  =>  σ, β
+
+  claims
+    length = n + 1
+"""
 FIGURE = load("swap")
 MEANINGS = meanings_of(FIGURE)
 
@@ -78,6 +90,9 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
         ('basic lemma "a" for X: 0 = n.', "test.lemmas:1:1: this must be about the gold graph alone: X"),
         ('lemma "a": forall x: wrong(x).', "test.lemmas:1:22: wrong is not known"),
         ('lemma "a": forall x: gone(x, x).', "test.lemmas:1:22: gone takes 1 arguments, not 2"),
+        ('lemma "a": missing(n, 0) = 0.', "test.lemmas:1:12: missing(U, k) is about a set; say `for set U`"),
+        ('lemma "a" for X: position(0, X, X) = 0.', "test.lemmas:1:18: position takes 2 arguments, not 3"),
+        ('lemma "a" for X: position(0, Y) = 0.', "test.lemmas:1:18: Y is not a sequence here; say `for Y`"),
         ('lemma "a": forall x: x + 1.', "test.lemmas:1:22: a number stands where a statement is wanted"),
         ('lemma "a": forall x: gone(x) + 1 = 0.', "test.lemmas:1:22: a statement stands where a number is wanted"),
         ('lemma "a": 0 = 0 by induction on 0.', "test.lemmas:1:12: a statement by induction begins with forall"),
@@ -208,7 +223,18 @@ def test_every_title_named_in_the_library_exists_for_some_figure() -> None:
 def test_every_file_of_the_library_has_one_purpose() -> None:
     there = [entry.name for entry in files(instances_module.LIBRARY).iterdir() if entry.name.endswith(".lemmas")]
 
-    assert sorted(there) == sorted(f"{name}.lemmas" for name in (*AXIOMS, *CANDIDATES, *ABOUT_RUNS, *ABOUT_GOLD))
+    special = [name for parts in SPECIAL.values() for part in parts for name in part]
+    read_somewhere = (*AXIOMS, *CANDIDATES, *ABOUT_RUNS, *ABOUT_GOLD, *special)
+    assert sorted(there) == sorted(f"{name}.lemmas" for name in read_somewhere)
+
+
+def test_an_entry_about_one_position_is_left_out_where_a_node_has_several() -> None:
+    shared = meanings_of(load(SHARED))
+    text = 'guess "a {X} {Z}" for X, Z: position(0) = 0. guess "b {X}" for X: position(0) = 0 and position(0, X) = 0.'
+    found = instances_of(read(text, "test.lemmas"), "test.lemmas", shared.before, shared.start).guesses
+
+    assert [guess.name for guess in found] == ["b σ", "b β"]
+    assert to_text(found[0].formula(shared.before)) == "position_sigma(0) = 0"
 
 
 @pytest.mark.parametrize(("name", "planted"), [("graph", 'axiom "a": 0 < n.'), ("axioms-trees", 'guess "a": 0 < n.')])

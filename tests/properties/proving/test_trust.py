@@ -76,6 +76,8 @@ TWICE = """system twice
 """
 FEW = 200_000
 PROJECTIVE = (Restriction("projective"),)
+PLANAR = (Restriction("planar"),)
+SINGLE_ROOT = (Restriction("single-root"),)
 
 
 # --- a corpus that must never be proved ------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ def test_a_false_axiom_planted_in_a_file_is_noticed(
     monkeypatch.setattr(
         instances_module, "file", lambda own: planted if own == file_of_axioms else file_of_library(own)
     )
-    given = premises(axioms_where({"rooted", "projective", "ordered"}))
+    given = premises(axioms_where({"rooted", "projective", "ordered", "planar", "single"}))
 
     assert f"{name} is false of" in (false_axiom(system, graphs, given, words) or "")
     assert words == 4 or false_axiom(system, graphs, given, 4) is None
@@ -269,8 +271,10 @@ def text_of(name: str) -> str:
 CLASSES = [
     (name, GraphClass(restrictions, base))
     for name in ("arc-eager", "arc-eager-2003")
-    for restrictions in ((), PROJECTIVE)
+    for restrictions in ((), PROJECTIVE, PLANAR, SINGLE_ROOT)
     for base in ("forests", "trees")
+    if (name != "arc-eager-2003" or restrictions not in (PLANAR, SINGLE_ROOT))
+    if (restrictions, base) != (SINGLE_ROOT, "forests")
 ]
 """Every class that axioms are about, for a system with node 0 and for one without."""
 
