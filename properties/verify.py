@@ -256,8 +256,9 @@ class _Work:
     def _theorem(self, finding: Finding) -> "Theorem | None":
         """Of what every figure is asked, the author's invariants are proved."""
         from arcproof.properties.checks.invariant import Invariance
+        from arcproof.properties.checks.oracle_invariant import OracleInvariance
 
-        if not self._may_have_proofs or not isinstance(finding.question, Invariance):
+        if not self._may_have_proofs or not isinstance(finding.question, Invariance | OracleInvariance):
             return None
         return self._proofs.theorem(finding.question, finding.decided is Verdict.REFUTED)
 

@@ -34,7 +34,12 @@ def load_system(reference: str) -> "System":
 
     if "\n" in reference:
         raise click.UsageError("a system is given by its name or by the path of its specification")
-    return load(reference)
+    system = load(reference)
+    if system.figure.lemmas:
+        from arcproof.properties.proving.library.given import check_lemmas
+
+        check_lemmas(system)
+    return system
 
 
 def terminal() -> "Console":

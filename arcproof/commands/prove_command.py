@@ -55,6 +55,11 @@ if TYPE_CHECKING:
     help="Write what is found as certificates, a file for each system. Without the cache. With --check, read them from there.",
 )
 @click.option("--claim", metavar="TEXT", help="Prove only the claims in which this text occurs.")
+@click.option(
+    "--explain",
+    metavar="CLAIM",
+    help="Prove only the claims in which this text occurs, and say what blocks those that are open. Without the cache.",
+)
 @timeout_option
 @click.option(
     "--timeout-claim",
@@ -65,7 +70,7 @@ if TYPE_CHECKING:
 @jobs_option
 def command(
     systems: tuple[str, ...], smt_directory: Path | None, proof_directory: Path | None, json_file: str | None,
-    invariant: bool, preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, claim: str | None,
+    invariant: bool, preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, claim: str | None, explain: str | None,
     timeout: float | None, timeout_claim: float | None, jobs: int,
 ) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
@@ -88,15 +93,18 @@ def command(
     from arcproof.reports.progress import tracked
     from arcproof.reports.proofs import NOTHING_TO_PROVE, text_of, write_smt
 
+    if claim is not None and explain is not None:
+        raise click.UsageError("--claim and --explain both name claims; use one of them")
     loaded = [load_system(name) for name in systems]
     kept = [] if certificates is None else [str(file_of(system.name, certificates)) for system in loaded]
     check_outputs(
         [json_file, *([] if check else dict.fromkeys(kept))], [*system_files(systems), *(kept if check else [])]
     )
-    memory = None if no_cache or check or certificates else default_store()
-    asked = [named(tasks_of(system, preconditions), claim) for system in loaded]
-    if claim is not None and not any(asked):
-        raise click.UsageError(f"no claim of {', '.join(system.name for system in loaded)} contains {claim!r}")
+    memory = None if no_cache or check or certificates or explain is not None else default_store()
+    text = claim if explain is None else explain
+    asked = [named(tasks_of(system, preconditions), text) for system in loaded]
+    if text is not None and not any(asked):
+        raise click.UsageError(f"no claim of {', '.join(system.name for system in loaded)} contains {text!r}")
     reports: list[ProofReport] = []
     began = time.monotonic()
     ended_by = None
@@ -109,7 +117,7 @@ def command(
             left = None if timeout is None else max(0.0, timeout - (time.monotonic() - began))
             show = _Shown(progress, system.name, invariant) if as_found else _quietly
             report, ended_by = prove_supervised(
-                system, tasks, say, show, memory, known, jobs, TimeLimits(left, timeout_claim)
+                system, tasks, say, show, memory, known, jobs, TimeLimits(left, timeout_claim), explain is not None
             )
             reports.append(report)
             if isinstance(show, _Shown) and not report.theorems:

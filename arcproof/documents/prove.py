@@ -11,6 +11,7 @@ from arcproof.process.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from arcproof.properties.proving import redundancy
     from arcproof.properties.proving import theorem as t
+    from arcproof.properties.proving.explanation import Explanation
     from arcproof.properties.proving.proof_objects import ProofObjects
     from arcproof.properties.proving.prove import ProofReport
     from arcproof.properties.proving.search.induction import Failure
@@ -70,6 +71,37 @@ class FailureJson:
 
 
 @dataclass(frozen=True)
+class ExplanationJson:
+    """What blocks a claim that is open; only with `--explain`."""
+
+    about: str
+    """What is open: the claim, or what it rests on."""
+    goals: tuple[str, ...]
+    configuration: str | None
+    """The smallest configuration that blocks the first of the goals."""
+    gold: str | None
+    """The gold graph on the way to which it is."""
+    reached: bool | None
+    excluders: tuple[str, ...]
+    """Conditions of the language that hold in short runs and are false there."""
+    oracle: str | None
+    """The oracle whose runs these are."""
+    unproved: tuple[str, ...]
+    """Conditions of the prover that hold in short runs, are false there, and were not proved to be preserved."""
+    lost: str | None
+    """One of these, and the move that does not preserve it."""
+    lost_configuration: str | None
+    """The smallest configuration in which that happens."""
+    lost_gold: str | None
+    lost_excluders: tuple[str, ...]
+    """Conditions of the language that would exclude it."""
+    candidates: int
+    """How many conditions were tried."""
+    shapes: tuple[str, ...]
+    """What the functions that were tried are sums of."""
+
+
+@dataclass(frozen=True)
 class TheoremJson:
     """A claim, and how far it is proved."""
 
@@ -96,6 +128,12 @@ class TheoremJson:
     """Whether the checker accepted a proof of every obligation; only where proof objects were asked for."""
     witness: CounterexampleJson | None = None
     """The run or graph that shows that something fails, where that is what is claimed."""
+    given: tuple[str, ...] | None = None
+    """The lines of the specification that the proof uses: invariants, measures, lemmas."""
+    next: tuple[str, ...] | None = None
+    """What to do about a claim that is open."""
+    explanation: ExplanationJson | None = None
+    """What blocks it, where that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +220,7 @@ def _system(report: "ProofReport", proofs: "ProofObjects | None") -> ProvedSyste
 def theorem(found: "t.Theorem", proofs: "ProofObjects | None" = None) -> TheoremJson:
     """One theorem."""
     from arcproof.properties.verdict import Verdict
-    from arcproof.reports.proofs import theorem_text
+    from arcproof.reports.proofs import remedy_text, theorem_text
 
     return TheoremJson(
         claim=found.claim,
@@ -201,6 +239,30 @@ def theorem(found: "t.Theorem", proofs: "ProofObjects | None" = None) -> Theorem
         counterexample=counterexample(found.counterexample),
         every_step_checked=None if proofs is None else _is_checked(found, proofs),
         witness=counterexample(found.witness),
+        given=found.given or None,
+        next=tuple(map(remedy_text, found.remedies)) or None,
+        explanation=None if found.explanation is None else _explanation(found.explanation),
+    )
+
+
+def _explanation(found: "Explanation") -> ExplanationJson:
+    blocked, lost = found.blocked, found.lost
+    gold = None if blocked is None or blocked.gold is None else str(blocked.gold)
+    return ExplanationJson(
+        about=found.about,
+        goals=found.goals,
+        configuration=None if blocked is None else str(blocked.configuration),
+        gold=gold,
+        reached=None if blocked is None else blocked.reached,
+        excluders=found.excluders,
+        oracle=found.oracle,
+        unproved=found.unproved,
+        lost=None if lost is None else f"{lost.condition}, by {lost.move}",
+        lost_configuration=None if lost is None else str(lost.blocked.configuration),
+        lost_gold=None if lost is None or lost.blocked.gold is None else str(lost.blocked.gold),
+        lost_excluders=() if lost is None else lost.excluders,
+        candidates=found.candidates,
+        shapes=found.shapes,
     )
 
 

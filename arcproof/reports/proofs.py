@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, assert_never
 
 from arcproof.properties.verdict import Verdict
+from arcproof.reports.explanation import explanation_lines
 from arcproof.transitions.printing.escape import for_markdown
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.proof_objects import ProofObjects
     from arcproof.properties.proving.prove import ProofReport
     from arcproof.properties.proving.redundancy import Redundancies
-    from arcproof.properties.proving.theorem import Gist, Obstacle, Theorem
+    from arcproof.properties.proving.theorem import Gist, Obstacle, Remedy, Theorem
 
 NOTHING_TO_PROVE: Final = "  nothing to prove: the figure has no claims"
 
@@ -35,11 +36,15 @@ def theorem_lines(theorem: "Theorem", invariants: bool = False, proofs: "ProofOb
     lines = [f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem_text(theorem)} ({spent})"]
     if proofs is not None and theorem.verdict is Verdict.PROVED:
         lines.append(f"            {checked_text(theorem, proofs)}")
+    if theorem.given and theorem.verdict is Verdict.PROVED:
+        lines.append(f"            given in the figure, and proved: {'; '.join(theorem.given)}")
     if theorem.assumptions:
         lines.append(f"            assuming {'; '.join(theorem.assumptions)}")
     if invariants:
         lines += [f"            {conjunct.name}: {conjunct.formula}" for conjunct in theorem.invariant]
         lines += [f"            lemma: {name}" for name in theorem.lemmas]
+    if theorem.explanation is not None:
+        lines += [f"            {line}".rstrip() for line in explanation_lines(theorem.explanation)]
     return lines
 
 
@@ -64,7 +69,7 @@ def theorem_text(theorem: "Theorem") -> str:
         return theorem.counterexample.reason
     if theorem.obstacle is not None and theorem.obstacle.kind is not Hindrance.TOO_MANY_WITHOUT_WORDS:
         failure = "" if theorem.failure is None else f"; {theorem.failure}"
-        return f"{_way(theorem)}{obstacle_text(theorem.obstacle)}{failure}"
+        return f"{obstacle_text(theorem.obstacle)}{failure}{_tried(theorem)}{_next(theorem)}"
     given = f"for {', '.join(theorem.values)}: " if theorem.values else ""
     if theorem.witness is not None:
         return f"{given}by a witness: {theorem.witness.reason}"
@@ -88,7 +93,57 @@ def _way(theorem: "Theorem") -> str:
         ranking = "" if method.ends.ranking is None else f"by V = {method.ends.ranking}: "
         return f"{wider}by the oracle {method.oracle}, which ends ({ranking}{_size(method.ends)}): "
     once = "" if method.once is None else f"{method.once}; "
-    return f"{once}by V = {method.ranking}: " if method.ranking is not None else once
+    fits = "" if method.fits is None else f"for `{method.fits}`, "
+    return f"{once}{fits}by V = {method.ranking}: " if method.ranking is not None else once
+
+
+def _tried(theorem: "Theorem") -> str:
+    """By which method it was tried."""
+    way = _way(theorem).removesuffix(": ")
+    return f"; tried {way}" if way.startswith(("by ", "for ")) else f"; tried with {way}" if way else ""
+
+
+def _next(theorem: "Theorem") -> str:
+    """What to do next."""
+    told = [remedy_text(remedy) for remedy in theorem.remedies]
+    return f"; next: {', or '.join(told)}" if told else ""
+
+
+def remedy_text(remedy: "Remedy") -> str:
+    """What the author of a figure can do."""
+    from arcproof.properties.proving.theorem import Remedy
+
+    match remedy:
+        case Remedy.MEASURE:
+            return "give a function that falls (`measure V = …`)"
+        case Remedy.INVARIANT:
+            return "say what excludes it in every run (`invariant …`)"
+        case Remedy.ORACLE_INVARIANT:
+            return "say what excludes it on the oracle's way (`invariant of ORACLE: …`)"
+        case Remedy.LEMMA:
+            return "give an intermediate step (`lemma …`)"
+        case Remedy.EXPLAIN:
+            return "see what blocks it (`prove --explain`)"
+        case Remedy.MORE_TIME:
+            return "give it more time (`--timeout-claim`, `--timeout`)"
+        case Remedy.AGAIN:
+            return "try again when the computer is less busy"
+        case Remedy.SEARCH:
+            return "search for a proof (`prove` without `--check`)"
+        case Remedy.ORACLE:
+            return "give the figure an oracle that leads to every graph of the class"
+        case Remedy.REPAIR:
+            return "follow it to that graph (`trace`) and correct it, or see what would (`repair`)"
+        case Remedy.WITNESS:
+            return "name a graph that shows it (`…, witness 2,0,2`)"
+        case Remedy.COMMON_CLASS:
+            return "claim a class that both are sound and complete for"
+        case Remedy.REACH:
+            return "see whether it ever happens (`explore`, `reach`)"
+        case Remedy.VERIFY:
+            return "try all short sentences (`verify`)"
+        case _:
+            assert_never(remedy)
 
 
 def _size(gist: "Gist") -> str:
@@ -111,7 +166,7 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             because = f": {what}" if what else ""
             return f"there is no proof method for this kind of claim{because}"
         case Hindrance.NO_RANKING:
-            return "no ranking function of the shapes tried"
+            return "no function of the shapes tried falls with every transition"
         case Hindrance.NO_ORACLE:
             return "the figure has no oracle"
         case Hindrance.NO_CERTIFICATE:
@@ -119,7 +174,7 @@ def obstacle_text(obstacle: "Obstacle") -> str:
         case Hindrance.MISFIT:
             return f"the certificate on file does not fit: {what}"
         case Hindrance.NOT_PRESERVED:
-            return f"not proved from the candidates that are preserved: {what}"
+            return f"what is known to hold in every configuration does not suffice for: {what}"
         case Hindrance.NOTHING_TO_SHOW:
             return "there is nothing to show"
         case Hindrance.UNDISCHARGED:
@@ -131,13 +186,13 @@ def obstacle_text(obstacle: "Obstacle") -> str:
         case Hindrance.TOO_MANY_WITHOUT_WORDS:
             return "for n = 0 there are too many configurations"
         case Hindrance.OPEN_END:
-            return f"that the oracle's run ends is open: {behind}"
+            return f"{behind}; so it is open whether the oracle's runs end"
         case Hindrance.OPEN_SOUNDNESS:
-            return f"the invariant of soundness is open: {behind}"
+            return f"{behind}; so soundness is open, on which this rests"
         case Hindrance.WRONG_ORACLE:
             return f"the oracle is wrong: {what}"
         case Hindrance.OPEN_LEAD:
-            return f"that the oracle of {what} derives every graph of the class is open: {behind}"
+            return f"{behind}; so it is open whether the oracle of {what} derives every graph of the class"
         case Hindrance.CUT_SHORT:
             return f"{what} before this was decided"
         case _:

@@ -8,12 +8,15 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from arcproof.properties.checks.invariant import Invariance
+from arcproof.properties.checks.oracle_invariant import all_oracle_invariants
 from arcproof.properties.proving.certificates.files import Certificates
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.methods.lengths import best_length
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.recall import Memory, recalled
 from arcproof.properties.proving.theorem import (
+    LemmaHolds,
+    MeasureFalls,
     Theorem,
     Topic,
     topic_text,
@@ -79,7 +82,14 @@ Answer: TypeAlias = "Theorem | Redundancies | None"
 
 def tasks_of(system: System, preconditions: bool = False) -> list[Task]:
     """What there is to prove: every claim and invariant of a figure, and what is asked besides."""
-    topics: list[Task] = [*system.figure.claims, *map(Invariance, system.figure.invariants), Besides.LENGTH]
+    figure = system.figure
+    topics: list[Task] = [*figure.claims, *map(Invariance, figure.invariants)]
+    topics += [
+        *all_oracle_invariants(system),
+        *map(MeasureFalls, figure.measures),
+        *map(LemmaHolds, figure.lemmas),
+        Besides.LENGTH,
+    ]
     return list(dict.fromkeys((*topics, *((Besides.PRECONDITIONS,) if preconditions else ()))))
 
 

@@ -14,12 +14,14 @@ found before is taken from them.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import inf
 from typing import Final
 
 from arcproof.properties.checks.invariant import Invariance
+from arcproof.properties.checks.oracle_invariant import OracleInvariance
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import sample_runs
@@ -28,22 +30,26 @@ from arcproof.properties.evidence import Evidence, Refuted
 from arcproof.properties.property import Asked, check_statement, property_of, run_check
 from arcproof.properties.proving.arguments import Argument, WrongMeaning, run_models
 from arcproof.properties.proving.certificates.files import Certificates, identity, on_file
+from arcproof.properties.proving.explanation import FailedArgument, explained
 from arcproof.properties.proving.goals.agreement import goal_difference
-from arcproof.properties.proving.goals.ranking import Observed, observe
+from arcproof.properties.proving.goals.measures import ranking_of
+from arcproof.properties.proving.goals.ranking import Observed, Ranking, observe
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term, to_smt
 from arcproof.properties.proving.language.wording import to_text
+from arcproof.properties.proving.library.given import given_lemmas, lemmas_of
 from arcproof.properties.proving.library.instances import candidates
 from arcproof.properties.proving.meaning.bridge import first_difference, sample
 from arcproof.properties.proving.meaning.model import model_of
 from arcproof.properties.proving.meaning.state import Unsupported, wording
 from arcproof.properties.proving.meaning.steps import forgets
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
-from arcproof.properties.proving.methods.lengths import PerformedOnce, attained, performed_once
+from arcproof.properties.proving.methods.lengths import PerformedOnce, attained, measure_falls, performed_once
+from arcproof.properties.proving.methods.on_the_way import holds_on_the_way, lemma_holds
 from arcproof.properties.proving.methods.witness import by_witness
 from arcproof.properties.proving.search.houdini import FoundInvariant, search
-from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimen, Specimens, smallest_failure
+from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimen, Specimens, smallest_blocking
 from arcproof.properties.proving.search.thinning import MOST_WORDS, few_enough, thinned
 from arcproof.properties.proving.short_sentences import ATTACK, ShortSentences
 from arcproof.properties.proving.theorem import (
@@ -51,6 +57,8 @@ from arcproof.properties.proving.theorem import (
     AttainedLength,
     Conjunct,
     Hindrance,
+    LemmaHolds,
+    MeasureFalls,
     Method,
     Obstacle,
     Solved,
@@ -72,7 +80,7 @@ from arcproof.properties.proving.trusted.discharge import (
     obligations,
     solvers_of,
 )
-from arcproof.properties.proving.trusted.facts import Candidate
+from arcproof.properties.proving.trusted.facts import Candidate, Lemma
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal, Move, Problem
 from arcproof.properties.proving.trusted.solvers import RLIMIT, SEEDS, Clock, Result
@@ -81,7 +89,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import NotLinear
 from arcproof.transitions.configuration import Configuration
-from arcproof.transitions.printing.notation import SOURCE, condition_text
+from arcproof.transitions.printing.notation import SOURCE, condition_text, help_text
 from arcproof.transitions.system import System
 
 from arcproof.process.memory import keep_memory
@@ -111,6 +119,8 @@ class Prover:
     With `kept`, a proof of earlier is built again: every obligation is made from the figure and must be one that the
     solvers answered then.  Certificates, rankings and witnesses are those of `kept`; what the interpreter found then,
     it would find again, and is not asked.
+
+    With `explains`, a theorem that is open says what blocks it.
     """
 
     system: System
@@ -121,6 +131,7 @@ class Prover:
     shared: Levels | None = None
     kept: Theorem | None = None
     answers: Answers = field(default_factory=Answers)
+    explains: bool = False
     clock: Clock = field(default_factory=Clock, init=False)
     _rebuilt: "Prover | None" = field(default=None, init=False)
 
@@ -178,6 +189,43 @@ class Prover:
         ]
 
     @cached_property
+    def measures(self) -> dict[s.GivenMeasure, Ranking]:
+        """The measures of the specification; they are to be proved like any other ranking."""
+        found: dict[s.GivenMeasure, Ranking] = {}
+        for measure in self.system.figure.measures:
+            with suppress(Unsupported):
+                found[measure] = ranking_of(measure.term, self.system)
+        return found
+
+    @cached_property
+    def lemmas(self) -> tuple[Lemma, ...]:
+        """The lemmas of the specification; they are to be proved like any other lemma."""
+        return given_lemmas(self.system, self.meanings.before, self.meanings.start)
+
+    def on_the_way(self, oracle: s.Oracle) -> list[Candidate]:
+        """The invariants of an oracle that the specification gives; one without a symbolic meaning is left out."""
+        found: list[Candidate] = []
+        for one in dict.fromkeys(self.system.figure.oracle_invariants):
+            if one.oracle == oracle.name:
+                says, text = partial(self.meanings.says, one.condition), help_text(one)
+                with suppress(Unsupported):
+                    says(self.meanings.before)
+                    found.append(Candidate(f"given: {text}", says, basic=True, given=text))
+        return found
+
+    def helped(self, theorem: Theorem) -> tuple[str, ...]:
+        """The measures and lemmas of the specification that a theorem uses."""
+        if theorem.verdict is not Verdict.PROVED:
+            return ()
+        measures = [help_text(given) for given, ranking in self.measures.items() if ranking in theorem.work.rankings]
+        used = set(theorem.lemmas)
+        lines = {
+            line: lemmas_of(line, self.system, self.meanings.before, self.meanings.start)
+            for line in self.system.figure.lemmas
+        }
+        return (*measures, *(help_text(line) for line, lemmas in lines.items() if used & {one.name for one in lemmas}))
+
+    @cached_property
     def found(self) -> dict[str, Certificate]:
         """What was searched and found."""
         return {}
@@ -204,6 +252,7 @@ class Prover:
         return replace(
             theorem,
             values=tuple(dict.fromkeys((*self.values, *theorem.values))),
+            helped=self.helped(theorem),
             seconds=time.perf_counter() - began,
             timed_out=self.clock.has_decided,
         )
@@ -227,6 +276,12 @@ class Prover:
                 return by_witness(self, topic)
             case Invariance():
                 shown = self._refuted(topic, topic) or self._invariant(topic)
+            case OracleInvariance():
+                shown = self._refuted(topic, topic) or holds_on_the_way(self, topic)
+            case MeasureFalls():
+                shown = measure_falls(self, topic)
+            case LemmaHolds():
+                shown = lemma_holds(self, topic)
             case AttainedLength():
                 return attained(self, topic)
             case _:
@@ -269,7 +324,16 @@ class Prover:
     def beside(self, system: System) -> "Prover":
         """A prover for another system, with the certificates that are on file for it."""
         certificates = self.certificates if self.kept is not None else on_file(system.name) or None
-        return Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept, answers=self.answers)
+        return Prover(
+            system,
+            self.say,
+            self.rlimit,
+            certificates,
+            self.jobs,
+            kept=self.kept,
+            answers=self.answers,
+            explains=self.explains,
+        )
 
     def on_behalf(self, other: "Prover") -> "Prover":
         """A prover for the other's system that keeps its certificates with those of this figure."""
@@ -314,14 +378,14 @@ class Prover:
         if self.certificates is not None:
             found = self._on_file(about, argument, self.certificates.get(identity(argument.problem)))
         else:
-            found = self._searched_for(about, argument)
+            found = self._searched_for(about, argument, method.oracle)
         self.clock.note(found.timed_out)
         return replace(found, method=method)
 
-    def _searched_for(self, about: Topic, argument: Argument) -> Theorem:
+    def _searched_for(self, about: Topic, argument: Argument, oracle: str | None) -> Theorem:
         found = self._search(argument)
         if found.failed:
-            theorem = self._open(about, found, argument)
+            theorem = self._open(about, found, argument, oracle)
         else:
             certificate = Certificate(found.invariant, found.lemmas, found.cores)
             self.found[identity(argument.problem)] = certificate
@@ -442,17 +506,20 @@ class Prover:
         assert self.kept is not None
         return {done.obligation.digest: done.results for done in self.kept.obligations}
 
-    def _open(self, about: Topic, found: FoundInvariant, argument: Argument) -> Theorem:
+    def _open(self, about: Topic, found: FoundInvariant, argument: Argument, oracle: str | None) -> Theorem:
         """What the invariant lacks: a goal that fails, if possible with the configuration in which it does."""
         left = [c for c in argument.candidates if c.name in found.left]
         goals = [goal for goal in argument.problem.goals if goal.name in found.failed][:MOST_GOALS_SHOWN]
-        failures = (smallest_failure(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
-        smallest = min((f for f in failures if f is not None), key=lambda f: f.words, default=None)
+        failures = (smallest_blocking(self.system, argument.problem, goal, left, argument.guided) for goal in goals)
+        smallest = min((f for f in failures if f is not None), key=lambda f: f.configuration.words, default=None)
         said = "; ".join(f"{name}: {result.answer} {result.reason}".strip() for name, result in found.failed.items())
         if any(map(forgets, self.meanings.steps)):
             said = f"{said}; where arcs are removed, what dominates what is known only in part"
         theorem = not_proved(about, Hindrance.NOT_PRESERVED, said)
-        return replace(theorem, failure=smallest)
+        if self.explains:
+            case = FailedArgument(topic_text(about), argument, tuple(found.failed), found.left, oracle)
+            theorem = replace(theorem, explanation=explained(self, case, smallest))
+        return replace(theorem, failure=None if smallest is None else smallest.failure)
 
     def _refuted(self, about: Topic, asked: Asked) -> Theorem | None:
         """A run or a graph that refutes the claim: all of a few words, random ones of some more."""

@@ -297,6 +297,7 @@ def _method(value: Any) -> Method:
         _maybe(value["wider"]),
         _maybe(value["exactly"]),
         _maybe(value["like"]),
+        _maybe(value["fits"]),
     )
 
 

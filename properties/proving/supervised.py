@@ -51,11 +51,12 @@ def prove_supervised(
     certificates: Certificates | None = None,
     jobs: int = 1,
     limits: TimeLimits = NO_LIMITS,
+    explains: bool = False,
 ) -> tuple[ProofReport, str | None]:
     """Do the tasks and show the answers in their order, each as soon as it is there; say what ended the work early, if anything did."""
     began = time.perf_counter()
     side_by_side = max(1, min(jobs, len(tasks)))
-    prover = Prover(system, certificates=certificates, jobs=max(1, jobs // side_by_side))
+    prover = Prover(system, certificates=certificates, jobs=max(1, jobs // side_by_side), explains=explains)
     answers: dict[Task, Answer] = {}
     found: dict[str, Certificate] = {}
 

@@ -7,9 +7,10 @@ verdict follows from the rest: there is a counterexample, or an obstacle, or nei
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from arcproof.properties.checks.invariant import Invariance
+from arcproof.properties.checks.oracle_invariant import OracleInvariance
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.proving.goals.ranking import Ranking
 from arcproof.properties.proving.search.induction import Failure
@@ -18,7 +19,10 @@ from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.polynomial import Polynomial
-from arcproof.transitions.printing.notation import claim_text
+from arcproof.transitions.printing.notation import claim_text, help_text
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.explanation import Explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,31 @@ class OncePerPair:
         return self.pair
 
 
-Topic: TypeAlias = s.Claim | Invariance | AttainedLength | Follows | OncePerPair
+@dataclass(frozen=True, slots=True)
+class MeasureFalls:
+    """That a measure of the specification does what termination or a claim about lengths asks of a ranking."""
+
+    measure: s.GivenMeasure
+
+    def __str__(self) -> str:
+        """As the specification writes it."""
+        return help_text(self.measure)
+
+
+@dataclass(frozen=True, slots=True)
+class LemmaHolds:
+    """That a lemma of the specification holds in every configuration, on an oracle's way to a gold graph if it speaks of one."""
+
+    lemma: s.GivenLemma
+
+    def __str__(self) -> str:
+        """As the specification writes it."""
+        return help_text(self.lemma)
+
+
+Topic: TypeAlias = (
+    s.Claim | Invariance | OracleInvariance | MeasureFalls | LemmaHolds | AttainedLength | Follows | OncePerPair
+)
 
 
 def topic_text(about: Topic) -> str:
@@ -98,6 +126,30 @@ class Obstacle:
     what: str = ""
     behind: "Obstacle | None" = None
 
+    @property
+    def decisive(self) -> "Obstacle":
+        """What everything else follows from."""
+        return self if self.behind is None else self.behind.decisive
+
+
+class Remedy(Enum):
+    """What the author of a figure can do about a claim that is open."""
+
+    MEASURE = "measure"
+    INVARIANT = "invariant"
+    ORACLE_INVARIANT = "invariant of"
+    LEMMA = "lemma"
+    EXPLAIN = "explain"
+    MORE_TIME = "more time"
+    AGAIN = "again"
+    SEARCH = "search"
+    ORACLE = "oracle"
+    REPAIR = "repair"
+    WITNESS = "witness"
+    COMMON_CLASS = "common class"
+    REACH = "reach"
+    VERIFY = "verify"
+
 
 @dataclass(frozen=True, slots=True)
 class Gist:
@@ -113,7 +165,8 @@ class Method:
     """How it was shown, or tried: a ranking function, a bound on one transition besides, an oracle whose runs end.
 
     `wider` is a class that contains the one asked about, where it was shown of that; `exactly` the class that the
-    outputs of two systems are; `like` the system whose oracle is followed.
+    outputs of two systems are; `like` the system whose oracle is followed.  `fits` is what a measure of the
+    specification proves.
     """
 
     ranking: str | None = None
@@ -123,6 +176,7 @@ class Method:
     wider: str | None = None
     exactly: str | None = None
     like: str | None = None
+    fits: str | None = None
 
 
 NO_METHOD: Final = Method()
@@ -159,6 +213,29 @@ class Work:
 
 NO_WORK: Final = Work()
 
+_EXPLAINED: Final = (Hindrance.NOT_PRESERVED, Hindrance.NO_RANKING)
+_REMEDIES: Final[dict[Hindrance, tuple[Remedy, ...]]] = {
+    Hindrance.UNSUPPORTED: (Remedy.VERIFY,),
+    Hindrance.NO_WITNESS: (Remedy.WITNESS, Remedy.VERIFY),
+    Hindrance.NO_METHOD: (Remedy.VERIFY,),
+    Hindrance.NO_RANKING: (Remedy.MEASURE,),
+    Hindrance.NO_ORACLE: (Remedy.ORACLE,),
+    Hindrance.NO_COMMON_CLASS: (Remedy.COMMON_CLASS,),
+    Hindrance.NO_CERTIFICATE: (Remedy.SEARCH,),
+    Hindrance.MISFIT: (Remedy.SEARCH,),
+    Hindrance.NOTHING_TO_SHOW: (Remedy.VERIFY,),
+    Hindrance.UNDISCHARGED: (Remedy.LEMMA, Remedy.INVARIANT),
+    Hindrance.UNSATISFIED: (Remedy.REACH,),
+    Hindrance.ONE_SIZE: (Remedy.REACH,),
+    Hindrance.TOO_MANY_WITHOUT_WORDS: (Remedy.VERIFY,),
+    Hindrance.WRONG_ORACLE: (Remedy.REPAIR,),
+    Hindrance.OPEN_END: (Remedy.MEASURE,),
+    Hindrance.OPEN_SOUNDNESS: (Remedy.INVARIANT,),
+    Hindrance.OPEN_LEAD: (Remedy.ORACLE_INVARIANT,),
+    Hindrance.CUT_SHORT: (Remedy.MORE_TIME,),
+}
+"""What to do about each kind of obstacle of which no more needs to be known."""
+
 
 @dataclass(frozen=True)
 class Theorem:
@@ -167,7 +244,8 @@ class Theorem:
     `work` is what the proof was made from.  `obligations` are everything that was shown.  `assumptions` are what was not: the files of
     axioms about gold graphs that obligations use.  `values` are those of the figure's parameters, for which alone it was shown.  `failure` shows what an invariant lacks: a configuration in which a goal
     fails (`induction`).  `witness` is a run or a graph that shows that something fails, where that is claimed: one settles it for all n, without
-    a solver.  `dead` are moves that are proved never to happen.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
+    a solver.  `dead` are moves that are proved never to happen.  `helped` are the measures and lemmas of the specification that it uses.
+    `explanation` says more of what is in the way, where that was asked for.  `kept` if it was proved earlier and taken from the cache; `seconds` are those of the proof.  `timed_out` if the clock, and not the
     budget, ended a call of a solver on the way: what is open then may be open only because the machine was busy.
     """
 
@@ -187,6 +265,8 @@ class Theorem:
     witness: Counterexample | None = None
     dead: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
+    helped: tuple[str, ...] = ()
+    explanation: "Explanation | None" = None
 
     @property
     def believed(self) -> tuple[str, ...]:
@@ -208,14 +288,32 @@ class Theorem:
         return Verdict.UNREACHED if self.failure is not None and not self.failure.reached else Verdict.UNKNOWN
 
     @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """What to do next, if it is open."""
+        if self.verdict in (Verdict.PROVED, Verdict.REFUTED) or self.obstacle is None:
+            return ()
+        kind = self.obstacle.decisive.kind
+        helps: tuple[Remedy, ...]
+        if kind is Hindrance.NOT_PRESERVED:
+            first = Remedy.ORACLE_INVARIANT if self.method.oracle is not None else Remedy.INVARIANT
+            ranked = self.method.ranking is not None or self.obstacle.kind is Hindrance.OPEN_END
+            helps = (Remedy.MEASURE, Remedy.INVARIANT) if ranked else (first,)
+        else:
+            helps = _REMEDIES[kind]
+        again = (Remedy.AGAIN,) if self.timed_out and kind is not Hindrance.CUT_SHORT else ()
+        explain = (Remedy.EXPLAIN,) if kind in _EXPLAINED and self.explanation is None else ()
+        return (*helps, *explain, *again)
+
+    @property
     def solvers(self) -> tuple[str, ...]:
         """Those that discharged every obligation."""
         return solvers_of(self.obligations)
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The conjuncts that the specification gives."""
-        return tuple(conjunct.given for conjunct in self.invariant if conjunct.given is not None)
+        """What it uses of what the specification gives: conjuncts, measures, lemmas."""
+        conjuncts = (conjunct.given for conjunct in self.invariant if conjunct.given is not None)
+        return tuple(dict.fromkeys((*conjuncts, *self.helped)))
 
     @property
     def lemmas(self) -> tuple[str, ...]:

@@ -34,8 +34,11 @@ MOST_GOLD_GRAPHS: Final = 60
 
 
 def gold_axioms(meanings: Meanings, graphs: s.GraphClass, *oracles: s.Oracle) -> list[Candidate]:
-    """The axioms of the class, and of the projective order if an oracle asks for it."""
-    ordered = any(isinstance(node, s.Precedes) for oracle in oracles for node in s.walk(oracle.lines))
+    """The axioms of the class, and of the projective order if an oracle or an invariant of it asks for it."""
+    names = {oracle.name for oracle in oracles}
+    given = tuple(one for one in meanings.system.figure.oracle_invariants if one.oracle in names)
+    lines = tuple(oracle.lines for oracle in oracles)
+    ordered = any(isinstance(node, s.Precedes) for node in s.walk((lines, given)))
     return axioms(meanings.system, graphs, ordered)
 
 

@@ -79,13 +79,14 @@ class Ranking:
         return " + ".join(parts).replace("+ -", "- ") or "0"
 
     def _shown(self, monomial: Monomial, coefficient: Fraction) -> str:
-        factors = [" + ".join(map(self._name, factor)) if factor else "n" for factor in monomial]
+        factors = [" + ".join(map(self.size, factor)) if factor else "n" for factor in monomial]
         text = "·".join(f"({factor})" if "+" in factor and len(factors) > 1 else factor for factor in factors)
         if not text:
             return str(coefficient)
         return text if coefficient == 1 else f"-{text}" if coefficient == -1 else f"{coefficient} {text}"
 
-    def _name(self, name: str) -> str:
+    def size(self, name: str) -> str:
+        """How a size is written."""
         return name if name in self.values else f"|{name}|"
 
 

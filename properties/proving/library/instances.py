@@ -134,11 +134,19 @@ def _together(
 
 
 def instances_of(
-    tree: Tree, source: str, state: SymbolicState, start: SymbolicState | None = None, true: Collection[str] = ()
+    tree: Tree,
+    source: str,
+    state: SymbolicState,
+    start: SymbolicState | None = None,
+    true: Collection[str] = (),
+    bound: Mapping[str, Binding] | None = None,
 ) -> Entries:
-    """The entries of one file for a state; `true` are the words of `CLASS_WORDS` that hold of the gold graphs."""
+    """The entries of one file for a state; `true` are the words of `CLASS_WORDS` that hold of the gold graphs.
+
+    `bound` is what names stand for everywhere.
+    """
     walk = _Walk(source, state, start, true)
-    walk.items(tree, {})
+    walk.items(tree, bound or {})
     return Entries(tuple(walk.guesses), tuple(walk.lemmas), tuple(walk.axioms))
 
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final
 from arcproof.properties.checks.oracle_correct import check_oracle
 from arcproof.properties.claims.sound import Soundness
 from arcproof.properties.engines.engine import engine_for
-from arcproof.properties.proving.arguments import Argument, WrongAxiom, WrongMeaning
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.proving.arguments import Argument, Models, WrongAxiom, WrongMeaning
 from arcproof.properties.proving.goals.agreement import oracle_goal_difference
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.goals.completeness import goals as oracle_goals
 from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.gold import (
     as_given,
     false_axiom,
@@ -28,7 +30,7 @@ from arcproof.properties.proving.library.gold import (
 from arcproof.properties.proving.library.instances import instances
 from arcproof.properties.proving.meaning.bridge import first_oracle_difference, spread
 from arcproof.properties.proving.meaning.formulas import SUFFIX
-from arcproof.properties.proving.meaning.model import gold_model, model_of
+from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.search.induction import Guided
@@ -46,6 +48,7 @@ from arcproof.properties.proving.trusted.discharge import (
 )
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.graph import format_heads
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
 
 MOST_GOLD_GRAPHS: Final = 300
 MOST_WORDS_OF_GOLD: Final = 3
+MOST_WORDS_OF_RUNS: Final = 4
 MOST_CONFRONTED: Final = 200
 MOST_SEARCHED: Final = 20_000
 """Configurations that may be visited to find out where an oracle goes wrong."""
@@ -93,7 +97,7 @@ def complete(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
 def complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
     """Completeness by one oracle, if every run ends."""
     if ends.verdict is not Verdict.PROVED:
-        return not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle)
+        return replace(not_proved(about, Hindrance.OPEN_END, behind=ends.obstacle), explanation=ends.explanation)
     try:
         return _complete_by(prover, about, graphs, oracle, ends)
     except Unsupported as reason:
@@ -138,18 +142,57 @@ def _containing(prover: "Prover", graphs: s.GraphClass) -> list[s.GraphClass]:
 
 
 def _complete_by(prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, ends: Theorem) -> Theorem:
+    return along(prover, about, graphs, oracle, ends)
+
+
+def along(
+    prover: "Prover",
+    about: Topic,
+    graphs: s.GraphClass,
+    oracle: s.Oracle,
+    ends: Theorem | None = None,
+    goals: tuple[Goal, ...] | None = None,
+) -> Theorem:
+    """What holds along an oracle's runs: that they lead to every graph of the class, which takes that they end, or other goals."""
+    if goals is not None:
+        refuted = false_somewhere(prover, about, goals, _some_runs(prover, graphs, oracle))
+        if refuted is not None:
+            return refuted
     sound = best_soundness(prover)
     if sound.verdict is not Verdict.PROVED:
-        return not_proved(about, Hindrance.OPEN_SOUNDNESS, behind=sound.obstacle)
+        theorem = not_proved(about, Hindrance.OPEN_SOUNDNESS, behind=sound.obstacle)
+        return replace(theorem, explanation=sound.explanation)
     runs = oracle_runs(prover, about, graphs, oracle, sound)
     by = Method(oracle=oracle.name)
-    theorem = prover.theorem(about, runs.argument, by)
+    argument = runs.argument
+    if goals is not None:
+        argument = replace(argument, problem=replace(argument.problem, goals=goals, end=()))
+    theorem = prover.theorem(about, argument, by)
     if theorem.verdict is not Verdict.PROVED:
         return theorem
-    whole = (*sound.obligations, *ends.obligations, *runs.steps, *theorem.obligations)
-    by = replace(by, ends=ends.gist)
+    last, work = ((), theorem.work) if ends is None else (ends.obligations, ends.work | theorem.work)
+    whole = (*sound.obligations, *last, *runs.steps, *theorem.obligations)
+    by = by if ends is None else replace(by, ends=ends.gist)
     found = judged(about, whole, theorem.witnesses, theorem.invariant, by, theorem.dead)
-    return replace(found, work=sound.work | ends.work | theorem.work, assumptions=runs.believed(theorem))
+    return replace(found, work=sound.work | work, assumptions=runs.believed(theorem))
+
+
+def _some_runs(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> Models:
+    return partial(_oracle_models, prover.system, graphs, oracle, MOST_GOLD_GRAPHS)
+
+
+def false_somewhere(prover: "Prover", about: Topic, goals: Sequence[Goal], models: Models) -> Theorem | None:
+    """A configuration of a short run in which a goal is false."""
+    if prover.kept is not None:
+        return None
+    computed = [(goal.name, to_python(goal.term)) for goal in goals]
+    for words in range(1, MOST_WORDS_OF_RUNS + 1):
+        for shown, model in models(words):
+            for name, value in computed:
+                if not value(model, domain(words)):
+                    found = Counterexample(words, None, None, f"{name}: false in {shown}")
+                    return Theorem(about, None, counterexample=found)
+    return None
 
 
 @dataclass(frozen=True)
@@ -180,14 +223,15 @@ def oracle_runs(
     known = {conjunct.name for conjunct in sound.invariant}
     given = [c for c in prover.candidates if c.name in known]
     on_file = instances(prover.meanings.before, prover.meanings.start, prover.meanings.special)
-    problem = completeness(prover.meanings, oracle, as_given(axioms, proved), given, on_file.lemmas)
-    about_runs, guesses = prover.every_candidate, list(on_file.guesses)
+    arguments = (*on_file.lemmas, *prover.lemmas)
+    problem = completeness(prover.meanings, oracle, as_given(axioms, proved), given, arguments)
+    about_runs, guesses = prover.every_candidate, [*prover.on_the_way(oracle), *on_file.guesses]
     if prover.certificates is None:
         about_runs = thinned_by_runs(prover.meanings, graphs, oracle, about_runs)
         guesses = thinned_by_runs(prover.meanings, graphs, oracle, guesses)
-    hinted = {name for c in (*guesses, *(lemma.candidate for lemma in on_file.lemmas)) for name in c.hints}
+    hinted = {name for c in (*guesses, *(lemma.candidate for lemma in arguments)) for name in c.hints}
     basic = [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
-    models = partial(_oracle_models, prover.system, graphs, oracle, MOST_GOLD_GRAPHS)
+    models = _some_runs(prover, graphs, oracle)
     every = partial(_oracle_models, prover.system, graphs, oracle, None)
     guided = Guided(partial(gold_graphs, prover.system, graphs), partial(oracle_run, prover.system, oracle))
     return OracleRuns(axioms, steps, Argument(problem, [*basic, *guesses], models, every, guided))

@@ -7,14 +7,25 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.engines.spaces import Heaviest
+from arcproof.properties.evidence import Counterexample
 from arcproof.properties.proving.arguments import Argument
+from arcproof.properties.proving.explanation import Explanation, shapes
+from arcproof.properties.proving.goals.measures import misfit, ranking_of
 from arcproof.properties.proving.goals.pairs import MOST, counting, every_memory, every_pair, memories, once, pairs
 from arcproof.properties.proving.goals.pairs import runs as remembered_runs
-from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, Ranking, ranking_problem, rankings
+from arcproof.properties.proving.goals.ranking import (
+    TERMINATION,
+    Demand,
+    Ranking,
+    demand_of,
+    ranking_problem,
+    rankings,
+)
 from arcproof.properties.proving.search.houdini import asks_for_a_witness
 from arcproof.properties.proving.theorem import (
     AttainedLength,
     Hindrance,
+    MeasureFalls,
     Method,
     OncePerPair,
     Theorem,
@@ -29,6 +40,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 from arcproof.transitions.polynomial import Polynomial
+from arcproof.transitions.printing.notation import claim_text
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
@@ -87,6 +99,36 @@ def best_length(prover: "Prover") -> AttainedLength | None:
     return AttainedLength(polynomial, len(attained))
 
 
+def measure_falls(prover: "Prover", about: MeasureFalls) -> Theorem:
+    """That a measure does what termination or some claim about lengths asks of a ranking."""
+    ranking = ranking_of(about.measure.term, prover.system)
+    demands = {"terminates": TERMINATION, **_demands(prover)}
+    misfits = {name: misfit(ranking, demand, prover.observed) for name, demand in demands.items()}
+    if all(misfits.values()):
+        name, wrong = next(iter(misfits.items()))
+        assert wrong is not None
+        others = f"; nor does it fit {', '.join(list(misfits)[1:])}" if len(misfits) > 1 else ""
+        found = Counterexample(wrong.words, None, None, f"{name}: {wrong}{others}")
+        return Theorem(about, None, counterexample=found)
+    theorem = not_proved(about, Hindrance.NO_RANKING)
+    for name, demand in demands.items():
+        if misfits[name] is None:
+            theorem = replace(_by(prover, about, demand, ranking), about=about)
+            theorem = replace(theorem, method=replace(theorem.method, fits=name))
+            if theorem.verdict is Verdict.PROVED:
+                break
+    return theorem
+
+
+def _demands(prover: "Prover") -> dict[str, Demand]:
+    """What the claims about lengths ask of a ranking."""
+    found = {}
+    for claim in prover.system.figure.claims:
+        if claim.kind == "plain" and isinstance(claim.statement, s.LengthBound | s.CountBound):
+            found[claim_text(claim)] = demand_of(prover.meanings, claim.statement)
+    return found
+
+
 def attained(prover: "Prover", about: AttainedLength) -> Theorem:
     """That no run is longer."""
     return ranked(prover, about, replace(TERMINATION, polynomial=about.polynomial))
@@ -95,20 +137,35 @@ def attained(prover: "Prover", about: AttainedLength) -> Theorem:
 def _ranked(prover: "Prover", about: Topic, demand: Demand) -> Theorem:
     """By the first ranking that can be proved."""
     theorem = not_proved(about, Hindrance.NO_RANKING)
-    plain = [c for c in prover.candidates if not asks_for_a_witness(c.formula(prover.meanings.before))]
     for ranking in _rankings(prover, demand):
-        prover.say(f"{topic_text(about)}: {ranking}")
-        argument = prover.argument(ranking_problem(prover.meanings, demand, ranking))
-        theorem = prover.theorem(about, replace(argument, candidates=plain), Method(str(ranking)))
+        theorem = _by(prover, about, demand, ranking)
         if theorem.verdict is Verdict.PROVED:
-            return replace(theorem, work=theorem.work | Work(rankings=(ranking,)))
-    return theorem
+            return theorem
+    if not prover.explains:
+        return theorem
+    why = theorem.explanation or Explanation(topic_text(about))
+    return replace(theorem, explanation=replace(why, shapes=shapes(prover.meanings)))
+
+
+def _by(prover: "Prover", about: Topic, demand: Demand, ranking: Ranking) -> Theorem:
+    """By one ranking."""
+    prover.say(f"{topic_text(about)}: {ranking}")
+    plain = [c for c in prover.candidates if not asks_for_a_witness(c.formula(prover.meanings.before))]
+    argument = prover.argument(ranking_problem(prover.meanings, demand, ranking))
+    theorem = prover.theorem(about, replace(argument, candidates=plain), Method(str(ranking)))
+    if theorem.verdict is not Verdict.PROVED:
+        return theorem
+    return replace(theorem, work=theorem.work | Work(rankings=(ranking,)))
 
 
 def _rankings(prover: "Prover", demand: Demand) -> Iterator[Ranking]:
+    """Those that the figure gives and that fit, then those that are found."""
     if prover.kept is not None:
-        return iter(prover.kept.work.rankings)
-    return islice(rankings(prover.meanings, demand, prover.observed, prover.clock), MOST_RANKINGS)
+        yield from prover.kept.work.rankings
+        return
+    given = [ranking for ranking in prover.measures.values() if misfit(ranking, demand, prover.observed) is None]
+    yield from given
+    yield from islice(rankings(prover.meanings, demand, prover.observed, prover.clock), MOST_RANKINGS)
 
 
 def performed_once(prover: "Prover") -> PerformedOnce:

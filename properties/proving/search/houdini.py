@@ -175,7 +175,8 @@ class Search:
     def _attempts(self, key: Key) -> Iterator[tuple[list[str], Way]]:
         """Premises to try, few before many, and how to ask.
 
-        Candidates with an `exists` make solvers wander: do without them, then with one, then with two.
+        Candidates with an `exists` make solvers wander: do without them, then with one, then with two.  Those that the
+        specification gives are there for a reason, and are always tried.
         """
         known = self.problem.known(at_the_start=key[1] == AT_THE_START)
         available = {*self.pool, *known, *self.lemmas}
@@ -187,7 +188,7 @@ class Search:
             yield from (([*there, key[0]], way) for way in WAYS)
         if key[1] == HERE:
             return
-        searching = [name for name in self.pool if self._asks_for_a_witness(name)]
+        searching = [name for name, c in self.pool.items() if c.given is None and self._asks_for_a_witness(name)]
         plain = [name for name in self.pool if name not in searching or name == key[0]]
         given = list(known)
         basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}

@@ -61,9 +61,33 @@ class Failure:
         return f"{self.goal}: fails in {self.configuration}{given}, {whether}"
 
 
+@dataclass(frozen=True)
+class Blocking:
+    """A goal, and the configuration in which it fails, perhaps on the way to a gold graph."""
+
+    goal: Goal
+    configuration: Configuration
+    gold: Gold | None
+    reached: bool
+
+    @property
+    def failure(self) -> Failure:
+        """For the report."""
+        c, gold = self.configuration, None if self.gold is None else str(self.gold.graph)
+        return Failure(self.goal.name, c.words, str(c), gold, self.reached, self.goal.is_part)
+
+
 def smallest_failure(
     system: System, problem: Problem, goal: Goal, known: Sequence[Candidate], guided: Guided | None = None
 ) -> Failure | None:
+    """As `smallest_blocking`, for the report."""
+    found = smallest_blocking(system, problem, goal, known, guided)
+    return None if found is None else found.failure
+
+
+def smallest_blocking(
+    system: System, problem: Problem, goal: Goal, known: Sequence[Candidate], guided: Guided | None = None
+) -> Blocking | None:
     """The smallest configuration in which all that is known holds, and the goal does not; None if none was found."""
     formulas = [candidate.formula(problem.before) for candidate in (*known, *problem.given)]
     premises = [term for _, term in (*problem.axioms, *goal.premises)]
@@ -73,9 +97,9 @@ def smallest_failure(
     for words in range(1, MOST_WORDS + 1):
         for c, gold in search.failing(system, words, guided):
             if gold is None:
-                return Failure(goal.name, words, str(c), None, _is_reachable(system, c), goal.is_part)
+                return Blocking(goal, c, None, _is_reachable(system, c))
             assert guided is not None
-            return Failure(goal.name, words, str(c), str(gold.graph), c in guided.run(gold), goal.is_part)
+            return Blocking(goal, c, gold, c in guided.run(gold))
     return None
 
 

@@ -1,0 +1,102 @@
+"""The invariants of oracles: what is said to hold in every configuration on an oracle's way to a gold graph.
+
+The gold graphs are those of the classes for which the figure claims to be complete, so each invariant is asked once
+for each of these classes.  A run that comes to a stop counts as far as it goes.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar, Final
+
+from arcproof.generators.enumeration import all_graphs
+from arcproof.properties.checks.oracle_correct import complete_classes
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.property import Check, Parts, Property
+from arcproof.transitions.configuration import Derivation
+from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import Graph, Heads, graph_of
+from arcproof.transitions.printing.notation import SOURCE, class_text, condition_text, help_text
+from arcproof.transitions.syntax import GraphClass, OracleInvariant
+from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
+
+MOST_RUNS: Final = 20_000
+"""Graphs that the interpreter follows an oracle to; the words at which they become too many are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class OracleInvariance(Check):
+    """Whether a condition holds in every configuration on the oracle's way to the graphs of a class."""
+
+    given: OracleInvariant
+    graphs: GraphClass
+
+    def __str__(self) -> str:
+        """As the specification writes it, and for which class."""
+        return f"{help_text(self.given)}, on {class_text(self.graphs)}"
+
+
+def violation(system: System, given: OracleInvariant, heads: Heads) -> Counterexample | None:
+    """The first configuration on the way to a graph in which the condition does not hold."""
+    run, gold = followed(system, graph_of(heads), given.oracle), Gold(system.wanted(graph_of(heads)))
+    for taken, c in enumerate((run.initial, *(step.configuration for step in run.steps))):
+        if not system.satisfies(c, given.condition, gold):
+            said = condition_text(given.condition, SOURCE)
+            reason = f"on the way to {gold.graph}, in {c}, it does not hold that {said}"
+            return Counterexample(c.words, gold.graph, tuple(step.transition for step in run.steps[:taken]), reason)
+    return None
+
+
+def followed(system: System, gold: Graph, oracle: str) -> Derivation:
+    """The run to a gold graph, as far as the oracle goes."""
+    try:
+        return system.derive(gold, oracle)
+    except NotDerivable as failure:
+        return failure.run or Derivation(system.start(gold.words), ())
+
+
+def all_oracle_invariants(system: System) -> list[OracleInvariance]:
+    """Every invariant of an oracle with every class for which completeness is claimed."""
+    given = dict.fromkeys(system.figure.oracle_invariants)
+    return [OracleInvariance(one, graphs) for one in given for graphs in complete_classes(system)]
+
+
+class OracleInvariants(Property[OracleInvariance]):
+    """Asked of figures that give invariants of oracles; one that does not hold counts, for it is the author's word."""
+
+    questions = (OracleInvariance,)
+    counts: ClassVar[bool] = True
+    follows_oracles: ClassVar[bool] = True
+    place: ClassVar[int] = 5
+
+    def parts(self, system: System, question: OracleInvariance) -> Parts:
+        """The invariant and the class."""
+        return Parts(help_text(question.given), class_text(system.class_with_parameters(question.graphs)))
+
+    def asked(self, system: System) -> Iterable[OracleInvariance]:
+        """Every invariant with every class."""
+        return all_oracle_invariants(system)
+
+    def check(self, levels: Levels, question: OracleInvariance) -> Evidence:
+        """Follow the oracle to every graph of the class, fewest words first."""
+        graphs = levels.system.class_with_parameters(question.graphs)
+        tried = 0
+        words = -1
+        for words in range(levels.explored() + 1):
+            for heads in all_graphs(graphs, words):
+                tried += words > 0
+                if tried > MOST_RUNS:
+                    return levels.exhausted(words - 1, MOST_RUNS, "graphs")
+                found = violation(levels.system, question.given, heads)
+                if found is not None:
+                    return levels.refuted(tried, found)
+        return levels.exhausted(words, tried, "graphs")
+
+    def oracle(self, question: OracleInvariance) -> str:
+        """The oracle."""
+        return question.given.oracle
+
+
+PROPERTIES: Final = (OracleInvariants(),)

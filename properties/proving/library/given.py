@@ -1,0 +1,95 @@
+"""The lemmas of a figure: its `lemma` lines, in the language of lemma files (`language.lemmas`).
+
+There the sequences and counters of the figure go by their names, besides what `for` binds.  A lemma that cannot be
+read, or that says something impossible, raises `BadLemma` with its place in the figure's file; one that is false costs
+time and proves nothing.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from arcproof.properties.proving.language.lemmas import BadLemma, Tree, read
+from arcproof.properties.proving.library.instances import (
+    CLASS_WORDS,
+    axioms_where,
+    candidates,
+    gold_lemmas,
+    instances,
+    instances_of,
+)
+from arcproof.properties.proving.meaning.formulas import Binding, Counter, One
+from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
+from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
+from arcproof.properties.proving.trusted.facts import Lemma
+from arcproof.transitions import syntax as s
+from arcproof.transitions.system import System
+
+WORD: Final = "lemma "
+
+
+def check_lemmas(system: System) -> None:
+    """Raise `BadLemma` for the first `lemma` line that has no meaning; what has no symbolic meaning at all is not read further."""
+    if not system.figure.lemmas:
+        return
+    try:
+        meanings = meanings_of(system)
+    except Unsupported:
+        return
+    state, start = meanings.before, meanings.start
+    titles = _titles(meanings)
+    for line in system.figure.lemmas:
+        for lemma in lemmas_of(line, system, state, start):
+            if lemma.name in titles:
+                raise BadLemma(
+                    f"{_place(line, system)}: error: there is another lemma or guess called {lemma.name!r}; choose another title"
+                )
+            titles.add(lemma.name)
+            lemma.candidate.formula(state)
+            lemma.goal(state)
+            lemma.definitions(state)
+
+
+def _titles(meanings: Meanings) -> set[str]:
+    """What axioms, guesses and lemmas on file are called."""
+    known = instances(meanings.before, meanings.start, meanings.special)
+    guesses = candidates(meanings.before, meanings.start, meanings.special)
+    classes = [some for size in range(len(CLASS_WORDS) + 1) for some in combinations(CLASS_WORDS, size)]
+    axioms = (axiom.name for some in classes for axiom in axioms_where(some))
+    lemmas = (lemma.name for lemma in (*known.lemmas, *gold_lemmas()))
+    return {*(c.name for c in (*guesses, *known.guesses)), *lemmas, *axioms}
+
+
+def given_lemmas(system: System, state: SymbolicState, start: SymbolicState) -> tuple[Lemma, ...]:
+    """The lemmas of all lines, in their order."""
+    return tuple(lemma for line in system.figure.lemmas for lemma in lemmas_of(line, system, state, start))
+
+
+def lemmas_of(line: s.GivenLemma, system: System, state: SymbolicState, start: SymbolicState) -> tuple[Lemma, ...]:
+    """The lemmas of one line, one for each choice of what `for` binds."""
+    tree = read(_as_entry(line), system.reference)
+    if [item.kind for item in tree.trees()] != ["lemma"]:
+        raise BadLemma(f"{_place(line, system)}: error: one lemma a line, and nothing else")
+    mentioned = set(_words(tree))
+    bound: dict[str, Binding] = {one.name: One(one.name) for one in state.sequences if one.name in mentioned}
+    bound |= {name: Counter(name) for name in state.counters if name in mentioned}
+    return instances_of(tree, system.reference, state, start, bound=bound).lemmas
+
+
+def _place(line: s.GivenLemma, system: System) -> str:
+    return f"{system.reference}:{line.where.line}:{line.where.column}"
+
+
+def _as_entry(line: s.GivenLemma) -> str:
+    """The text of a lemma file that has this lemma at its place in the figure's file."""
+    written = (line.written or "\n" * (line.where.line - 1) + " " * len(WORD) + line.text).rstrip()
+    begin = len(written) - len(written.lstrip())
+    blank = written[:begin]
+    stop = "" if written.endswith(".") else "."
+    return f"{blank[: -len(WORD)]}{WORD}{written[begin:]}{stop}"
+
+
+def _words(tree: Tree) -> Iterator[str]:
+    yield from tree.words()
+    for part in tree.trees():
+        yield from _words(part)

@@ -1,0 +1,55 @@
+"""What a specification says of an oracle's way to gold graphs: its `invariant of` lines and its lemmas."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from arcproof.properties.checks.oracle_correct import complete_classes
+from arcproof.properties.checks.oracle_invariant import OracleInvariance
+from arcproof.properties.proving.goals.space import problem_of
+from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.library.given import lemmas_of
+from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
+from arcproof.properties.proving.methods.completeness import along, false_somewhere
+from arcproof.properties.proving.theorem import Hindrance, LemmaHolds, Theorem, not_proved
+from arcproof.properties.proving.trusted.facts import Lemma
+from arcproof.properties.proving.trusted.problem import Goal
+from arcproof.properties.verdict import Verdict
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prover import Prover
+
+
+def holds_on_the_way(prover: "Prover", about: OracleInvariance) -> Theorem:
+    """That a condition holds on an oracle's way to every graph of a class."""
+    graphs = prover.system.class_with_parameters(about.graphs)
+    goal = Goal(str(about), (), prover.meanings.says(about.given.condition, prover.meanings.before))
+    return along(prover, about, graphs, prover.system.oracle(about.given.oracle), goals=(goal,))
+
+
+def lemma_holds(prover: "Prover", about: LemmaHolds) -> Theorem:
+    """That a lemma holds in every configuration.
+
+    A lemma about gold graphs holds on the way of the first oracle to those of the classes claimed.
+    """
+    found = lemmas_of(about.lemma, prover.system, prover.meanings.before, prover.meanings.start)
+    goals = tuple(Goal(lemma.name, (), lemma.candidate.formula(prover.meanings.before)) for lemma in found)
+    if not goals:
+        return not_proved(about, Hindrance.NOTHING_TO_SHOW)
+    symbols = {symbol.name for symbol in t.symbols([goal.term for goal in goals])}
+    if symbols.isdisjoint(GOLD_SYMBOLS - {"n"}):
+        argument = prover.argument(replace(problem_of(prover.meanings, goals), lemmas=_up_to(prover, found)))
+        return false_somewhere(prover, about, goals, argument.models) or prover.theorem(about, argument)
+    classes = complete_classes(prover.system)
+    theorem = not_proved(about, Hindrance.NO_ORACLE)
+    for graphs in map(prover.system.class_with_parameters, classes if prover.system.figure.oracles else ()):
+        theorem = along(prover, about, graphs, prover.system.oracle(), goals=goals)
+        if theorem.verdict is not Verdict.PROVED:
+            break
+    return theorem
+
+
+def _up_to(prover: "Prover", found: Sequence[Lemma]) -> tuple[Lemma, ...]:
+    """The lemmas of the specification up to these."""
+    names = [lemma.name for lemma in prover.lemmas]
+    return prover.lemmas[: names.index(found[-1].name) + 1]
