@@ -18,6 +18,8 @@ Model: TypeAlias = Mapping[str, object]
 Evaluate: TypeAlias = Callable[[Model, range], object]
 
 _INFIX: Final = {"and": " and ", "or": " or ", "+": " + ", "*": " * ", "=": " == ", "iff": " == ", "<=": " <= "}
+MOST_LOOPS: Final = 10
+"""Python reads up to 20 loops in one another."""
 _DOMAIN: Final = "d"
 """The integers that quantifiers range over."""
 
@@ -75,8 +77,8 @@ class _Program:
                 return f"(not {self._value(part)})"
             case Operation("=>", (premise, conclusion)):
                 return f"(not {self._value(premise)} or {self._value(conclusion)})"
-            case Operation("ite", (condition, then, otherwise)):
-                return f"({self._value(then)} if {self._value(condition)} else {self._value(otherwise)})"
+            case Operation("ite"):
+                return f"({self._choice(term)})"
             case Operation(operator, arguments):
                 return f"({_INFIX[operator].join(map(self._value, arguments))})"
             case QuantifiedTerm(quantifier, variables, body):
@@ -85,11 +87,20 @@ class _Program:
             case _:
                 assert_never(term)
 
+    def _choice(self, term: Term) -> str:
+        """Cases one after the other without parentheses, of which Python reads 200 in one another."""
+        cases: list[str] = []
+        while isinstance(term, Operation) and term.operator == "ite":
+            condition, then, term = term.arguments
+            cases.append(f"{self._value(then)} if {self._value(condition)} else ")
+        return "".join((*cases, self._value(term)))
+
     def _name(self, term: Apply) -> str:
         return self._names.setdefault(term.symbol.name, f"f{len(self._names)}")
 
     def _search(self, variables: Sequence[BoundVariable], parts: list[Term]) -> str:
         """Whether some values of the variables make all parts true: a call of a function that is written for it."""
+        variables, parts = _in_few_loops(tuple(variables), parts)
         inside = [node for part in parts for node in subterms(part)]
         bound = {*variables, *(v for node in inside if isinstance(node, QuantifiedTerm) for v in node.variables)}
         known_here = [node for node in inside if isinstance(node, BoundVariable) and node not in bound]
@@ -119,6 +130,18 @@ def _size(term: Term) -> int:
 
 def _unknown(part: Term, variables: Sequence[BoundVariable]) -> set[BoundVariable]:
     return {node for node in subterms(part) if isinstance(node, BoundVariable) and node in variables}
+
+
+def _in_few_loops(
+    variables: tuple[BoundVariable, ...], parts: list[Term]
+) -> tuple[tuple[BoundVariable, ...], list[Term]]:
+    """The same search for the first variables; what speaks of the others is a search of its own."""
+    first, others = variables[:MOST_LOOPS], variables[MOST_LOOPS:]
+    if not others:
+        return variables, parts
+    inside = [part for part in parts if _unknown(part, others)]
+    rest = [part for part in parts if part not in inside]
+    return first, [*rest, QuantifiedTerm("exists", others, Operation("and", tuple(inside)))] if inside else rest
 
 
 def _both(term: Term, wanted: bool) -> list[Term]:

@@ -130,6 +130,18 @@ def test_the_candidates_have_the_value_of_their_definition() -> None:
         assert bool(to_python(formula)(model, domain(2))) == bool(meaning(formula, model, domain(2), {}))
 
 
+def test_a_formula_may_be_nested_deeper_than_python_reads() -> None:
+    """Python reads 200 parentheses and 20 loops in one another; a rule that moves 230 nodes has as many cases."""
+    cases: Term = t.Integer(-1)
+    for number in range(300):
+        cases = t.choose(t.equal(K, number), F(t.Integer(number)), cases)
+    variables = tuple(t.fresh() for _ in range(25))
+    same = t.quantified("exists", variables, t.conjunction(*(t.equal(v, K) for v in variables)))
+
+    assert [to_python(cases)({"k": k, "f": lambda x: 2 * x}, range(1)) for k in (0, 7, 299, 300)] == [0, 14, 598, -1]
+    assert [bool(to_python(same)({"k": k}, range(3))) for k in (2, 3)] == [True, False]
+
+
 def test_invariants_are_written_as_papers_write() -> None:
     meanings = meanings_of(load("arc-eager"))
     c, words = meanings.before, wording(meanings.system.figure.state)
