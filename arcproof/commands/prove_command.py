@@ -75,7 +75,8 @@ def command(
 ) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
-    Nothing is typed in: the invariants are found. What is not proved is unknown, with the reason. A theorem is proved only if its premises are
+    Nothing needs to be typed in: the invariants are found; measure, invariant and lemma lines of a figure help, and are proved too. What is
+    not proved is unknown, with the reason and what to do next; --explain shows what blocks it. A theorem is proved only if its premises are
     satisfiable and every transition can fire. Proofs are kept, under $ARCPROOF_CACHE, and are taken from there as long as the figure, the prover
     and the solvers are the same. A certificate says which invariant was found and what each step uses; checking it asks both solvers everything
     again, but searches nothing. With --proof-objects, cvc5's proof of every obligation is checked by a small program

@@ -36,8 +36,9 @@ def theorem_lines(theorem: "Theorem", invariants: bool = False, proofs: "ProofOb
     lines = [f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem_text(theorem)} ({spent})"]
     if proofs is not None and theorem.verdict is Verdict.PROVED:
         lines.append(f"            {checked_text(theorem, proofs)}")
-    if theorem.given and theorem.verdict is Verdict.PROVED:
-        lines.append(f"            given in the figure, and proved: {'; '.join(theorem.given)}")
+    given = [line for line in theorem.given if not theorem.claim.startswith(line)]
+    if given and theorem.verdict is Verdict.PROVED:
+        lines.append(f"            given in the figure, and proved: {'; '.join(given)}")
     if theorem.assumptions:
         lines.append(f"            assuming {'; '.join(theorem.assumptions)}")
     if invariants:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.proving.arguments import Argument
@@ -114,15 +114,12 @@ def _lost(prover: "Prover", case: FailedArgument, candidate: Candidate) -> Lost 
     """The move that does not preserve a candidate, in the smallest configuration."""
     problem = case.argument.problem
     known = [c for c in case.argument.candidates if c.name in case.left]
-    found: list[tuple[str, Blocking]] = []
-    for move in problem.moves:
+    for words, move in product(range(1, MOST_WORDS + 1), problem.moves):
         goal = Goal(candidate.name, move.premises, candidate.formula(move.after), is_part=False)
-        at = smallest_blocking(prover.system, problem, goal, [*known, candidate], case.argument.guided)
-        found += [] if at is None else [(move.name, at)]
-    if not found:
-        return None
-    move_name, at = min(found, key=lambda one: one[1].configuration.words)
-    return Lost(candidate.name, move_name, _blocked(at), _excluders(prover, case, at))
+        at = smallest_blocking(prover.system, problem, goal, [*known, candidate], case.argument.guided, (words,))
+        if at is not None:
+            return Lost(candidate.name, move.name, _blocked(at), _excluders(prover, case, at))
+    return None
 
 
 def _blocked(blocking: Blocking) -> Blocked:

@@ -191,6 +191,7 @@ def _to_json(theorem: Theorem) -> dict[str, object]:
         "timed_out": theorem.timed_out,
         "dead": list(theorem.dead),
         "values": list(theorem.values),
+        "helped": list(theorem.helped),
         "work": {
             "solved": {problem: _solved_json(solved) for problem, solved in theorem.work.solved.items()},
             "rankings": list(map(_ranking_json, theorem.work.rankings)),
@@ -257,6 +258,7 @@ def _from_json(value: Any, about: Topic) -> Theorem:
         work=_work(value["work"]),
         dead=tuple(map(_text, value["dead"])),
         values=tuple(map(_text, value["values"])),
+        helped=tuple(map(_text, value["helped"])),
     )
 
 

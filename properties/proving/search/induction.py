@@ -86,7 +86,12 @@ def smallest_failure(
 
 
 def smallest_blocking(
-    system: System, problem: Problem, goal: Goal, known: Sequence[Candidate], guided: Guided | None = None
+    system: System,
+    problem: Problem,
+    goal: Goal,
+    known: Sequence[Candidate],
+    guided: Guided | None = None,
+    lengths: Iterable[int] = range(1, MOST_WORDS + 1),
 ) -> Blocking | None:
     """The smallest configuration in which all that is known holds, and the goal does not; None if none was found."""
     formulas = [candidate.formula(problem.before) for candidate in (*known, *problem.given)]
@@ -94,7 +99,7 @@ def smallest_blocking(
     if not _has_meaning(system, [*premises, *formulas, goal.term]):
         return None
     search = _Sieve([*premises, *formulas], goal.term)
-    for words in range(1, MOST_WORDS + 1):
+    for words in lengths:
         for c, gold in search.failing(system, words, guided):
             if gold is None:
                 return Blocking(goal, c, None, _is_reachable(system, c))

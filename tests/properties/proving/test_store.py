@@ -112,8 +112,8 @@ def test_what_is_kept_is_what_was_proved(system: System, store: Store, theorem: 
 def test_a_field_that_is_added_must_be_kept_too() -> None:
     assert {f.name for f in fields(Theorem)} == {
         "about", "obstacle", "method", "invariant", "obligations", "witnesses", "assumptions", "counterexample", "failure", "seconds",
-        "timed_out", "kept", "work", "witness", "dead", "values",
-    }  # fmt: skip
+        "timed_out", "kept", "work", "witness", "dead", "values", "helped", "explanation",
+    }, "an explanation alone is not kept: who asks for one does without the cache"  # fmt: skip
 
 
 @pytest.mark.solver
