@@ -22,6 +22,7 @@ from arcproof.properties.proving.meaning.formulas import Binding, Counter, One
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.trusted.facts import Lemma
+from arcproof.properties.proving.trusted.problem import GOAL
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
@@ -51,13 +52,13 @@ def check_lemmas(system: System) -> None:
 
 
 def _titles(meanings: Meanings) -> set[str]:
-    """What axioms, guesses and lemmas on file are called."""
+    """What axioms, guesses and lemmas on file are called, and the name under which goals are shown."""
     known = instances(meanings.before, meanings.start, meanings.special)
     guesses = candidates(meanings.before, meanings.start, meanings.special)
     classes = [some for size in range(len(CLASS_WORDS) + 1) for some in combinations(CLASS_WORDS, size)]
     axioms = (axiom.name for some in classes for axiom in axioms_where(some))
     lemmas = (lemma.name for lemma in (*known.lemmas, *gold_lemmas()))
-    return {*(c.name for c in (*guesses, *known.guesses)), *lemmas, *axioms}
+    return {GOAL, *(c.name for c in (*guesses, *known.guesses)), *lemmas, *axioms}
 
 
 def given_lemmas(system: System, state: SymbolicState, start: SymbolicState) -> tuple[Lemma, ...]:

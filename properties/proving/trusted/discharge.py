@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation, Written, digest_of
-from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
+from arcproof.properties.proving.trusted.problem import AT_THE_START, GOAL, HERE, Key, Problem, obligation_of
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, RLIMIT, SEEDS, Clock, Result, ask_cvc5, ask_z3
 from arcproof.transitions.errors import ArcproofError, Contradiction
 
@@ -68,7 +68,7 @@ def obligations(problem: Problem, certificate: Certificate, candidates: Iterable
 def required(problem: Problem, certificate: Certificate) -> list[Key]:
     """The goals, every conjunct at the start and after every move, and every lemma."""
     places = (AT_THE_START, *(move.name for move in problem.moves))
-    goals = [("goal", goal.name) for goal in problem.goals]
+    goals = [(GOAL, goal.name) for goal in problem.goals]
     conjuncts = [(name, place) for name in certificate.invariant for place in places]
     return [*goals, *conjuncts, *((name, HERE) for name in certificate.lemmas)]
 

@@ -17,6 +17,7 @@ from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise
 
+GOAL = "goal"
 AT_THE_START = "start"
 HERE = "in the same configuration"
 THE_END = "the end of a run"
@@ -69,10 +70,10 @@ class Problem:
     end: tuple[Premise, ...] = ()
 
     def __post_init__(self) -> None:
-        """What has the same name would be shown once only."""
+        """What has the same name would be shown once only; so would a fact by the name under which goals are shown."""
         goals = [goal.name for goal in self.goals]
         moves = [AT_THE_START, HERE, *(move.name for move in self.moves)]
-        facts = [c.name for c in (*self.given, *self.background)] + [lemma.name for lemma in self.lemmas]
+        facts = [GOAL, *(c.name for c in (*self.given, *self.background)), *(lemma.name for lemma in self.lemmas)]
         for names in (goals, moves, facts):
             no_two_of_one_name(names)
 
@@ -87,7 +88,7 @@ class Problem:
 
 
 Key = tuple[str, str]
-"""What is to be proved: ("goal", its name), (a candidate, a move or the start) or (a lemma, here)."""
+"""What is to be proved: (GOAL, its name), (a candidate, a move or the start) or (a lemma, here)."""
 
 
 def obligation_of(
@@ -100,7 +101,7 @@ def obligation_of(
 ) -> Obligation:
     """The obligation of a key: a goal, a candidate at the start or after a move, a lemma; with `only`, from fewer premises."""
     what, where = key
-    at_the_start = what != "goal" and where == AT_THE_START
+    at_the_start = what != GOAL and where == AT_THE_START
     known = [*problem.known(at_the_start).values(), *(() if at_the_start else invariant)]
     formulas = [(c.name, c.formula) for c in known]
     if not at_the_start:
@@ -109,7 +110,7 @@ def obligation_of(
     chosen = sorted(((name, formula) for name, formula in formulas if only is None or name in only), key=itemgetter(0))
     held = [(name, formula(problem.before)) for name, formula in chosen]
     premises = (*problem.axioms, *held)
-    if what == "goal":
+    if what == GOAL:
         goal = next(goal for goal in problem.goals if goal.name == where)
         return Obligation(where, (*premises, *goal.premises), goal.term)
     if where == HERE:

@@ -12,15 +12,17 @@ from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import space
 from arcproof.properties.proving.language.lemmas import BadLemma, read
 from arcproof.properties.proving.library import instances as instances_module
+from arcproof.properties.proving.library.given import check_lemmas
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.instances import instances_of
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.methods.completeness import sound
 from arcproof.properties.proving.methods.lengths import terminates
-from arcproof.properties.proving.prove import prove
+from arcproof.properties.proving.prove import prove, tasks_of
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.houdini import search
+from arcproof.properties.proving.theorem import LemmaHolds
 from arcproof.properties.proving.trusted.discharge import Certificate, required
 from arcproof.properties.proving.trusted.facts import TwoOfOneName
 from arcproof.properties.proving.trusted.problem import Goal, Problem
@@ -455,3 +457,35 @@ def test_witnesses_must_satisfy_the_lemmas_of_a_certificate(monkeypatch: pytest.
 
     with pytest.raises(NotAnInvariant):
         prover._checked(SOUND, argument, Certificate((), ("absurd",), cores))
+
+
+LEMMA_CALLED_GOAL = """
+system lemma-called-goal
+  state   stack σ, buffer β
+  start   [], [1..n, 0]
+  final   β = []
+
+  SHIFT   σ, i|β    =>  σ|i, β
+
+  lemma "goal": n <= 5
+  lemma "in the same configuration{R}" for root R: n <= 5 or not before(1, 0) using "goal"
+
+  claims
+    length = n + 1
+"""
+
+
+def test_a_lemma_has_another_name_than_goals_are_shown_under() -> None:
+    """The second lemma has two instances: a goal called as what is shown here, and one that is false with six words.
+
+    What was shown of the first counted as shown of the lemma called `goal`, from which the second follows.
+    """
+    system = load(LEMMA_CALLED_GOAL)
+    with pytest.raises(BadLemma, match="another lemma or guess called 'goal'"):
+        check_lemmas(system)
+    prover = Prover(system)
+    about = next(
+        task for task in tasks_of(system) if isinstance(task, LemmaHolds) and task.lemma.text.startswith('"in')
+    )
+    with pytest.raises(TwoOfOneName, match="two of one name: goal"):
+        prover.about(about)
