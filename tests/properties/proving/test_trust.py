@@ -258,7 +258,7 @@ def test_a_false_axiom_planted_in_a_file_is_noticed(
     monkeypatch.setattr(
         instances_module, "file", lambda own: planted if own == file_of_axioms else file_of_library(own)
     )
-    given = premises(axioms_where({"rooted", "projective", "ordered", "planar", "single"}))
+    given = premises(axioms_where({"rooted", "projective", "ordered", "planar"}))
 
     assert f"{name} is false of" in (false_axiom(system, graphs, given, words) or "")
     assert words == 4 or false_axiom(system, graphs, given, 4) is None
