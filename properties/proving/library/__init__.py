@@ -25,7 +25,7 @@ ABOUT_LINKS: Final = ("linked",)
 ABOUT_REMOVAL: Final = ("removed",)
 """Further guesses about every run of a figure that removes arcs."""
 
-ABOUT_RUNS: Final = ("segments",)
+ABOUT_RUNS: Final = ("segments", "ends")
 """Lemmas about every configuration of every run."""
 
 ABOUT_GOLD: Final = ("wanted", "gold", "pairs", "ready", "waiting", "nearest")
