@@ -48,6 +48,8 @@ from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.methods.lengths import PerformedOnce, attained, measure_falls, performed_once
 from arcproof.properties.proving.methods.on_the_way import holds_on_the_way, lemma_holds
 from arcproof.properties.proving.methods.witness import by_witness
+from arcproof.properties.proving.search.advice import nearest_advice
+from arcproof.properties.proving.search.first_opinion import Z3ForPremises
 from arcproof.properties.proving.search.houdini import FoundInvariant, search
 from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimen, Specimens, smallest_blocking
 from arcproof.properties.proving.search.thinning import MOST_WORDS, few_enough, thinned
@@ -470,8 +472,17 @@ class Prover:
         if key not in self._searched:
             specimens, clock = Specimens(self.system, problem, pool, argument.guided, self._specimens), Clock()
             holds = partial(self._holds, clock)
-            self._searched[key] = search(problem, pool, self.rlimit, self.say, holds, specimens.refute, clock)
+            advice = nearest_advice(problem, [candidate.name for candidate in pool], self.found.values())
+            asking = self._z3_for_premises
+            self._searched[key] = search(
+                problem, pool, self.rlimit, self.say, holds, specimens.refute, clock, asking, advice
+            )
         return self._searched[key]
+
+    @cached_property
+    def _z3_for_premises(self) -> Z3ForPremises:
+        """With what it said in earlier searches."""
+        return Z3ForPremises()
 
     @cached_property
     def _specimens(self) -> dict[tuple[str, ...], list[Specimen]]:

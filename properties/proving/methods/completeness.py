@@ -1,6 +1,6 @@
 """Soundness for a class, and completeness by an oracle that leads to every graph of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
@@ -46,7 +46,7 @@ from arcproof.properties.proving.theorem import (
 from arcproof.properties.proving.trusted.discharge import (
     Discharged,
 )
-from arcproof.properties.proving.trusted.facts import Candidate
+from arcproof.properties.proving.trusted.facts import Candidate, Lemma
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.verdict import Verdict
@@ -225,16 +225,25 @@ def oracle_runs(
     on_file = instances(prover.meanings.before, prover.meanings.start, prover.meanings.special)
     arguments = (*on_file.lemmas, *prover.lemmas)
     problem = completeness(prover.meanings, oracle, as_given(axioms, proved), given, arguments)
-    about_runs, guesses = prover.every_candidate, [*prover.on_the_way(oracle), *on_file.guesses]
+    guesses = [*prover.on_the_way(oracle), *on_file.guesses]
+    about_runs = _wanted(prover.every_candidate, guesses, arguments, known)
     if prover.certificates is None:
-        about_runs = thinned_by_runs(prover.meanings, graphs, oracle, about_runs)
-        guesses = thinned_by_runs(prover.meanings, graphs, oracle, guesses)
-    hinted = {name for c in (*guesses, *(lemma.candidate for lemma in arguments)) for name in c.hints}
-    basic = [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
+        left = {c.name for c in thinned_by_runs(prover.meanings, graphs, oracle, [*about_runs, *guesses])}
+        guesses = [c for c in guesses if c.name in left]
+        about_runs = [c for c in about_runs if c.name in left]
+    basic = _wanted(about_runs, guesses, arguments, known)
     models = _some_runs(prover, graphs, oracle)
     every = partial(_oracle_models, prover.system, graphs, oracle, None)
     guided = Guided(partial(gold_graphs, prover.system, graphs), partial(oracle_run, prover.system, oracle))
     return OracleRuns(axioms, steps, Argument(problem, [*basic, *guesses], models, every, guided))
+
+
+def _wanted(
+    about_runs: Sequence[Candidate], guesses: Sequence[Candidate], lemmas: Sequence[Lemma], known: Container[str]
+) -> list[Candidate]:
+    """The candidates about all runs that are basic, or that guesses and lemmas name, and that are not known."""
+    hinted = {name for c in (*guesses, *(lemma.candidate for lemma in lemmas)) for name in c.hints}
+    return [c for c in about_runs if (c.basic or c.name in hinted) and c.name not in known]
 
 
 def _confront_gold(

@@ -16,6 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
+from arcproof.properties.proving.search.advice import Advice, no_advice
 from arcproof.properties.proving.search.first_opinion import Z3ForPremises
 from arcproof.properties.proving.search.second_opinion import ask_cvc5_for_premises
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
@@ -46,6 +47,8 @@ class Search:
     holds: Holds = lambda _, __: True
     refute: Refute = lambda _, __: False
     clock: Clock = field(default_factory=Clock)
+    z3: Z3ForPremises = field(default_factory=Z3ForPremises)
+    advice: Advice = no_advice
     proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     thrown_out: dict[str, str] = field(default_factory=dict)
     failed: dict[str, Result] = field(default_factory=dict)
@@ -54,7 +57,6 @@ class Search:
     witnesses: dict[str, bool] = field(default_factory=dict)
     lemmas: dict[str, Lemma] = field(default_factory=dict)
     careful: set[Key] = field(default_factory=set)
-    z3: Z3ForPremises = field(default_factory=Z3ForPremises)
 
     def __post_init__(self) -> None:
         """A candidate that follows from another waits until that one is thrown out."""
@@ -188,6 +190,8 @@ class Search:
             yield from (([*there, key[0]], way) for way in WAYS)
         if key[1] == HERE:
             return
+        for core in self.advice(key):
+            yield list(dict.fromkeys((*(name for name in core if name in available), key[0]))), "matching"
         searching = [name for name, c in self.pool.items() if c.given is None and self._asks_for_a_witness(name)]
         plain = [name for name in self.pool if name not in searching or name == key[0]]
         given = list(known)
@@ -271,7 +275,9 @@ def search(
     holds: Holds = lambda _, __: True,
     refute: Refute = lambda _, __: False,
     clock: Clock | None = None,
+    z3: Z3ForPremises | None = None,
+    advice: Advice = no_advice,
 ) -> FoundInvariant:
     """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
     pool = {candidate.name: candidate for candidate in candidates}
-    return Search(problem, pool, rlimit, say, holds, refute, clock or Clock()).run()
+    return Search(problem, pool, rlimit, say, holds, refute, clock or Clock(), z3 or Z3ForPremises(), advice).run()

@@ -9,7 +9,7 @@ from typing import Any, Final
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import Result
 
-RESOURCES: Final = 400_000
+RESOURCES: Final = 50_000
 SECONDS: Final = 2
 """The clock is a last resort: the budget ends sooner on a machine that is not busy."""
 

@@ -105,7 +105,7 @@ def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -
     ends = time.monotonic() + SECONDS
     open_because = ""
     for script, negation in zip(new, z3.parse_smt2_string("\n".join(lines), ctx=context), strict=True):
-        solver = z3.Solver(ctx=context)
+        solver = z3.SimpleSolver(ctx=context)
         solver.set("timeout", max(1, int(1000 * (ends - time.monotonic()))))
         solver.add(negation)
         answer = str(solver.check())
@@ -114,7 +114,8 @@ def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -
         if answer == "unsat":
             _TRUE.add(script)
         else:
-            open_because = open_because or str(solver.reason_unknown())
+            is_over = time.monotonic() >= ends
+            open_because = open_because or (OUT_OF_TIME if is_over else str(solver.reason_unknown()))
     return open_because or "unsat"
 
 

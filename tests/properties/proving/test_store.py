@@ -22,7 +22,7 @@ from arcproof.properties.proving.prove import prove
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.recall import known
 from arcproof.properties.proving.recall import recalled as ask
-from arcproof.properties.proving.search import houdini as houdini_module
+from arcproof.properties.proving.search import first_opinion
 from arcproof.properties.proving.store import OnlyProved, Store, code_digest, default_store
 from arcproof.properties.proving.theorem import NO_METHOD, NO_WORK, Hindrance, Obstacle, Theorem, Work, judged
 from arcproof.properties.proving.trusted import discharge as discharge_module
@@ -120,7 +120,7 @@ def test_a_field_that_is_added_must_be_kept_too() -> None:
 def test_what_is_kept_is_not_proved_again(
     system: System, store: Store, theorem: Theorem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in ((discharge_module, "ask_z3"), (houdini_module, "Z3ForPremises")):
+    for module, name in ((discharge_module, "ask_z3"), (first_opinion, "_ask")):
         monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("it was proved again"))
 
     assert [found.kept for found in prove(system, memory=store).theorems] == [True, True]

@@ -1,0 +1,46 @@
+"""What certificates on file say of steps of the same name: premises that a search tries first.
+
+The nearest certificates are those of which most steps are steps of the problem, too.  Advice is not believed: a step is
+asked about as always, only from fewer premises.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache, partial
+from typing import Final, TypeAlias
+
+from arcproof.properties.proving.certificates.files import folder, on_file
+from arcproof.properties.proving.trusted.discharge import Certificate
+from arcproof.properties.proving.trusted.problem import AT_THE_START, Key, Problem
+
+Advice: TypeAlias = Callable[[Key], list[tuple[str, ...]]]
+NEAREST: Final = 2
+"""How many certificates are asked."""
+
+
+def nearest_advice(problem: Problem, candidates: Collection[str], found: Iterable[Certificate] = ()) -> Advice:
+    """The premises that were used in certificates found for the same figure, and then in the nearest ones on file."""
+    names = {*candidates, *(lemma.name for lemma in problem.lemmas), "goal"}
+    places = {AT_THE_START, *(move.name for move in problem.moves), *(goal.name for goal in problem.goals)}
+
+    def shared(certificate: Certificate) -> int:
+        return sum(what in names and where in places for what, where in certificate.cores)
+
+    near = [(shared(certificate), certificate) for certificate in _on_file()]
+    ranked = sorted(near, key=lambda one: (one[0] / len(one[1].cores), one[0]), reverse=True)
+    return partial(_premises, [*found, *(certificate for count, certificate in ranked[:NEAREST] if count)])
+
+
+def no_advice(_: Key) -> list[tuple[str, ...]]:
+    """There is none."""
+    return []
+
+
+def _premises(certificates: Sequence[Certificate], key: Key) -> list[tuple[str, ...]]:
+    return list(dict.fromkeys(one.cores[key] for one in certificates if key in one.cores))
+
+
+@cache
+def _on_file() -> list[Certificate]:
+    """The certificates of the built-in figures."""
+    files = sorted(folder().glob("*.json"))
+    return [certificate for path in files for certificate in on_file(path.stem).values() if certificate.cores]
