@@ -25,6 +25,10 @@ def work(task: str, say: Say) -> str:
             time.sleep(float(seconds))
         case ["fail"]:
             raise ValueError("as asked")
+        case ["read"]:
+            raise OSError("as asked")
+        case ["kill"]:
+            os.kill(os.getpid(), signal.SIGKILL)
         case ["leave", descriptor]:
             subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], pass_fds=[int(descriptor)])
         case ["die"]:
@@ -74,11 +78,14 @@ def test_when_the_time_is_over_nothing_is_begun() -> None:
 def test_what_a_task_raises_is_raised() -> None:
     with pytest.raises(ValueError, match="as asked"):
         outcomes("a", "fail", "c")
+    with pytest.raises(OSError, match="as asked"):
+        outcomes("a", "read", "c")
 
 
 @pytest.mark.process
 def test_a_process_that_is_lost_loses_its_task_alone() -> None:
     assert outcomes("die", "b") == {"die": Ended("its process ended too early"), "b": Done("B")}
+    assert outcomes("kill", "b") == {"kill": Ended("its process ended too early, by signal 9"), "b": Done("B")}
 
 
 @pytest.mark.process

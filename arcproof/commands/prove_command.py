@@ -91,6 +91,7 @@ def command(
     from arcproof.properties.proving.prove import tasks_of
     from arcproof.properties.proving.store import default_store
     from arcproof.properties.proving.supervised import TimeLimits, named, prove_supervised
+    from arcproof.properties.proving.trusted.discharge import Answers
     from arcproof.reports.progress import tracked
     from arcproof.reports.proofs import NOTHING_TO_PROVE, text_of, write_smt
 
@@ -107,6 +108,7 @@ def command(
     if text is not None and not any(asked):
         raise click.UsageError(f"no claim of {', '.join(system.name for system in loaded)} contains {text!r}")
     reports: list[ProofReport] = []
+    solved = Answers()
     began = time.monotonic()
     ended_by = None
     as_found = json_file != "-" and proof_directory is None
@@ -118,7 +120,16 @@ def command(
             left = None if timeout is None else max(0.0, timeout - (time.monotonic() - began))
             show = _Shown(progress, system.name, invariant) if as_found else _quietly
             report, ended_by = prove_supervised(
-                system, tasks, say, show, memory, known, jobs, TimeLimits(left, timeout_claim), explain is not None
+                system,
+                tasks,
+                say,
+                show,
+                memory,
+                known,
+                jobs,
+                TimeLimits(left, timeout_claim),
+                explain is not None,
+                solved,
             )
             reports.append(report)
             if isinstance(show, _Shown) and not report.theorems:

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from typing import Any, Final, Generic, TypeVar
@@ -27,6 +28,7 @@ R = TypeVar("R")
 SAID: Final = "said"
 DONE: Final = "done"
 FAILED: Final = "failed"
+SECONDS_TO_END: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,9 @@ def _message(worker: _Worker) -> tuple[str, Any]:
     try:
         return worker.connection.recv()  # type: ignore[no-any-return]
     except EOFError:
-        return "lost", "its process ended too early"
+        worker.process.join(SECONDS_TO_END)
+        code = worker.process.exitcode
+        return "lost", "its process ended too early" + (f", by signal {-code}" if code is not None and code < 0 else "")
 
 
 def _started(work: Callable[[T, Say], R], tasks: Sequence[T], first: int, ends: float | None) -> _Worker:
@@ -171,15 +175,24 @@ def _serve(
     parent.close()
     try:
         while True:
-            connection.send(_outcome(work, tasks[connection.recv()], lambda text: connection.send((SAID, text))))
-    except (EOFError, OSError):
+            connection.send(_outcome(work, tasks[connection.recv()], partial(_said, connection)))
+    except (EOFError, OSError, _Unheard):
         return
+
+
+class _Unheard(BaseException):
+    """Whoever started the process is gone."""
+
+
+def _said(connection: "Connection[Any, Any]", text: str) -> None:
+    try:
+        connection.send((SAID, text))
+    except OSError as error:
+        raise _Unheard from error
 
 
 def _outcome(work: Callable[[T, Say], R], task: T, say: Say) -> tuple[str, object]:
     try:
         return DONE, work(task, say)
-    except OSError:
-        raise
     except Exception as error:
         return FAILED, error

@@ -7,9 +7,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from arcproof.properties.proving.certificates.files import Certificates
+from arcproof.properties.proving.library.instances import read_library
 from arcproof.properties.proving.prove import (
     Answer,
     Besides,
@@ -22,8 +24,9 @@ from arcproof.properties.proving.prove import (
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.recall import Memory
 from arcproof.properties.proving.theorem import Hindrance, Theorem, not_proved
-from arcproof.properties.proving.trusted.discharge import Certificate
+from arcproof.properties.proving.trusted.discharge import Answers, Certificate, Question
 from arcproof.properties.proving.trusted.obligation import Written
+from arcproof.properties.proving.trusted.solvers import Result
 from arcproof.transitions.system import System
 
 from arcproof.process.interruption import what_ended
@@ -52,18 +55,26 @@ def prove_supervised(
     jobs: int = 1,
     limits: TimeLimits = NO_LIMITS,
     explains: bool = False,
+    solved: Answers | None = None,
 ) -> tuple[ProofReport, str | None]:
-    """Do the tasks and show the answers in their order, each as soon as it is there; say what ended the work early, if anything did."""
+    """Do the tasks and show the answers in their order, each as soon as it is there; say what ended the work early, if anything did.
+
+    `solved` is what the solvers said of other systems; what they say here is added to it.
+    """
     began = time.perf_counter()
     side_by_side = max(1, min(jobs, len(tasks)))
-    prover = Prover(system, certificates=certificates, jobs=max(1, jobs // side_by_side), explains=explains)
+    said = Answers() if solved is None else solved
+    alone = max(1, jobs // side_by_side)
+    prover = Prover(system, certificates=certificates, jobs=alone, explains=explains, answers=said)
     answers: dict[Task, Answer] = {}
     found: dict[str, Certificate] = {}
+    read_library()
 
-    def work(task: Task, say: Say) -> tuple[Answer, dict[str, Certificate]]:
+    def work(task: Task, say: Say) -> tuple[Answer, dict[str, Certificate], dict[Question, Result]]:
         prover.say = say
+        before = len(said.known)
         done = answer(prover, task, memory)
-        return _to_be_sent(done), prover.found
+        return _to_be_sent(done), prover.found, dict(islice(said.known.items(), before, None))
 
     unshown = deque(tasks)
 
@@ -76,8 +87,9 @@ def prove_supervised(
     try:
         for task, outcome in supervised(work, tasks, say, side_by_side, limits.whole, limits.each):
             match outcome:
-                case Done((done, certified)):
+                case Done((done, certified, new)):
                     found |= certified
+                    said.known.update(new)
                     take(task, done)
                 case Ended(why):
                     take(task, _cut_short(task, why))

@@ -78,6 +78,12 @@ def file(name: str) -> Tree:
     return tree
 
 
+def read_library() -> None:
+    """Read all files, so that processes that are started afterwards need not."""
+    for name in dict.fromkeys((*CANDIDATES, *ABOUT_RUNS, *ABOUT_GOLD, *AXIOMS)):
+        file(name)
+
+
 def _entries(tree: Tree) -> Iterator[Tree]:
     for item in tree.trees():
         if item.kind == "block":
