@@ -43,7 +43,10 @@ MEANS: Final[dict[str, Means]] = {
         s.GivenMeasure,
         "the prover tries it before functions of its own, and uses it only if it is proved to fall",
     ),
-    "lemma": (s.GivenLemma, "it must follow from what it names; `examples/helping-the-prover.md` shows how to help the prover"),
+    "lemma": (
+        s.GivenLemma,
+        "it must follow from what it names; `examples/helping-the-prover.md` shows how to help the prover",
+    ),
     "default": "what a parser falls back to when the predicted transition is not permissible",
     "oracle": (s.Oracle,),
     "claims": "after this word come the claims, one a line",

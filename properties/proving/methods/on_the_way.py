@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING
 
 from arcproof.properties.checks.oracle_correct import complete_classes
 from arcproof.properties.checks.oracle_invariant import OracleInvariance
+from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
+from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.given import lemmas_of
+from arcproof.properties.proving.library.gold import gold_graphs
+from arcproof.properties.proving.meaning.bridge import spread
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
-from arcproof.properties.proving.methods.completeness import along, false_somewhere
+from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
+from arcproof.properties.proving.methods.completeness import MOST_CONFRONTED, along, false_somewhere
 from arcproof.properties.proving.theorem import Hindrance, LemmaHolds, Theorem, not_proved
 from arcproof.properties.proving.trusted.facts import Lemma
 from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
@@ -24,7 +30,26 @@ def holds_on_the_way(prover: "Prover", about: OracleInvariance) -> Theorem:
     """That a condition holds on an oracle's way to every graph of a class."""
     graphs = prover.system.class_with_parameters(about.graphs)
     goal = Goal(str(about), (), prover.meanings.says(about.given.condition, prover.meanings.before))
+    if prover.kept is None:
+        _confront(prover, about, graphs, goal)
     return along(prover, about, graphs, prover.system.oracle(about.given.oracle), goals=(goal,))
+
+
+def _confront(prover: "Prover", about: OracleInvariance, graphs: s.GraphClass, goal: Goal) -> None:
+    """Check the symbolic meaning of a condition on configurations of a few words, whether runs reach them or not."""
+    value = to_python(goal.term)
+    small = prover.small_configurations
+    both = [
+        (c, gold)
+        for words in {c.words for c in small}
+        for gold in gold_graphs(prover.system, graphs, words)
+        for c in small
+        if c.words == words
+    ]
+    for c, gold in spread(both, MOST_CONFRONTED):
+        model = {**model_of(prover.system, c), **gold_model(gold)}
+        if value(model, domain(c.words)) != prover.system.satisfies(c, about.given.condition, gold):
+            raise WrongMeaning(f"{about}: its symbols and the interpreter differ in {c} with gold {gold.graph}")
 
 
 def lemma_holds(prover: "Prover", about: LemmaHolds) -> Theorem:

@@ -1,5 +1,6 @@
 """What helps the prover: measures, invariants of oracles and lemmas that a figure gives; what is false of them does no harm."""
 
+import json
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -11,13 +12,16 @@ from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.evidence import Exhausted, Refuted
 from arcproof.properties.property import check_statement
+from arcproof.properties.proving.arguments import WrongMeaning
 from arcproof.properties.proving.goals.completeness import thinned_by_runs
 from arcproof.properties.proving.goals.measures import misfit, ranking_of
 from arcproof.properties.proving.goals.ranking import TERMINATION, observe
 from arcproof.properties.proving.language.lemmas import BadLemma
+from arcproof.properties.proving.language.terms import TRUE
 from arcproof.properties.proving.library.given import check_lemmas, given_lemmas
 from arcproof.properties.proving.meaning.state import Unsupported, arbitrary, initial
 from arcproof.properties.proving.meaning.symbolic import meanings_of
+from arcproof.properties.proving.methods.on_the_way import holds_on_the_way
 from arcproof.properties.proving.prove import tasks_of
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.exclusion import excluders
@@ -217,6 +221,16 @@ def test_the_symbols_of_an_invariant_of_an_oracle_say_what_the_interpreter_says(
         assert all(said.values())
 
 
+def test_a_wrong_meaning_of_an_invariant_of_an_oracle_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Prover(clock(ATTACHED))
+    (about,) = all_oracle_invariants(asked.system)
+    monkeypatch.setattr(type(asked.meanings), "says", lambda *_: TRUE)
+
+    with pytest.raises(WrongMeaning, match="its symbols and the interpreter differ in"):
+        holds_on_the_way(asked, about)
+
+
+@pytest.mark.slow
 @pytest.mark.solver
 def test_an_invariant_of_short_runs_alone_is_not_proved() -> None:
     """|A| < 9 holds up to 8 words."""
@@ -327,3 +341,28 @@ def test_what_would_exclude_a_configuration_is_false_there_and_true_of_every_run
     assert found[0] == "k != 0"
     assert all("k != 0" not in text or text == "k != 0" for text in found[:1])
     assert excluders(clock(), reached[0], reached) == ()
+
+
+def test_claims_are_named_once(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "clock.tsys").write_text(CLOCK.format(""), encoding="utf-8")
+    both = arcproof("prove", "clock.tsys", "--claim", "terminates", "--explain", "terminates")
+    none = arcproof("prove", "clock.tsys", "--explain", "sound")
+
+    assert (both.code, none.code) == (2, 2)
+    assert "--claim and --explain both name claims" in both.err
+    assert "no claim of clock contains 'sound'" in none.err
+
+
+@pytest.mark.solver
+@pytest.mark.process
+def test_an_explanation_is_in_the_document_too(arcproof: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "clock.tsys").write_text(CLOCK.format(""), encoding="utf-8")
+    run = arcproof("prove", "clock.tsys", "--explain", "terminates", "--json", "-")
+    (found,) = json.loads(run.out)["systems"][0]["theorems"]
+
+    assert run.code == 3
+    assert found["detail"].startswith("no function of the shapes tried falls with every transition; next: ")
+    assert found["next"] == ["give a function that falls (`measure V = …`)"]
+    assert found["explanation"]["about"] == "terminates"
+    assert found["explanation"]["shapes"][0] == "n, |λ|, |β|"
+    assert "given" not in found
