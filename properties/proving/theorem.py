@@ -64,24 +64,24 @@ class OncePerPair:
 
 @dataclass(frozen=True, slots=True)
 class MeasureFalls:
-    """That a measure of the specification does what termination or a claim about lengths asks of a ranking."""
+    """That a measure of the specification does what termination or a claim about lengths asks of a ranking, for n >= 1."""
 
     measure: s.GivenMeasure
 
     def __str__(self) -> str:
-        """As the specification writes it."""
-        return help_text(self.measure)
+        """As the specification writes it, and for which n."""
+        return f"{help_text(self.measure)} for n >= 1"
 
 
 @dataclass(frozen=True, slots=True)
 class LemmaHolds:
-    """That a lemma of the specification holds in every configuration, on an oracle's way to a gold graph if it speaks of one."""
+    """That a lemma of the specification holds in every configuration with words, on an oracle's way to a gold graph if it speaks of one."""
 
     lemma: s.GivenLemma
 
     def __str__(self) -> str:
-        """As the specification writes it."""
-        return help_text(self.lemma)
+        """As the specification writes it, and for which n."""
+        return f"{help_text(self.lemma)} for n >= 1"
 
 
 Topic: TypeAlias = (

@@ -22,7 +22,7 @@ from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.prove import prove, tasks_of
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.houdini import search
-from arcproof.properties.proving.theorem import LemmaHolds
+from arcproof.properties.proving.theorem import LemmaHolds, MeasureFalls
 from arcproof.properties.proving.trusted.discharge import Certificate, required
 from arcproof.properties.proving.trusted.facts import TwoOfOneName
 from arcproof.properties.proving.trusted.problem import Goal, Problem
@@ -489,3 +489,42 @@ def test_a_lemma_has_another_name_than_goals_are_shown_under() -> None:
     )
     with pytest.raises(TwoOfOneName, match="two of one name: goal"):
         prover.about(about)
+
+
+def test_what_is_shown_of_helps_is_for_sentences_with_words() -> None:
+    """The solvers assume n >= 1, and no interpreter tries a lemma or a measure without words: `lemma "a": n >= 1` is proved."""
+    system = load(BLOCKED_WITHOUT_WORDS.replace("  claims", '  lemma "a": n >= 1\n  measure V = |β| + n - 1\n  claims'))
+
+    assert [str(task) for task in tasks_of(system) if isinstance(task, LemmaHolds | MeasureFalls)] == [
+        "measure V = |β| + n - 1 for n >= 1",
+        'lemma "a": n >= 1 for n >= 1',
+    ]
+
+
+def test_a_figure_that_adds_arcs_from_0_has_a_root() -> None:
+    """In short sentences it derives forests with arcs from 0, in long ones it does not; gold would be without them."""
+    text = BLOCKED_WITHOUT_WORDS.replace("[0], [1..n]", "[], [1..n]")
+    root = "  ROOT(l)        σ, i|β    =>  σ, i|β   add 0 -l-> i    if no head(i), n <= 4\n\n  claims"
+
+    assert not load(text).has_root
+    assert load(text.replace("  claims", root)).has_root
+
+
+@pytest.mark.parametrize(
+    ("effects", "known"),
+    [
+        ("remove * -> i", True),
+        ("remove * -> i add j -l-> i", True),
+        ("remove * -> i remove * -> j", False),
+        ("add j -l-> i remove * -> j", False),
+        ("remove * -> i add j -l-> i remove * -> j", False),
+    ],
+)
+def test_only_arcs_that_are_removed_once_and_first_are_counted(effects: str, known: bool) -> None:
+    """The unknowns of a step are the same for all its removals: after two of them one arc less would be wrong."""
+    label = "(l)" if "-l->" in effects else ""
+    rule = f"  CUT{label}  σ|i|j, β  =>  σ|i|j, β   {effects}\n\n  claims"
+    meanings = meanings_of(load(BLOCKED_WITHOUT_WORDS.replace("  claims", rule)))
+    (cut,) = [step for step in meanings.steps if step.rule.name == "CUT"]
+
+    assert bool(cut.facts) is known
