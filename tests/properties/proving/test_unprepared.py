@@ -1,0 +1,73 @@
+"""Figures that nothing was prepared for: what the search proves of them by itself, and what it must not prove."""
+
+from pathlib import Path
+
+import pytest
+from arcproof.properties.proving.methods.completeness import sound
+from arcproof.properties.proving.prover import Prover
+from arcproof.properties.proving.theorem import topic_text
+from arcproof.properties.proving.trusted.witness import NotAnInvariant
+from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
+from arcproof.transitions.system import System, load
+
+pytestmark = pytest.mark.solver
+FIGURES = Path(__file__).parents[2] / "figures_to_come"
+PLANAR = (FIGURES / "planar.tsys").read_text("utf-8")
+POINTER = (FIGURES / "pointer.tsys").read_text("utf-8")
+TWICE_IN_ONE = """system twice-in-one
+  cite "in no paper"
+  shared
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  SHIFT   σ, i|β    =>  σ|i, β
+  AGAIN   σ, i|β    =>  σ|i|i, β
+
+  claims
+    length = n
+"""
+
+
+def proved(system: System, text: str) -> bool:
+    """Whether the search proves the claim that contains the text, without a certificate."""
+    (claim,) = [claim for claim in system.figure.claims if text in topic_text(claim)]
+    return Prover(system).about(claim).verdict is Verdict.PROVED
+
+
+def test_the_search_finds_a_proof_of_completeness_without_a_certificate() -> None:
+    assert proved(load("arc-standard-stack"), "complete")
+
+
+@pytest.mark.parametrize("text", ["sound", "length"])
+def test_claims_about_a_shared_figure_are_proved(text: str) -> None:
+    assert proved(load(POINTER), text)
+
+
+def test_a_node_that_may_be_twice_in_one_sequence_has_no_proof() -> None:
+    """Its place would be one of two, and a condition about the sequence could be read wrongly."""
+    assert not proved(load(TWICE_IN_ONE), "length")
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [(PLANAR, "if no head(j), not i <->* j"), (POINTER, "if not j ->* p, p != 0 or no dependent(0)")],
+    ids=["planar", "pointer"],
+)
+def test_nothing_is_proved_of_a_figure_that_lost_its_conditions(text: str, lost: str) -> None:
+    """The interpreter, which would refute the claim at once, is not asked."""
+    system = load(text.replace(lost, "", 1))
+    claim = system.figure.claims[0]
+    assert isinstance(claim.statement, s.Sound)
+    try:
+        theorem = sound(Prover(system, rlimit=20_000), claim, claim.statement.graphs)
+    except NotAnInvariant:
+        return
+    assert theorem.verdict is not Verdict.PROVED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["nonmonotonic-2013", "planar", "pointer"])
+def test_figures_to_come_are_proved_complete_by_the_search(name: str) -> None:
+    assert proved(load(str(FIGURES / f"{name}.tsys")), "complete")
