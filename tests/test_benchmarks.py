@@ -12,7 +12,7 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
 
 from arcproof.process.progress import silent
-from benchmarks import mutants, new_figures, parsers, plain_python
+from benchmarks import mutants, new_figures, parsers, plain_python, proofs
 from benchmarks.checkers import CheckerFailed, Finished, run, spin_missing
 from benchmarks.contestants import HERE, Contestant, contestants, levels_of
 from benchmarks.measure import Explored
@@ -313,3 +313,16 @@ def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: 
 def test_the_treebanks_of_the_parsers_must_be_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert parsers.main(["--treebanks", str(tmp_path / "none")]) == 2
     assert "no such folder" in capsys.readouterr().err
+
+
+def test_the_table_of_the_prover() -> None:
+    used = {
+        "check": [proofs.Used(cpu, 2 * cpu, 0) for cpu in (4.0, 3.0, 9.0)],
+        "giving up": [proofs.Used(20.0, 1.0, 3)],
+    }
+    text = proofs.to_markdown(used, [(proofs.Used(1.0, 3.0, 0), proofs.Used(1.0, 2.0, 0))], ["a machine"])
+
+    assert "| every claim of arc-eager, from its certificates | 4.0 | 3.0 | 9.0 | all proved |" in text
+    assert "| 20.0 | 20.0 | 20.0 | one open |" in text
+    assert "1.50 times as fast" in text
+    assert proofs.COMMANDS.keys() == proofs.TITLES.keys()

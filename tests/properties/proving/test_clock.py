@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from arcproof.properties.proving import prover as proving
-from arcproof.properties.proving.arguments import Argument
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.methods import completeness, lengths
 from arcproof.properties.proving.prover import Prover
@@ -40,7 +39,7 @@ def unrefuted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_pair_that_is_not_proved_because_of_the_clock(timed_out: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both for the topic for which it is tried and for the next one, which finds that it was tried."""
 
-    def searched_for(_: Prover, about: Topic, __: Argument) -> Theorem:
+    def searched_for(_: Prover, about: Topic, *__: object) -> Theorem:
         return open_theorem(about, timed_out and isinstance(about, OncePerPair))
 
     monkeypatch.setattr(Prover, "_searched_for", searched_for)
@@ -63,7 +62,7 @@ def test_a_soundness_that_is_not_proved_because_of_the_clock(timed_out: bool, mo
     system = load("arc-eager")
     first = claim_of(system, s.Sound)
 
-    def searched_for(_: Prover, about: Topic, __: Argument) -> Theorem:
+    def searched_for(_: Prover, about: Topic, *__: object) -> Theorem:
         return open_theorem(about, timed_out and about == first)
 
     ends = Theorem(lengths.ENDS, None, obligations=(discharged("z3", "cvc5"),))
@@ -124,7 +123,7 @@ def test_a_precondition_that_is_not_proved_redundant_because_of_the_clock(monkey
         def keep(self, _: System, theorem: Theorem) -> None:
             kept.append(theorem)
 
-    def searched_for(_: Prover, about: Topic, __: Argument) -> Theorem:
+    def searched_for(_: Prover, about: Topic, *__: object) -> Theorem:
         assert isinstance(about, Follows)
         return open_theorem(about, about.transition == "LEFT-ARC")
 
