@@ -233,17 +233,15 @@ class Shape:
     most_n: frozenset[str] = frozenset()
 
     def allows(self, template: list[Monomial], unknowns: Sequence[Any], context: Any) -> list[Any]:
-        """The constraints on the coefficients."""
+        """The constraints on the coefficients besides their limits."""
         import z3
 
-        if not self.natural:
+        if not self.most_n:
             return []
         small = [
             u for m, u in zip(template, unknowns, strict=True) if len(m) == 1 and self.most_n.issuperset(m[0]) and m[0]
         ]
         others = [u for u in unknowns if not any(u is one for one in small)]
-        if not small:
-            return [u >= 0 for u in others]
         negative = [z3.Real(f"negative{index}", context) for index in range(len(small))]
         of_n = [u for m, u in zip(template, unknowns, strict=True) if m == (N,)]
         return [
@@ -384,7 +382,8 @@ def _solve(
     for most in LARGEST_COEFFICIENTS:
         solver.push()
         limit = z3.RealVal(str(most), context)
-        solver.add([u <= limit for u in unknowns] + [u >= -limit for u in unknowns])
+        least = 0 if shape.natural and not shape.most_n else -limit
+        solver.add([u <= limit for u in unknowns] + [u >= least for u in unknowns])
         answer = str(solver.check())
         if answer == "sat":
             return _read(solver.model(), template, halves)
