@@ -283,12 +283,12 @@ def test_the_certificates_on_board_are_about_what_the_search_finds(name: str) ->
 
 @dataclass(frozen=True)
 class Fatal(Obligation):
-    """An obligation that ends whoever asks for its text, but not the one who made it."""
+    """An obligation that ends whoever asks for its commands, but not the one who made it."""
 
     maker: int = field(default_factory=os.getpid)
 
     @property
-    def text(self) -> str:
+    def commands(self) -> str:
         """Never seen."""
         if os.getpid() != self.maker:
             os._exit(1)
