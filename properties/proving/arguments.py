@@ -30,6 +30,7 @@ class Argument:
     models: Models
     every: Models
     guided: Guided | None = None
+    mine: Callable[[], Sequence[Candidate]] | None = None
 
 
 class WrongMeaning(Contradiction):

@@ -52,6 +52,7 @@ from arcproof.properties.proving.search.advice import nearest_advice
 from arcproof.properties.proving.search.first_opinion import Z3ForPremises
 from arcproof.properties.proving.search.houdini import FoundInvariant, search
 from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimen, Specimens, smallest_blocking
+from arcproof.properties.proving.search.mining import by_name
 from arcproof.properties.proving.search.thinning import MOST_WORDS, few_enough, thinned
 from arcproof.properties.proving.short_sentences import ATTACK, ShortSentences
 from arcproof.properties.proving.theorem import (
@@ -386,6 +387,10 @@ class Prover:
 
     def _searched_for(self, about: Topic, argument: Argument, oracle: str | None) -> Theorem:
         found = self._search(argument)
+        if found.failed and argument.mine is not None:
+            argument = replace(argument, candidates=[*argument.candidates, *argument.mine()])
+            self.say(f"{topic_text(about)}: again, with clauses mined from runs")
+            found = self._search(argument)
         if found.failed:
             theorem = self._open(about, found, argument, oracle)
         else:
@@ -398,9 +403,15 @@ class Prover:
         if certificate is None:
             return not_proved(about, Hindrance.NO_CERTIFICATE)
         try:
-            return self._checked(about, argument, certificate)
+            return self._checked(about, self._with_mined(argument, certificate), certificate)
         except Incomplete as reason:
             return not_proved(about, Hindrance.MISFIT, str(reason))
+
+    def _with_mined(self, argument: Argument, certificate: Certificate) -> Argument:
+        """The argument with the mined clauses that a certificate names."""
+        there = {c.name for c in argument.candidates}
+        named = (by_name(name, self.meanings.before) for name in certificate.invariant if name not in there)
+        return replace(argument, candidates=[*argument.candidates, *(one for one in named if one is not None)])
 
     def _checked(self, about: Topic, argument: Argument, certificate: Certificate) -> Theorem:
         """Discharge everything that the certificate says, and show that its premises are satisfiable."""
@@ -454,6 +465,7 @@ class Prover:
             certificate = None if found.failed else Certificate(found.invariant, found.lemmas, found.cores)
         if certificate is None:
             return [], Work()
+        dead = self._with_mined(dead, certificate)
         try:
             done = self.discharge(obligations(dead.problem, certificate, dead.candidates))
         except Incomplete:

@@ -34,6 +34,7 @@ from arcproof.properties.proving.meaning.model import domain, gold_model, model_
 from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.search.induction import Guided
+from arcproof.properties.proving.search.mining import Mine
 from arcproof.properties.proving.theorem import (
     Hindrance,
     Method,
@@ -62,6 +63,8 @@ MOST_GOLD_GRAPHS: Final = 300
 MOST_WORDS_OF_GOLD: Final = 3
 MOST_WORDS_OF_RUNS: Final = 4
 MOST_CONFRONTED: Final = 200
+MOST_WORDS_MINED: Final = 5
+MOST_GRAPHS_MINED: Final = 60
 MOST_SEARCHED: Final = 20_000
 """Configurations that may be visited to find out where an oracle goes wrong."""
 MOST_WORDS_LED_TO: Final = 6
@@ -235,7 +238,18 @@ def oracle_runs(
     models = _some_runs(prover, graphs, oracle)
     every = partial(_oracle_models, prover.system, graphs, oracle, None)
     guided = Guided(partial(gold_graphs, prover.system, graphs), partial(oracle_run, prover.system, oracle))
-    return OracleRuns(axioms, steps, Argument(problem, [*basic, *guesses], models, every, guided))
+    mine = partial(_mined, prover, graphs, oracle)
+    return OracleRuns(axioms, steps, Argument(problem, [*basic, *guesses], models, every, guided, mine))
+
+
+def _mined(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> list[Candidate]:
+    """Clauses that are true in all runs of the oracle to graphs of a few words."""
+    models = [
+        (model, words)
+        for words in range(1, MOST_WORDS_MINED + 1)
+        for _, model in _oracle_models(prover.system, graphs, oracle, MOST_GRAPHS_MINED, words)
+    ]
+    return Mine(prover.meanings.before, models).candidates()
 
 
 def _wanted(

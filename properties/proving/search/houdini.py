@@ -18,6 +18,7 @@ from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.search.advice import Advice, no_advice
 from arcproof.properties.proving.search.first_opinion import Z3ForPremises
+from arcproof.properties.proving.search.mining import MINED
 from arcproof.properties.proving.search.second_opinion import ask_cvc5_for_premises
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.trusted.obligation import Obligation
@@ -75,6 +76,8 @@ class Search:
     def run(self) -> "FoundInvariant":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
         while (key := next(self._open(), None) or next(self._unsteady(), None)) is not None:
+            if self.failed and key[0] != "goal":
+                break  # what is not proved from all candidates is not proved from fewer
             self._try(key)
         needed = self._needed()
         no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
@@ -137,12 +140,13 @@ class Search:
         again = [attempt for attempt in attempts if attempt[1] == "matching"][:MOST_AGAIN]
         rounds = [
             *((self.rlimit // 10, attempt) for attempt in attempts),
+            *((2 * self.rlimit, attempt) for attempt in self._thorough(key)),
             *((self.rlimit, attempt) for attempt in again),
         ]
         for number, (budget, (premises, way)) in enumerate(rounds):
             if number == 1 and unsteady is None and self.refute(key, self.pool):
                 return replace(last, answer="sat", reason="a small configuration refutes it")
-            if budget == self.rlimit and unsteady is not None:
+            if budget >= self.rlimit and unsteady is not None:
                 break
             obligation = self.obligation(key, premises)
             last = self._ask(obligation, way, budget)
@@ -178,7 +182,7 @@ class Search:
         """Premises to try, few before many, and how to ask.
 
         Candidates with an `exists` make solvers wander: do without them, then with one, then with two.  Those that the
-        specification gives are there for a reason, and are always tried.
+        specification gives are there for a reason, and are always tried.  Those that are mined are tried together.
         """
         known = self.problem.known(at_the_start=key[1] == AT_THE_START)
         available = {*self.pool, *known, *self.lemmas}
@@ -192,26 +196,41 @@ class Search:
             return
         for core in self.advice(key):
             yield list(dict.fromkeys((*(name for name in core if name in available), key[0]))), "matching"
-        searching = [name for name, c in self.pool.items() if c.given is None and self._asks_for_a_witness(name)]
-        plain = [name for name in self.pool if name not in searching or name == key[0]]
+        mined = [name for name, c in self.pool.items() if c.source == MINED]
+        others = {name: c for name, c in self.pool.items() if c.source != MINED}
+        searching = [name for name, c in others.items() if c.given is None and self._asks_for_a_witness(name)]
+        plain = [name for name in self.pool if name == key[0] or (name in others and name not in searching)]
         given = list(known)
         basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
         lean = [name for name in (*plain, *given) if name in basic]
         yield lean, "matching"
+        if mined:
+            yield [*lean, *mined], "matching"
         yield from ((names, "matching") for names in self._with_facts(key, lean))
         ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
         yield from ((names, "matching") for names in ladder[1:])
+        if mined:
+            return
         yield from ((names, "cvc5") for names in ladder)
         if key[1] == AT_THE_START:
             return
         finding = [name for name in self.lemmas if self._asks_for_a_witness(name)]
         yield from (([*few, name], "matching") for few, name in product(ladder[:2], finding))
-        others = [name for name in searching if name != key[0]]
+        rivals = [name for name in searching if name != key[0]]
         ways: tuple[Way, ...] = ("matching", "cvc5")
         for way, few, size in product(ways, ladder[:2], (1, 2)):
             if few is lean or (size == 1 and way == "cvc5"):
-                for some in combinations(others, size):
+                for some in combinations(rivals, size):
                     yield [*few, *some], way
+
+    def _thorough(self, key: Key) -> Iterator[tuple[list[str], Way]]:
+        """What is mined, with everything that is known: that may take long."""
+        mined = [name for name, c in self.pool.items() if c.source == MINED]
+        if mined and key[1] not in (AT_THE_START, HERE):
+            known = self.problem.known(at_the_start=False)
+            basic = [name for name, c in self.pool.items() if c.basic]
+            for way in ("matching", "models"):
+                yield list(dict.fromkeys((*basic, *mined, *known, *((key[0],) if key[0] in self.pool else ())))), way
 
     def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
         """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""
