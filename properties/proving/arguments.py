@@ -20,7 +20,7 @@ Models: TypeAlias = Callable[[int], Iterator[tuple[str, dict[str, object]]]]
 class Argument:
     """A problem with the candidates to search, and where its premises are to be shown satisfiable.
 
-    `guided` if it is about an oracle's runs.
+    `guided` if it is about an oracle's runs; `mine` gives more candidates, to be tried where these do not suffice.
 
     `models` are some configurations of runs of this many words, `every` as many as there are, within reason.
     """

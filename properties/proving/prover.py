@@ -388,9 +388,11 @@ class Prover:
     def _searched_for(self, about: Topic, argument: Argument, oracle: str | None) -> Theorem:
         found = self._search(argument)
         if found.failed and argument.mine is not None:
-            argument = replace(argument, candidates=[*argument.candidates, *argument.mine()])
             self.say(f"{topic_text(about)}: again, with clauses mined from runs")
-            found = self._search(argument)
+            richer = replace(argument, candidates=[*argument.candidates, *argument.mine()])
+            again = self._search(richer)
+            self.clock.note(again.timed_out)
+            argument, found = (argument, found) if again.failed else (richer, again)
         if found.failed:
             theorem = self._open(about, found, argument, oracle)
         else:

@@ -76,8 +76,8 @@ class Search:
     def run(self) -> "FoundInvariant":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
         while (key := next(self._open(), None) or next(self._unsteady(), None)) is not None:
-            if self.failed and key[0] != "goal":
-                break  # what is not proved from all candidates is not proved from fewer
+            if self.failed and key[0] != "goal" and self._mined():
+                break  # what is lost, and where, is told of the search without mined clauses
             self._try(key)
         needed = self._needed()
         no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
@@ -196,7 +196,7 @@ class Search:
             return
         for core in self.advice(key):
             yield list(dict.fromkeys((*(name for name in core if name in available), key[0]))), "matching"
-        mined = [name for name, c in self.pool.items() if c.source == MINED]
+        mined = self._mined()
         others = {name: c for name, c in self.pool.items() if c.source != MINED}
         searching = [name for name, c in others.items() if c.given is None and self._asks_for_a_witness(name)]
         plain = [name for name in self.pool if name == key[0] or (name in others and name not in searching)]
@@ -225,12 +225,15 @@ class Search:
 
     def _thorough(self, key: Key) -> Iterator[tuple[list[str], Way]]:
         """What is mined, with everything that is known: that may take long."""
-        mined = [name for name, c in self.pool.items() if c.source == MINED]
+        mined = self._mined()
         if mined and key[1] not in (AT_THE_START, HERE):
             known = self.problem.known(at_the_start=False)
             basic = [name for name, c in self.pool.items() if c.basic]
             for way in ("matching", "models"):
                 yield list(dict.fromkeys((*basic, *mined, *known, *((key[0],) if key[0] in self.pool else ())))), way
+
+    def _mined(self) -> list[str]:
+        return [name for name, c in self.pool.items() if c.source == MINED]
 
     def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
         """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""
