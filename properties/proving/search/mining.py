@@ -54,9 +54,9 @@ def atoms(state: SymbolicState) -> dict[str, Atom]:
 
 def _is_at_the_head(c: SymbolicState, x: Term) -> Term:
     ends = [
-        t.conjunction(t.equal(c.place(x), c.number_of(one.name)), t.equal(c.position(x), t.subtract(c.heights[one.name], 1)))
+        t.conjunction(c.inside(one.name, x), t.equal(c.position_in(one.name, x), t.subtract(c.heights[one.name], 1)))
         for one in c.sequences
-    ]  # fmt: skip
+    ]
     return t.disjunction(*ends)
 
 
@@ -73,11 +73,11 @@ def _is_empty(name: str, c: SymbolicState, _: Term) -> Term:
 
 
 def _waits_for(name: str, c: SymbolicState, x: Term) -> Term:
-    return t.conjunction(GOLD.arc(GOLD.head(x), x), t.equal(c.place(GOLD.head(x)), c.number_of(name)))
+    return t.conjunction(GOLD.arc(GOLD.head(x), x), c.inside(name, GOLD.head(x)))
 
 
 def _wants_from(name: str, c: SymbolicState, x: Term) -> Term:
-    return t.exists(lambda y: t.conjunction(GOLD.arc(x, y), t.equal(c.place(y), c.number_of(name))))
+    return t.exists(lambda y: t.conjunction(GOLD.arc(x, y), c.inside(name, y)))
 
 
 # --- clauses ---------------------------------------------------------------------------------------------------------
@@ -91,8 +91,7 @@ def candidate(sequence: str, clause: Clause, state: SymbolicState) -> Candidate:
     def formula(c: SymbolicState) -> Term:
         x = t.fresh()
         said = [known[words](c, x) if sign else t.negation(known[words](c, x)) for words, sign in literals]
-        inside = t.equal(c.place(x), c.number_of(sequence))
-        return t.quantified("forall", (x,), t.implies(inside, t.disjunction(*said)))
+        return t.quantified("forall", (x,), t.implies(c.inside(sequence, x), t.disjunction(*said)))
 
     text = _OR.join(words if sign else f"not {words}" for words, sign in literals)
     return Candidate(f"every node of {sequence}: {text}", worked_out_once(formula), source=MINED)
@@ -136,12 +135,14 @@ class Mine:
 
     def _seen(self, sequence: str, model: Model, words: int) -> Iterator[frozenset[str]]:
         """Which atoms are true, for each node of a sequence."""
-        place = model["place"]
-        assert callable(place)
         for node in range(words + 1):
-            if place(node) == self.state.number_of(sequence):
-                asked = {**model, "argument_1": node}
+            asked = {**model, "argument_1": node}
+            if self._inside[sequence](asked, domain(words)):
                 yield frozenset(said for said, value in self._values.items() if value(asked, domain(words)))
+
+    @cached_property
+    def _inside(self) -> dict[str, Evaluate]:
+        return {one.name: to_python(self.state.inside(one.name, _NODE)) for one in self.state.sequences}
 
     @cached_property
     def _values(self) -> dict[str, Evaluate]:

@@ -1,6 +1,7 @@
 """Clauses that are mined from an oracle's runs."""
 
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from arcproof.properties.proving.goals.completeness import oracle_run
@@ -67,3 +68,17 @@ def test_a_clause_is_called_by_what_it_says() -> None:
 )
 def test_other_names_are_not_clauses(name: str) -> None:
     assert by_name(name, STATE) is None
+
+
+def test_clauses_about_sequences_that_share_nodes() -> None:
+    pointer = load(str(Path(__file__).parents[2] / "figures_to_come" / "pointer.tsys"))
+    state = meanings_of(pointer).before
+    runs = [
+        ({**model_of(pointer, c), **gold_model(gold)}, 2)
+        for gold in gold_graphs(pointer, s.GraphClass((), "trees"), 2)
+        for c in oracle_run(pointer, pointer.oracle(), gold)
+    ]
+    mined = Mine(state, runs).candidates()
+
+    assert mined
+    assert all(to_python(c.formula(state))(model, domain(words)) for c in mined for model, words in runs)
