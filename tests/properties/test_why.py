@@ -156,7 +156,7 @@ def answered(theorem: Theorem) -> Callable[[System], Redundancies]:
         ),
         (
             not_proved(ABOUT, Hindrance.NOTHING_TO_SHOW),
-            "for sentences of every length that is unknown: there is nothing to show\n",
+            "for sentences of every length that is unknown: there is nothing to show; next: try all short sentences (`verify`)\n",
         ),
     ],
 )
