@@ -1,4 +1,4 @@
-"""The invariants of oracles: what is said to hold in every configuration on an oracle's way to a gold graph.
+"""The invariants of oracles: what is claimed to hold in every configuration on an oracle's way to a gold graph.
 
 The gold graphs are those of the classes for which the figure claims to be complete, so each invariant is asked once
 for each of these classes.  A run that comes to a stop counts as far as it goes.

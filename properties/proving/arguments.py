@@ -38,7 +38,7 @@ class WrongMeaning(Contradiction):
 
 
 class WrongAxiom(Contradiction):
-    """An axiom of a class is false of a graph of that class: what would be proved is less than what is said."""
+    """An axiom of a class is false of a graph of that class: less would be proved than is claimed."""
 
 
 def run_models(system: System, words: int) -> Iterator[tuple[str, dict[str, object]]]:

@@ -5,10 +5,7 @@ from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from arcproof.properties.proving.prover import Prover
-from arcproof.properties.proving.theorem import (
-    Theorem,
-    Topic,
-)
+from arcproof.properties.proving.theorem import Theorem, Topic
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.system import System
 

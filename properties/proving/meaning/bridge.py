@@ -244,7 +244,7 @@ def _added(
 
 
 def _is_twice_somewhere(c: Configuration) -> bool:
-    """Whether a sequence holds a node twice, so that it has no one place there."""
+    """Whether a sequence holds a node twice, so that the node does not have a single place there."""
     return any(isinstance(value, tuple) and len(set(value)) < len(value) for value in c.values)
 
 

@@ -273,7 +273,7 @@ def _position(tree: Tree, scope: FormulaScope) -> Term:
         return scope.state.position(node)
     names = [binding.name for binding in scope.bound.values() if isinstance(binding, One)]
     if len(names) != 1:
-        raise ManyPositions("a node that may be in several sequences has no one position")
+        raise ManyPositions("a node that may be in several sequences does not have a single position")
     return scope.state.position_in(names[0], node)
 
 

@@ -57,7 +57,7 @@ def model_of(system: System, c: Configuration) -> dict[str, object]:
 def _whereabouts(symbol: str, cells: tuple[int, ...], name: str) -> dict[str, object]:
     positions = {node: position for position, node in enumerate(cells)}
     if len(positions) < len(cells):
-        raise Unsupported(f"a node may be twice in {name}, so it has no one place there")
+        raise Unsupported(f"a node may be twice in {name}, so it does not have a single place there")
     return {
         f"inside_{symbol}": positions.__contains__,
         f"position_{symbol}": lambda node: positions.get(node, 0),

@@ -44,9 +44,7 @@ from arcproof.properties.proving.theorem import (
     not_proved,
     topic_text,
 )
-from arcproof.properties.proving.trusted.discharge import (
-    Discharged,
-)
+from arcproof.properties.proving.trusted.discharge import Discharged
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal
