@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from arcproof.properties.property import Question, checks_of, counts
+from arcproof.properties.studies.faults import FEW_WORDS, behaviour
 from arcproof.properties.studies.mutants import Mutant, mutants_of
-from arcproof.properties.studies.repair import FEW_WORDS, Repairs, behaviour, repair
+from arcproof.properties.studies.repair import Repairs, repair
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
@@ -124,4 +125,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from tools.repair_rate import (
+        main as of_the_module,  # what other processes are sent must have a name they can import
+    )
+
+    of_the_module()
