@@ -315,7 +315,8 @@ class _Work:
         refuted = tuple(finding for finding in findings if finding.counts and finding.met is False)
         if not refuted:
             return None
-        from arcproof.properties.studies.repair import RepairEffort, repair_refuted
+        from arcproof.properties.studies.repair import repair_refuted
+        from arcproof.properties.studies.trials import RepairEffort
 
         self.progress("what would repair it")
         words = min(levels.words, WORDS_FOR_REPAIR)

@@ -9,7 +9,8 @@ from arcproof.process.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from arcproof.properties.finding import Finding
     from arcproof.properties.studies.changes import Change
-    from arcproof.properties.studies.repair import Repairs, Suggestion
+    from arcproof.properties.studies.repair import Repairs
+    from arcproof.properties.studies.trials import Suggestion
 
 
 @dataclass(frozen=True)

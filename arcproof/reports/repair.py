@@ -10,7 +10,8 @@ from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
-    from arcproof.properties.studies.repair import Repairs, Suggestion
+    from arcproof.properties.studies.repair import Repairs
+    from arcproof.properties.studies.trials import Suggestion
 
 MOST_ALIKE = 3
 DISTANCES = ("one edit", "two edits")

@@ -15,18 +15,11 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.property import checks_of, counts
 from arcproof.properties.studies.changes import changes
 from arcproof.properties.studies.edits import edits_of, new_lines_of
+from arcproof.properties.studies.faults import Fault, behaviour, shows_again
 from arcproof.properties.studies.mutants import mutants_of
-from arcproof.properties.studies.repair import (
-    EditedFigure,
-    Fault,
-    RepairEffort,
-    Repairs,
-    _trials,
-    behaviour,
-    repair_refuted,
-    shows_again,
-)
+from arcproof.properties.studies.repair import Repairs, _trials, repair_refuted
 from arcproof.properties.studies.repair import repair as repair_in_time
+from arcproof.properties.studies.trials import EditedFigure, RepairEffort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify
 from arcproof.transitions import syntax as s

@@ -1,0 +1,128 @@
+"""What refutes a figure, and whether it refutes another: a run is taken again, a graph is derived again.
+
+Nothing is explored for that.  Figures that behave the same with a few words (the same configurations, the same
+transitions between them, the same runs of the oracles) have one number (`behaviour`).
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from arcproof.generators.drawn_run import DrawnRun, End
+from arcproof.generators.enumeration import all_graphs
+from arcproof.properties.checks.oracle_correct import LeadsTo
+from arcproof.properties.engines.engine import default_engine
+from arcproof.properties.engines.exploration import StateSpace, explore
+from arcproof.properties.engines.policies import AnyRun
+from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
+from arcproof.properties.engines.shortest_run import shortest_run
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.property import Question, asked_of, property_of
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.errors import NotDerivable, NotPermissible
+from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
+
+FEW_WORDS: Final = 3
+MOST_SEARCHED: Final = 2_000
+MOST_CONFIGURATIONS: Final = {0: 200, 1: 200, 2: 600, 3: 4_000}
+"""More than a figure needs that means anything; one that grows beyond is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A question that is answered wrongly, and what shows it."""
+
+    question: Question
+    counterexample: Counterexample
+
+
+def shows_again(system: System, fault: Fault) -> bool:
+    """Whether a counterexample to one figure refutes another too, found out without exploring anything; False if that cannot be told so."""
+    question, found = fault.question, fault.counterexample
+    asked = asked_of(question)
+    if isinstance(asked, LeadsTo):
+        return found.graph is not None and not derives(system, asked.oracle, found)
+    if isinstance(question, s.Claim) and question.kind != "plain":
+        return False
+    if isinstance(asked, s.CompleteFor) and found.graph is not None:
+        return not _is_output(system, found)
+    check = property_of(asked).run_check(system, asked)
+    run = None if check is None or found.transitions is None else _taken(system, found.words, found.transitions)
+    return check is not None and run is not None and check(run) is not None
+
+
+def _is_output(system: System, found: Counterexample) -> bool:
+    """Whether a graph is an output: of a long sentence, if an oracle leads to it, for which no search is needed; else as far as a search can tell."""
+    assert found.graph is not None
+    if found.words > FEW_WORDS and system.figure.oracles:
+        return any(derives(system, oracle.name, found) for oracle in system.figure.oracles)
+    try:
+        return shortest_run(system, found.graph.heads, MOST_SEARCHED, default_engine()) is not None
+    except (ArcsAreRemoved, OutOfBounds):
+        return True
+
+
+def derives(system: System, oracle: str, found: Counterexample) -> bool:
+    """Whether an oracle leads to the graph of a counterexample."""
+    assert found.graph is not None
+    try:
+        system.derive(found.graph, oracle)
+    except NotDerivable:
+        return False
+    return True
+
+
+def _taken(system: System, words: int, transitions: tuple[Transition, ...]) -> AnyRun | None:
+    """The run in another figure; None if it is not a run there."""
+    configurations: list[Configuration] = [system.start(words)]
+    for transition in transitions:
+        if system.is_terminal(configurations[-1]):
+            return None
+        try:
+            configurations.append(system.apply(configurations[-1], transition))
+        except NotPermissible:
+            return None
+    last = configurations[-1]
+    end: End = "terminal" if system.is_terminal(last) else "cut off" if system.permissible(last) else "dead end"
+    return DrawnRun(words, tuple(configurations), transitions, end)
+
+
+# --- behaviour -------------------------------------------------------------------------------------------------------
+
+
+def behaviour(system: System, questions: Iterable[Question], words: int) -> int:
+    """A number shared by figures with the same configurations, transitions and oracle runs up to this many words."""
+    limits = (MOST_CONFIGURATIONS[min(n, FEW_WORDS)] for n in range(words + 1))
+    spaces = tuple(_steps(explore(system, n, limit=limit)) for n, limit in enumerate(limits))
+    return hash((spaces, oracle_runs(system, questions, words)))
+
+
+def oracle_runs(system: System, questions: Iterable[Question], words: int) -> int:
+    """The same for the runs of the oracles that are asked about."""
+    asked = [question for question in questions if isinstance(question, LeadsTo)]
+    classes = [(question.oracle, system.class_with_parameters(question.graphs)) for question in asked]
+    return hash(
+        tuple(
+            _oracle_run(system, oracle, heads)
+            for oracle, graphs in classes
+            for n in range(words + 1)
+            for heads in all_graphs(graphs, n)
+        )
+    )
+
+
+def _oracle_run(system: System, oracle: str, heads: Heads) -> object:
+    try:
+        return system.derive(graph_of(heads), oracle).transitions
+    except NotDerivable as failure:
+        return failure.missing, failure.wrong
+
+
+def _steps(space: StateSpace) -> object:
+    known = [(c.values, c.arcs) for c in space.configurations]
+    steps = frozenset((known[edge.source], edge.transition, known[edge.target]) for edge in space.all_edges())
+    return frozenset(zip(known, space.terminal, strict=True)), steps

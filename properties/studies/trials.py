@@ -1,0 +1,319 @@
+"""Trying figures some edits away: what refutes them with a few words, which of them behave the same, which meet every claim.
+
+Whatever refutes a figure is kept, and the next is tried against it first (`faults`).  What survives is explored with
+one word, two, three; of the figures that behave the same there the simplest is verified up to the number of words asked
+for.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import field, is_dataclass, replace
+from itertools import combinations
+from typing import Final
+
+from arcproof.properties.checks.oracle_correct import LeadsTo, check_oracle
+from arcproof.properties.engines.engine import EngineName, default_engine
+from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.examine import check_claim, check_question, sample_claims
+from arcproof.properties.finding import Finding
+from arcproof.properties.property import Question, asked_of, property_of
+from arcproof.properties.studies.changes import Change, changes
+from arcproof.properties.studies.edits import Edit, lines_for
+from arcproof.properties.studies.faults import (
+    FEW_WORDS,
+    MOST_CONFIGURATIONS,
+    Fault,
+    behaviour,
+    derives,
+    oracle_runs,
+    shows_again,
+)
+from arcproof.properties.studies.mutants import problem_of
+from arcproof.properties.studies.mutation import MOST_MEMORY, derived_witness, explorer, is_costly
+from arcproof.transitions import syntax as s
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
+
+SECONDS: Final = 30.0
+MOST_SUGGESTIONS: Final = 5
+MOST_ALIKE: Final = 6
+MOST_LINES: Final = 3
+MOST_FOR_WITNESS: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class EditedFigure:
+    """A figure some edits away."""
+
+    edits: tuple[Edit, ...]
+
+    @property
+    def figure(self) -> s.Figure:
+        """The figure after all edits."""
+        return self.edits[-1].figure
+
+    @property
+    def same_runs(self) -> bool:
+        """Whether only oracles were edited."""
+        return all(edit.is_about_oracles for edit in self.edits)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A figure that meets every claim up to `words` words, except for those that are `left_open`.
+
+    It derives this many graphs of `words` words.  `alike` are other figures as many edits away that behave the same with a few words.
+    """
+
+    system: System
+    edits: tuple[Edit, ...]
+    changes: tuple[Change, ...]
+    words: int
+    graphs: int
+    left_open: tuple[Finding, ...]
+    alike: tuple[System, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepairEffort:
+    """How far to go: words up to which suggestions are verified, edits, seconds of searching, how many suggestions, bytes, who explores, samples beyond."""
+
+    words: int = 5
+    edits: int = 2
+    seconds: float = SECONDS
+    most: int = MOST_SUGGESTIONS
+    engine: EngineName = field(default_factory=default_engine)
+    memory: int = MOST_MEMORY
+    sampling: Sampling = field(default_factory=Sampling)
+
+
+@dataclass
+class Trials:
+    """Tries figures, and keeps what refuted others."""
+
+    system: System
+    limits: RepairEffort
+    levels: Levels
+    questions: tuple[Question, ...]
+    faults: list[Fault]
+    first: frozenset[Fault]
+    deadline: float
+
+    @property
+    def few(self) -> int:
+        """The number of words up to which every figure is tried."""
+        return min(self.limits.words, FEW_WORDS)
+
+    def system_of(self, candidate: EditedFigure) -> System:
+        """The figure, ready to run, with the parameters of the original."""
+        return replace(self.tried_system(candidate), text=to_source(candidate.figure))
+
+    def tried_system(self, candidate: EditedFigure) -> System:
+        """The same without a text, which takes longer to write than most figures live."""
+        return replace(self.system, figure=candidate.figure, text="", source=None)
+
+    def fault_of(self, candidate: EditedFigure, of_runs: bool = False) -> Fault | None:
+        """What refutes a figure with a few words; None if nothing does.  With `of_runs` oracles are not asked.
+
+        Where cases of a transition overlap, engines disagree about which is taken; so such figures are read first.
+        """
+        problem = problem_of(candidate.figure) if _has_cases(candidate.figure) else None
+        if problem is None:
+            try:
+                return self._fault_of(candidate, of_runs)
+            except KeyError:
+                problem = problem_of(candidate.figure)
+                if problem is None:
+                    raise
+        return Fault(self.questions[0], Counterexample(0, None, None, f"it is not a figure: {problem}"))
+
+    def _fault_of(self, candidate: EditedFigure, of_runs: bool) -> Fault | None:
+        system = self.tried_system(candidate)
+        asked = [q for q in self.questions if self._concerns(q, candidate) and not (of_runs and not is_about_runs(q))]
+        for place, fault in enumerate(self.faults):
+            if fault.question in asked and shows_again(system, fault):
+                self.faults.insert(0, self.faults.pop(place))
+                return fault
+        found = self._found(system, candidate, asked)
+        if found is not None:
+            self.faults.insert(0, found)
+        return found
+
+    def _concerns(self, question: Question, candidate: EditedFigure) -> bool:
+        return not candidate.same_runs or not is_about_runs(question)
+
+    def _found(self, system: System, candidate: EditedFigure, asked: list[Question]) -> Fault | None:
+        soon = [question for question in asked if not _is_costly(question)]
+        later = [question for question in asked if _is_costly(question)]
+        levels = self.levels.variant(system, 0, explorer(system, self.limits.engine))
+        for words in range(1, self.few + 1):
+            levels.words, levels.memory = words, MOST_CONFIGURATIONS[words] * BYTES_A_CONFIGURATION
+            for question in (*soon, *(later if words == self.few else ())):
+                found = self._answer(levels, question, candidate.same_runs)
+                if found is not None:
+                    return found
+            if not candidate.same_runs and levels.explored() < words:
+                return Fault(self.questions[0], Counterexample(words, None, None, "it grows without bound"))
+        return None
+
+    def _answer(self, levels: Levels, question: Question, same_runs: bool) -> Fault | None:
+        if isinstance(question, LeadsTo) and same_runs:
+            check = check_oracle(levels.system, question.oracle, question.graphs, levels.words)
+            if check.failure is None:
+                return None
+            heads = check.failure.heads
+            return Fault(question, Counterexample(len(heads), graph_of(heads), None, check.failure.reason))
+        finding = finding_of(levels, question)
+        found = finding.counterexample
+        return Fault(question, found) if finding.met is False and found is not None else None
+
+    def with_lines(self, candidate: EditedFigure) -> Iterator[EditedFigure]:
+        """A figure with a new transition, and for each oracle a line with which it leads to every graph; as many ways as there are for one of them."""
+        edit = candidate.edits[-1]
+        ways: list[list[s.Oracle]] = [self._leading(edit, oracle) for oracle in edit.figure.oracles]
+        if all(ways):
+            for k in range(min(MOST_ALIKE, max(map(len, ways), default=1))):
+                oracles = tuple(way[min(k, len(way) - 1)] for way in ways)
+                figure = replace(edit.figure, oracles=oracles)
+                yield EditedFigure((*candidate.edits[:-1], replace(edit, figure=figure)))
+
+    def _leading(self, edit: Edit, oracle: s.Oracle) -> list[s.Oracle]:
+        """The oracle with a line more for the new transition, such that it leads to every graph with a few words; at most one of each behaviour."""
+        asked = [q for q in self.questions if isinstance(q, LeadsTo) and q.oracle == oracle.name]
+        if not asked:
+            return [oracle]
+        found: dict[object, s.Oracle] = {}
+        faults: list[Counterexample] = []
+        for longer in lines_for(edit.figure, oracle.name, edit.where):
+            go_on()
+            system = replace(self.system, figure=replace(edit.figure, oracles=(longer,)), text="", source=None)
+            if not any(not derives(system, oracle.name, fault) for fault in faults):
+                failed = next(
+                    (f for q in asked if (f := check_oracle(system, oracle.name, q.graphs, self.few).failure)), None
+                )
+                if failed is None:
+                    found.setdefault(oracle_runs(system, asked, self.few), longer)
+                else:
+                    faults.insert(0, Counterexample(len(failed.heads), graph_of(failed.heads), None, failed.reason))
+            if len(found) >= MOST_LINES or time.perf_counter() > self.deadline:
+                break
+        return list(found.values())
+
+    def kinds(self, candidates: list[EditedFigure]) -> list[list[EditedFigure]]:
+        """Figures that behave the same with a few words, the least changed first; the kinds that derive most graphs first."""
+        found: dict[object, list[EditedFigure]] = {}
+        graphs: dict[object, int] = {}
+        for candidate in candidates:
+            if problem_of(candidate.figure) is not None:
+                continue
+            system = self.system_of(candidate)
+            key = behaviour(system, self.questions, self.few)
+            found.setdefault(key, []).append(candidate)
+            if key not in graphs:
+                graphs[key] = len(
+                    self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
+                    .space(self.few)
+                    .outputs
+                )
+        for alike in found.values():
+            alike.sort(key=self.change)
+        return [
+            alike for _, alike in sorted(found.items(), key=lambda kind: (-graphs[kind[0]], self.change(kind[1][0])))
+        ]
+
+    def change(self, candidate: EditedFigure) -> tuple[int, int, int]:
+        """How much of the figure is changed: how many parts of the tree are new or gone, how often items change places, how many are new."""
+        before, after = _sizes(self.system.figure), _sizes(candidate.figure)
+        new = sum((after - before).values())
+        return new + sum((before - after).values()), sum(map(_inversions, candidate.figure.rules)), new
+
+    def best_of(self, alike: list[EditedFigure]) -> Suggestion | None:
+        """The first of some figures that meets every claim up to the number of words asked for."""
+        for candidate in alike[:MOST_ALIKE]:
+            system = self.system_of(candidate)
+            levels = self.levels.variant(system, self.limits.memory, explorer(system, self.limits.engine))
+            levels.words = self.limits.words
+            findings = self._verified(levels)
+            if findings is not None:
+                left_open = tuple(finding for finding in findings if finding.met is None)
+                others = tuple(self.system_of(other) for other in alike if other is not candidate)
+                graphs = len(levels.space(levels.reached).outputs)
+                different = changes(self.system.figure, candidate.figure)
+                return Suggestion(system, candidate.edits, different, levels.reached, graphs, left_open, others)
+        return None
+
+    def _is_denied(self, levels: Levels, question: Question) -> bool:
+        """Whether a run derives what a claim that is open says to be underivable."""
+        return isinstance(question, s.Claim) and derived_witness(levels, question, MOST_FOR_WITNESS) is not None
+
+    def _verified(self, levels: Levels) -> list[Finding] | None:
+        """What is found out about every question; None as soon as one is refuted."""
+        findings = []
+        for question in sorted(self.questions, key=_is_costly):
+            finding = finding_of(_within(levels, question), question)
+            if finding.met is False or (finding.met is None and self._is_denied(levels, question)):
+                return None
+            findings.append(finding)
+        if any(fault.counterexample.words > levels.words for fault in self.first):
+            return None if sampled(levels, findings, self.limits.sampling) else findings
+        return findings
+
+
+def finding_of(levels: Levels, question: Question) -> Finding:
+    """What is found out about a question."""
+    return check_claim(levels, question) if isinstance(question, s.Claim) else check_question(levels, question)
+
+
+def _within(levels: Levels, question: Question) -> Levels:
+    """Less memory where a witness is searched, which explores no level."""
+    if isinstance(question, s.Claim) and question.witness is not None:
+        return Levels(levels.system, levels.words, MOST_FOR_WITNESS * BYTES_A_CONFIGURATION, levels.explorer)
+    return levels
+
+
+def _has_cases(figure: s.Figure) -> bool:
+    """Whether a transition has several cases."""
+    return len(figure.rules) > len(figure.transitions())
+
+
+def is_about_runs(question: Question) -> bool:
+    """Whether it does not ask about oracles alone."""
+    return not property_of(asked_of(question)).follows_oracles
+
+
+def _is_costly(question: Question) -> bool:
+    return isinstance(question, s.Claim) and is_costly(question)
+
+
+def _inversions(rule: s.Rule) -> int:
+    """How many pairs of items stand in another order after a transition than before it; sentences are mostly kept in order."""
+    names = [
+        [item.name for part in side if isinstance(part, s.SequenceOf) for item in part.items]
+        for side in (rule.before, rule.after)
+    ]
+    places = [names[0].index(name) for name in names[1] if name in names[0]]
+    return sum(one > other for one, other in combinations(places, 2))
+
+
+def _sizes(figure: s.Figure) -> Counter[object]:
+    """The parts of a figure, and how often each stands in it."""
+    return Counter(
+        part for part in s.walk((figure.start, figure.final, figure.rules, figure.oracles)) if is_dataclass(part)
+    )
+
+
+def sampled(levels: Levels, findings: list[Finding], sampling: Sampling) -> tuple[Finding, ...]:
+    """The findings that samples of longer sentences refute."""
+    if not sampling.samples:
+        return ()
+    found = sample_claims(levels, sampling, findings)
+    samples = [f.with_samples(found.get(f.question)) for f in findings if isinstance(f.question, s.Claim)]
+    return tuple(finding for finding in samples if finding.met is False)
