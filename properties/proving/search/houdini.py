@@ -209,6 +209,9 @@ class Search:
         yield from ((names, "matching") for names in self._with_facts(key, lean))
         ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
         yield from ((names, "matching") for names in ladder[1:])
+        if key[0] == "goal":
+            yield from (([*lean, fact], "matching") for fact in reversed(self._facts()))
+            yield [*lean, *self._facts()], "matching"
         if mined:
             return
         yield from ((names, "cvc5") for names in ladder)
@@ -237,12 +240,16 @@ class Search:
 
     def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
         """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""
-        facts = [] if key[1] == AT_THE_START else [name for name in self.lemmas if not self._asks_for_a_witness(name)]
+        facts = [] if key[1] == AT_THE_START else self._facts()
         if key[0] == "goal":
             ground = [name for name in lean if not self._quantifies(name)]
             yield from ([*ground, fact] for fact in reversed(facts))
         elif facts:
             yield [*lean, *facts]
+
+    def _facts(self) -> list[str]:
+        """The lemmas without an `exists`."""
+        return [name for name in self.lemmas if not self._asks_for_a_witness(name)]
 
     def _candidate(self, name: str) -> Candidate | None:
         return self.lemmas[name].candidate if name in self.lemmas else self.pool.get(name)

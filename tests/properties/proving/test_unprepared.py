@@ -45,6 +45,12 @@ def test_claims_about_a_shared_figure_are_proved(text: str) -> None:
     assert proved(load(POINTER), text)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["link2", "attardi-original"])
+def test_lines_of_an_oracle_that_projective_graphs_never_need_are_proved_dead(name: str) -> None:
+    assert proved(load(FIGURES / f"{name}.tsys"), "complete projective")
+
+
 def test_a_node_that_may_be_twice_in_one_sequence_has_no_proof() -> None:
     """Its place would be one of two, and a condition about the sequence could be read wrongly."""
     assert not proved(load(TWICE_IN_ONE), "length")
