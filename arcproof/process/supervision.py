@@ -5,12 +5,9 @@ kill.  A process keeps what it has worked out for its next task; a killed one is
 platform without fork, tasks run here, one after the other, and only Ctrl-C ends them.
 """
 
-import multiprocessing
 import os
 import signal
-import sys
 import time
-import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
@@ -20,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from typing import Any, Final, Generic, TypeVar
 
+from arcproof.process.forks import can_fork, forked
 from arcproof.process.progress import Say
 
 T = TypeVar("T")
@@ -75,7 +73,7 @@ def supervised(
 
     What a task raises is raised here.  An interruption ends every process.
     """
-    if "fork" not in multiprocessing.get_all_start_methods():
+    if not can_fork():
         yield from ((task, Done(work(task, say))) for task in tasks)
         return
     over = None if whole is None else time.monotonic() + whole
@@ -141,18 +139,10 @@ def _message(worker: _Worker) -> tuple[str, Any]:
 
 
 def _started(work: Callable[[T, Say], R], tasks: Sequence[T], first: int, ends: float | None) -> _Worker:
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe()
-    process = context.Process(target=_serve, args=(there, here, work, tasks))
-    sys.stdout.flush()
-    with warnings.catch_warnings():
-        # the threads that may run beside are those of the progress bar, which a worker never shows
-        warnings.simplefilter("ignore", DeprecationWarning)
-        process.start()
+    process, connection = forked(partial(_serve, work, tasks), daemon=False)
     _lead_a_group(process.pid)
-    there.close()
-    here.send(first)
-    return _Worker(process, here, first, ends)
+    connection.send(first)
+    return _Worker(process, connection, first, ends)
 
 
 def _lead_a_group(process: int | None) -> None:
@@ -162,22 +152,12 @@ def _lead_a_group(process: int | None) -> None:
         os.setpgid(process, 0)
 
 
-def _serve(
-    connection: "Connection[Any, Any]",
-    parent: "Connection[Any, Any]",
-    work: Callable[[T, Say], R],
-    tasks: Sequence[T],
-) -> None:
+def _serve(work: Callable[[T, Say], R], tasks: Sequence[T], connection: "Connection[Any, Any]") -> None:
     """Do tasks until there are no more; the caller handles Ctrl-C."""
     _lead_a_group(0)
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    parent.close()
-    try:
+    with suppress(_Unheard):
         while True:
             connection.send(_outcome(work, tasks[connection.recv()], partial(_said, connection)))
-    except (EOFError, OSError, _Unheard):
-        return
 
 
 class _Unheard(BaseException):

@@ -1,0 +1,141 @@
+"""Forked processes: each knows everything that was known when it was forked, so that little has to be sent to it.
+
+`Copies` answer questions side by side.  On a platform without fork there are none, and whoever asks does the work.
+"""
+
+import multiprocessing
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+Q = TypeVar("Q")
+R = TypeVar("R")
+
+
+class CopyEnded(Exception):
+    """A copy ended before it had answered, for lack of memory perhaps."""
+
+
+def can_fork() -> bool:
+    """Whether processes can be forked here."""
+    return "fork" in multiprocessing.get_all_start_methods()
+
+
+def forked(
+    serve: "Callable[[Connection[Any, Any]], None]", *, daemon: bool
+) -> "tuple[ForkProcess, Connection[Any, Any]]":
+    """A process that serves whoever has the other end of a connection, until that is closed; Ctrl-C does not reach it."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+    process = context.Process(target=_served, args=(serve, there, here), daemon=daemon)
+    sys.stdout.flush()
+    with warnings.catch_warnings():
+        # the threads that may run beside are those of the progress bar, which a forked process never shows
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process.start()
+    there.close()
+    return process, here
+
+
+def _served(
+    serve: "Callable[[Connection[Any, Any]], None]", connection: "Connection[Any, Any]", other: "Connection[Any, Any]"
+) -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    other.close()
+    try:
+        serve(connection)
+    except (EOFError, OSError):
+        return
+
+
+class Copies(Generic[Q, R]):
+    """Copies of this process, each of which answers one question at a time; made when the first question is there."""
+
+    def __init__(self, answer: Callable[[Q], R], most: int) -> None:
+        """As many copies as there are to be."""
+        self._answer = answer
+        self._most = most
+        self._processes: dict[Connection[Any, Any], ForkProcess] = {}
+        self._busy: dict[Connection[Any, Any], Q] = {}
+
+    def __enter__(self) -> "Copies[Q, R]":
+        """Nothing happens yet."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        """The copies end, whatever they are at."""
+        for connection, process in self._processes.items():
+            process.kill()
+            connection.close()
+        for process in self._processes.values():
+            process.join()
+
+    @property
+    def busy(self) -> list[Q]:
+        """The questions that are being answered."""
+        return list(self._busy.values())
+
+    def ask(self, question: Q) -> bool:
+        """Have a question answered; False if every copy is busy."""
+        idle = next((one for one in self._processes if one not in self._busy), None)
+        if idle is None and len(self._processes) < self._most:
+            process, idle = forked(self._serve, daemon=True)
+            self._processes[idle] = process
+        if idle is None:
+            return False
+        idle.send(question)
+        self._busy[idle] = question
+        return True
+
+    def next(self) -> tuple[Q, R]:
+        """Wait for an answer; what answering raised is raised here."""
+        ready = wait(list(self._busy))[0]
+        assert isinstance(ready, Connection)
+        question = self._busy.pop(ready)
+        try:
+            answer, error = ready.recv()
+        except (EOFError, OSError) as lost:
+            raise CopyEnded from lost
+        if error is not None:
+            raise error
+        return question, answer
+
+    def _serve(self, connection: "Connection[Any, Any]") -> None:
+        for other in self._processes:
+            other.close()  # of an older copy: it is to see when the end that asks is closed
+        while True:
+            question = connection.recv()
+            try:
+                reply: tuple[R | None, Exception | None] = self._answer(question), None
+            except Exception as error:
+                reply = None, error
+            connection.send(reply)
+
+
+def in_copies(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> Iterator[R]:
+    """The answers in the order of the questions, while later ones are being worked out."""
+    if jobs == 1 or len(questions) < 2 or not can_fork():
+        yield from map(answer, questions)
+        return
+
+    def numbered(number: int) -> R:
+        return answer(questions[number])
+
+    found: dict[int, R] = {}
+    asked = 0
+    with Copies(numbered, min(jobs, len(questions))) as copies:
+        for number in range(len(questions)):
+            while number not in found:
+                while asked < len(questions) and copies.ask(asked):
+                    asked += 1
+                done, what = copies.next()
+                found[done] = what
+            yield found.pop(number)

@@ -1,0 +1,72 @@
+"""Copies of a process: their answers, their mistakes, and that none is left behind."""
+
+import os
+import time
+from multiprocessing import active_children
+
+import pytest
+
+from arcproof.process.forks import Copies, CopyEnded, in_copies
+
+pytestmark = pytest.mark.process
+
+
+def squared(number: int) -> int:
+    time.sleep(0.05 if number == 0 else 0)
+    return number * number
+
+
+def refused(number: int) -> int:
+    if number == 2:
+        raise ValueError("two is refused")
+    return number
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_answers_are_in_the_order_of_the_questions(jobs: int) -> None:
+    assert list(in_copies(squared, range(4), jobs)) == [0, 1, 4, 9]
+    assert list(in_copies(squared, [], jobs)) == []
+
+
+def test_the_work_is_done_elsewhere() -> None:
+    assert os.getpid() not in in_copies(lambda _: os.getpid(), range(2), 2)
+
+
+def test_a_copy_knows_what_was_known_when_it_was_made() -> None:
+    known = {1: "one"}
+    with Copies(lambda number: known[number], 1) as copies:
+        known[2] = "two"
+        copies.ask(2)
+        known[2] = "three"
+        assert copies.next() == (2, "two")
+
+
+def test_no_copy_is_asked_twice_at_once() -> None:
+    with Copies(squared, 2) as copies:
+        assert [copies.ask(number) for number in range(3)] == [True, True, False]
+        assert copies.busy == [0, 1]
+        assert {copies.next(), copies.next()} == {(0, 0), (1, 1)}
+        assert copies.ask(3)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_copy_raises_is_raised(jobs: int) -> None:
+    with pytest.raises(ValueError, match="two is refused"):
+        list(in_copies(refused, range(4), jobs))
+    assert not active_children()
+
+
+def test_a_copy_that_ends_too_early_is_an_error() -> None:
+    with pytest.raises(CopyEnded):
+        list(in_copies(lambda _: os._exit(1), range(2), 2))
+    assert not active_children()
+
+
+def test_copies_end_whatever_they_are_at() -> None:
+    began = time.monotonic()
+    answers = in_copies(lambda seconds: time.sleep(seconds), [0, 60], 2)
+    next(answers)
+    answers.close()  # type: ignore[attr-defined]
+
+    assert time.monotonic() - began < 30
+    assert not active_children()
