@@ -8,17 +8,27 @@ of that very move.  A certificate may therefore come from anywhere.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation, Written, digest_of
 from arcproof.properties.proving.trusted.problem import AT_THE_START, GOAL, HERE, Key, Problem, obligation_of
-from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, RLIMIT, SEEDS, Clock, Result, ask_cvc5, ask_z3
+from arcproof.properties.proving.trusted.solvers import (
+    OUT_OF_TIME,
+    RLIMIT,
+    SEEDS,
+    Clock,
+    Result,
+    ask_cvc5,
+    ask_z3,
+    import_solvers,
+)
 from arcproof.transitions.errors import ArcproofError, Contradiction
 
-from arcproof.process.side_by_side import in_processes
+from arcproof.process.forks import CopyEnded, in_copies
 
-LEAST_SIDE_BY_SIDE: Final = 20
+LEAST_SIDE_BY_SIDE: Final = 8
 
 
 class SolversDisagree(Contradiction):
@@ -27,6 +37,10 @@ class SolversDisagree(Contradiction):
 
 class WorkerEnded(ArcproofError):
     """Answers are missing because a process was ended from outside, for lack of memory perhaps."""
+
+
+class NotAnswered(Contradiction):
+    """An obligation was to be discharged, and a solver was not asked."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +132,13 @@ class Answers:
         found = [result for result in results if result is not None]
         return _agreeing(obligation, found) if len(found) == len(results) else None
 
+    def of(self, obligation: Obligation, seeds: Sequence[int]) -> Discharged:
+        """The obligation with all answers; `NotAnswered` if one is missing."""
+        found = self.to(obligation, seeds)
+        if found is None:
+            raise NotAnswered(f"{obligation.name}: a solver did not answer")
+        return found
+
     def keep(self, done: Discharged, seeds: Sequence[int]) -> None:
         """Remember the answers to what was asked."""
         assert isinstance(done.obligation, Obligation)
@@ -174,15 +195,14 @@ def discharge_all(
     jobs: int = 1,
     seeds: Sequence[int] = SEEDS,
 ) -> list[Discharged]:
-    """Discharge obligations, with `jobs` processes side by side; the results are in order and the same."""
-    if jobs == 1 or len(todo) < LEAST_SIDE_BY_SIDE:
-        return list(_told(todo, (discharge(obligation, rlimit, seeds) for obligation in todo), say))
-    from concurrent.futures.process import BrokenProcessPool
-
-    answers = in_processes(_answers, ((obligation, rlimit, seeds) for obligation in todo), jobs)
+    """Discharge obligations, in `jobs` processes side by side; the results are in order and the same."""
+    side_by_side = jobs if len(todo) >= LEAST_SIDE_BY_SIDE else 1
+    if side_by_side > 1:
+        import_solvers()
+    answers = in_copies(partial(_answers, rlimit=rlimit, seeds=seeds), todo, side_by_side)
     try:
         return list(_told(todo, map(_agreeing, todo, answers), say))
-    except BrokenProcessPool as error:
+    except CopyEnded as error:
         raise WorkerEnded("a process that asks the solvers ended too early; do with fewer of them: --jobs 1") from error
 
 

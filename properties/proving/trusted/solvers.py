@@ -48,6 +48,12 @@ class Clock:
         self.has_decided = self.has_decided or timed_out
 
 
+def import_solvers() -> None:
+    """Import both, before processes are forked that would all do so."""
+    import cvc5  # noqa: F401
+    import z3  # noqa: F401
+
+
 # --- Z3 --------------------------------------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from arcproof.properties.proving.trusted.discharge import (
     LEAST_SIDE_BY_SIDE,
     Certificate,
     Discharged,
+    NotAnswered,
     WorkerEnded,
     discharge_all,
 )
@@ -293,6 +294,14 @@ class Fatal(Obligation):
         if os.getpid() != self.maker:
             os._exit(1)
         return ""
+
+
+def test_an_obligation_without_an_answer_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where Python drops assertions."""
+    monkeypatch.setattr(proving, "discharge_all", lambda *_: [])
+
+    with pytest.raises(NotAnswered, match="left out"):
+        Prover(load(FIGURE)).discharge([Obligation("left out", (), t.FALSE)])
 
 
 @pytest.mark.solver
