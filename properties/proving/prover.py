@@ -49,10 +49,10 @@ from arcproof.properties.proving.methods.lengths import PerformedOnce, attained,
 from arcproof.properties.proving.methods.on_the_way import holds_on_the_way, lemma_holds
 from arcproof.properties.proving.methods.witness import by_witness
 from arcproof.properties.proving.search.advice import nearest_advice
-from arcproof.properties.proving.search.first_opinion import Z3ForPremises
 from arcproof.properties.proving.search.houdini import FoundInvariant, search
 from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimen, Specimens, smallest_blocking
 from arcproof.properties.proving.search.mining import by_name
+from arcproof.properties.proving.search.opinions import Opinions
 from arcproof.properties.proving.search.thinning import MOST_WORDS, few_enough, thinned
 from arcproof.properties.proving.short_sentences import ATTACK, ShortSentences
 from arcproof.properties.proving.theorem import (
@@ -487,16 +487,27 @@ class Prover:
             specimens, clock = Specimens(self.system, problem, pool, argument.guided, self._specimens), Clock()
             holds = partial(self._holds, clock)
             advice = nearest_advice(problem, [candidate.name for candidate in pool], self.found.values())
-            asking = self._z3_for_premises
+            opinions = self._opinions
+            memories = self.answers.known, opinions.z3.known, opinions.cvc5.known
             self._searched[key] = search(
-                problem, pool, self.rlimit, self.say, holds, specimens.refute, clock, asking, advice
+                problem,
+                pool,
+                self.rlimit,
+                self.say,
+                holds,
+                specimens.refute,
+                clock,
+                opinions,
+                advice,
+                self.jobs,
+                memories,
             )
         return self._searched[key]
 
     @cached_property
-    def _z3_for_premises(self) -> Z3ForPremises:
-        """With what it said in earlier searches."""
-        return Z3ForPremises()
+    def _opinions(self) -> Opinions:
+        """What solvers said in earlier searches."""
+        return Opinions()
 
     @cached_property
     def _specimens(self) -> dict[tuple[str, ...], list[Specimen]]:

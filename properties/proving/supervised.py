@@ -1,6 +1,7 @@
 """Proofs that can be ended at any moment: each claim is proved in a process that is ended by Ctrl-C or when its time is over.
 
-What was found by then is kept, and shown as it is found.  With several jobs, claims are proved side by side.
+What was found by then is kept, and shown as it is found.  Claims are proved one after the other, so that what is found does not depend on the number of
+processes; with several jobs the steps of a proof are tried side by side.
 """
 
 import time
@@ -62,10 +63,8 @@ def prove_supervised(
     `solved` is what the solvers said of other systems; what they say here is added to it.
     """
     began = time.perf_counter()
-    side_by_side = max(1, min(jobs, len(tasks)))
     said = Answers() if solved is None else solved
-    alone = max(1, jobs // side_by_side)
-    prover = Prover(system, certificates=certificates, jobs=alone, explains=explains, answers=said)
+    prover = Prover(system, certificates=certificates, jobs=jobs, explains=explains, answers=said)
     answers: dict[Task, Answer] = {}
     found: dict[str, Certificate] = {}
     read_library()
@@ -85,7 +84,7 @@ def prove_supervised(
 
     ended_by = None
     try:
-        for task, outcome in supervised(work, tasks, say, side_by_side, limits.whole, limits.each):
+        for task, outcome in supervised(work, tasks, say, 1, limits.whole, limits.each):
             match outcome:
                 case Done((done, certified, new)):
                     found |= certified

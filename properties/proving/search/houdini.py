@@ -17,9 +17,9 @@ from typing import Final, Literal, TypeAlias
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.search.advice import Advice, no_advice
-from arcproof.properties.proving.search.first_opinion import Z3ForPremises
+from arcproof.properties.proving.search.ahead import Ahead, Said, ahead
 from arcproof.properties.proving.search.mining import MINED
-from arcproof.properties.proving.search.second_opinion import ask_cvc5_for_premises
+from arcproof.properties.proving.search.opinions import Opinions
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
@@ -48,8 +48,10 @@ class Search:
     holds: Holds = lambda _, __: True
     refute: Refute = lambda _, __: False
     clock: Clock = field(default_factory=Clock)
-    z3: Z3ForPremises = field(default_factory=Z3ForPremises)
+    opinions: Opinions = field(default_factory=Opinions)
     advice: Advice = no_advice
+    jobs: int = 1
+    memories: Sequence[Said] = ()
     proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     thrown_out: dict[str, str] = field(default_factory=dict)
     failed: dict[str, Result] = field(default_factory=dict)
@@ -58,6 +60,7 @@ class Search:
     witnesses: dict[str, bool] = field(default_factory=dict)
     lemmas: dict[str, Lemma] = field(default_factory=dict)
     careful: set[Key] = field(default_factory=set)
+    ahead: Ahead | None = None
 
     def __post_init__(self) -> None:
         """A candidate that follows from another waits until that one is thrown out."""
@@ -75,10 +78,11 @@ class Search:
 
     def run(self) -> "FoundInvariant":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
-        while (key := next(self._open(), None) or next(self._unsteady(), None)) is not None:
-            if self.failed and key[0] != "goal" and self._mined():
-                break  # what is lost, and where, is told of the search without mined clauses
-            self._try(key)
+        with ahead(self, self.jobs) as self.ahead:
+            while (key := next(self.open_steps(), None) or next(self._unsteady(), None)) is not None:
+                if self.failed and key[0] != "goal" and self._mined():
+                    break  # what is lost, and where, is told of the search without mined clauses
+                self._try(key)
         needed = self._needed()
         no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
         cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
@@ -88,7 +92,8 @@ class Search:
             invariant, used, cores, dict(self.failed), tuple(self.pool), self.asked, self.clock.has_decided
         )
 
-    def _open(self) -> Iterator[Key]:
+    def open_steps(self) -> Iterator[Key]:
+        """What is still to be proved, in this order."""
         for goal in self.problem.goals:
             key = ("goal", goal.name)
             if key not in self.proved and goal.name not in self.failed:
@@ -102,12 +107,21 @@ class Search:
     def _unsteady(self) -> Iterator[Key]:
         """Steps whose proof depends on the seed, when everything is proved; another proof is looked for, once."""
         needed = set(self._needed())
-        for key, core in list(self.proved.items()):
-            if not self.failed and key not in self.careful and (key[0] == "goal" or key[0] in needed):
-                self.careful.add(key)
-                if not self.holds(self.obligation(key, core).only(core), True):
-                    del self.proved[key]
-                    yield key
+        if self.failed:
+            return
+        used = [(key, core) for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed]
+        unsure = [(key, core) for key, core in used if key not in self.careful]
+        if self.ahead is not None:
+            self.ahead.ask_whether_steady(unsure)
+        for key, core in unsure:
+            self.careful.add(key)
+            if not self.is_steady(key, core):
+                del self.proved[key]
+                yield key
+
+    def is_steady(self, key: Key, core: tuple[str, ...]) -> bool:
+        """Whether both solvers prove a step from these premises under every seed."""
+        return self.holds(self.obligation(key, core).only(core), True)
 
     def _needed(self) -> list[str]:
         """The candidates and lemmas that the goals rest on, directly or not, as far as that is known."""
@@ -121,7 +135,7 @@ class Search:
         return list(found)
 
     def _try(self, key: Key) -> None:
-        result = self._answer(key)
+        result = self._answered(key)
         if result.core is not None:
             self.proved[key] = result.core
             self.say(f"{key[0]} × {key[1]}: {result.seconds:.2f} s from {len(result.core)}")
@@ -129,10 +143,13 @@ class Search:
             self.failed[key[1]] = result
             self.say(f"goal {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
         else:
-            self._throw_out(key[0], f"{key[1]}: {result.answer} {result.reason}".strip())
+            self.throw_out(key[0], f"{key[1]}: {result.answer} {result.reason}".strip())
             self.say(f"thrown out: {key[0]} × {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
 
-    def _answer(self, key: Key) -> Result:
+    def _answered(self, key: Key) -> Result:
+        return self.answer(key) if self.ahead is None else self.ahead.answer(key)
+
+    def answer(self, key: Key) -> Result:
         """The first steady proof, with its core; for goals and lemmas, which have no rivals, any proof if there is none."""
         last = Result("z3", "unknown", 0.0, "a premise it names is not there")
         unsteady: Result | None = None
@@ -162,12 +179,13 @@ class Search:
     def _ask(self, obligation: Obligation, way: Way, budget: int) -> Result:
         self.asked += 1
         if way == "cvc5":
-            return ask_cvc5_for_premises(obligation)
-        result = self.z3.ask(obligation, budget, mbqi=way == "models")
+            return self.opinions.cvc5.ask(obligation)
+        result = self.opinions.z3.ask(obligation, budget, mbqi=way == "models")
         self.clock.see(result.reason)
         return result
 
-    def _throw_out(self, name: str, why: str) -> None:
+    def throw_out(self, name: str, why: str) -> None:
+        """Go on without a candidate or lemma, and without what was proved from it."""
         self.pool.pop(name, None)
         self.lemmas.pop(name, None)
         self.thrown_out[name] = why
@@ -304,9 +322,12 @@ def search(
     holds: Holds = lambda _, __: True,
     refute: Refute = lambda _, __: False,
     clock: Clock | None = None,
-    z3: Z3ForPremises | None = None,
+    opinions: Opinions | None = None,
     advice: Advice = no_advice,
+    jobs: int = 1,
+    memories: Sequence[Said] = (),
 ) -> FoundInvariant:
     """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
     pool = {candidate.name: candidate for candidate in candidates}
-    return Search(problem, pool, rlimit, say, holds, refute, clock or Clock(), z3 or Z3ForPremises(), advice).run()
+    clock, opinions = clock or Clock(), opinions or Opinions()
+    return Search(problem, pool, rlimit, say, holds, refute, clock, opinions, advice, jobs, memories).run()

@@ -1,9 +1,11 @@
 """Ask cvc5 where Z3 finds nothing: what was used, for the search alone.
 
 What the search takes from here is a choice of premises.  It is discharged again like any other (`trusted.discharge`).
+The same question comes again for other goals, and is answered from memory.
 """
 
 import time
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from arcproof.properties.proving.trusted.obligation import Obligation
@@ -14,8 +16,24 @@ SECONDS: Final = 2
 """The clock is a last resort: the budget ends sooner on a machine that is not busy."""
 
 
-def ask_cvc5_for_premises(obligation: Obligation) -> Result:
-    """Which premises a short proof by cvc5 uses, if it finds one."""
+@dataclass(frozen=True)
+class Cvc5ForPremises:
+    """Cvc5, with what it said so far and the places of the premises it used."""
+
+    known: dict[str, tuple[Result, tuple[int, ...]]] = field(default_factory=dict)
+
+    def ask(self, obligation: Obligation) -> Result:
+        """Which premises a short proof by cvc5 uses, if it finds one."""
+        if obligation.commands not in self.known:
+            self.known[obligation.commands] = _ask(obligation.commands)
+        result, used = self.known[obligation.commands]
+        if result.answer != "unsat":
+            return result
+        names = [name for name, _ in obligation.premises]
+        return replace(result, core=tuple(names[place] for place in used if place < len(names)))
+
+
+def _ask(commands: str) -> tuple[Result, tuple[int, ...]]:
     import cvc5
 
     began = time.perf_counter()
@@ -24,18 +42,14 @@ def ask_cvc5_for_premises(obligation: Obligation) -> Result:
     for option, value in options.items():
         solver.setOption(option, str(value))
     parser = cvc5.InputParser(solver)
-    parser.setStringInput(
-        cvc5.InputLanguage.SMT_LIB_2_6, obligation.commands.replace("(check-sat)\n", ""), obligation.name
-    )
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, commands.replace("(check-sat)\n", ""), "obligation")
     symbols = parser.getSymbolManager()
     while not (command := parser.nextCommand()).isNull():
         command.invoke(solver, symbols)
     result = solver.checkSat()
     if not result.isUnsat():
         reason = str(result.getUnknownExplanation()).rpartition(".")[2].lower() if result.isUnknown() else ""
-        return Result("cvc5", "unknown" if result.isUnknown() else "sat", time.perf_counter() - began, reason)
+        return Result("cvc5", "unknown" if result.isUnknown() else "sat", time.perf_counter() - began, reason), ()
     used = set(solver.getUnsatCore())
-    asserted = solver.getAssertions()
-    names = [name for name, _ in obligation.premises]
-    core = tuple(name for name, formula in zip(names, asserted, strict=False) if formula in used)
-    return Result("cvc5", "unsat", time.perf_counter() - began, core=core)
+    places = (place for place, formula in enumerate(solver.getAssertions()) if formula in used)
+    return Result("cvc5", "unsat", time.perf_counter() - began), tuple(places)
