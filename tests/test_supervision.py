@@ -70,8 +70,12 @@ def test_a_task_that_takes_too_long_is_ended_and_the_next_is_done() -> None:
 @pytest.mark.process
 def test_when_the_time_is_over_nothing_is_begun() -> None:
     over = Ended("the time limit of 0.5 s was over")
+    found = outcomes("a", "sleep 60", "c", whole=0.5)
 
-    assert outcomes("a", "sleep 60", "c", whole=0.5) == {"a": Done("A"), "sleep 60": over, "c": over}
+    assert found == {"a": Done("A"), "sleep 60": over, "c": over}
+    spent = [outcome.seconds for outcome in found.values() if isinstance(outcome, Ended)]
+    assert spent[0] > 0
+    assert spent[1] == 0
 
 
 @pytest.mark.process

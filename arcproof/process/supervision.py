@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -38,19 +38,30 @@ class Done(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A task that was ended, or never begun, and why."""
+    """A task that was ended, or never begun, why, and after how many seconds."""
 
     why: str
+    seconds: float = field(default=0.0, compare=False)
 
 
 @dataclass
 class _Worker:
-    """A process, the number of the task it is at, and when that is over."""
+    """A process, the number of the task it is at, when that is over, and when it began."""
 
     process: ForkProcess
     connection: "Connection[Any, Any]"
     task: int
     ends: float | None
+    began: float
+
+    def take(self, task: int, ends: float | None) -> None:
+        """Begin with another task."""
+        self.task, self.ends, self.began = task, ends, time.monotonic()
+        self.connection.send(task)
+
+    def ended(self, why: str) -> Ended:
+        """What came of its task, which did not come to an end."""
+        return Ended(why, time.monotonic() - self.began)
 
     def end(self) -> None:
         """At once, and with it whatever it has started."""
@@ -95,17 +106,16 @@ def supervised(
                     continue
                 if kind == FAILED:
                     raise what
-                yield tasks[worker.task], Done(what) if kind == DONE else Ended(what)
+                yield tasks[worker.task], Done(what) if kind == DONE else worker.ended(what)
                 if kind == DONE and waiting:
-                    worker.task, worker.ends = waiting.popleft(), limit()
-                    worker.connection.send(worker.task)
+                    worker.take(waiting.popleft(), limit())
                 else:
                     worker.end()
                     workers.remove(worker)
             for worker in [worker for worker in workers if worker.ends is not None and worker.ends <= time.monotonic()]:
                 worker.end()
                 workers.remove(worker)
-                yield tasks[worker.task], Ended(_why(over, whole, each))
+                yield tasks[worker.task], worker.ended(_why(over, whole, each))
             if over is not None and over <= time.monotonic():
                 yield from ((tasks[task], Ended(_why(over, whole, each))) for task in waiting)
                 waiting.clear()
@@ -142,7 +152,7 @@ def _started(work: Callable[[T, Say], R], tasks: Sequence[T], first: int, ends: 
     process, connection = forked(partial(_serve, work, tasks), daemon=False)
     _lead_a_group(process.pid)
     connection.send(first)
-    return _Worker(process, connection, first, ends)
+    return _Worker(process, connection, first, ends, time.monotonic())
 
 
 def _lead_a_group(process: int | None) -> None:

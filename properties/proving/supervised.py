@@ -90,8 +90,8 @@ def prove_supervised(
                     found |= certified
                     said.known.update(new)
                     take(task, done)
-                case Ended(why):
-                    take(task, _cut_short(task, why))
+                case Ended(why, seconds):
+                    take(task, _cut_short(task, why, seconds))
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
         for task in tasks:
@@ -101,8 +101,10 @@ def prove_supervised(
     return report, ended_by
 
 
-def _cut_short(task: Task, why: str) -> Answer:
-    return None if isinstance(task, Besides) else not_proved(task, Hindrance.CUT_SHORT, why)
+def _cut_short(task: Task, why: str, seconds: float = 0.0) -> Answer:
+    if isinstance(task, Besides):
+        return None
+    return replace(not_proved(task, Hindrance.CUT_SHORT, why), seconds=seconds)
 
 
 def _to_be_sent(found: Answer) -> Answer:
