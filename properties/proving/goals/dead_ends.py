@@ -7,17 +7,17 @@ from arcproof.properties.proving.goals.space import problem_of
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.steps import SymbolicStep, step_of
-from arcproof.properties.proving.meaning.symbolic import Meanings
+from arcproof.properties.proving.meaning.symbolic import Meanings, with_some_lengths
 from arcproof.properties.proving.trusted.problem import Goal, Problem
 
 
 def permissible(meanings: Meanings, step: SymbolicStep) -> Term:
     """That a transition is permissible, with some lengths."""
-    if not step.lengths:
-        return t.conjunction(*step.guard)
-    lengths = tuple(t.fresh() for _ in step.lengths)
-    chosen = step_of(step.plan, step.name, meanings.before, lengths)
-    return t.quantified("exists", lengths, t.conjunction(*chosen.guard))
+
+    def with_lengths(lengths: tuple[Term, ...]) -> Term:
+        return t.conjunction(*step_of(step.plan, step.name, meanings.before, lengths).guard)
+
+    return with_some_lengths(step.plan.match, meanings.before, with_lengths)
 
 
 def no_dead_ends(meanings: Meanings) -> Problem:

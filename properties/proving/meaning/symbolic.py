@@ -3,7 +3,9 @@
 These modules say in terms what `transitions.execute` says by running; the two are compared on every configuration for small n.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
@@ -37,28 +39,35 @@ def _line_matches(line: p.LinePlan, scene: Scene) -> tuple[Term, ...]:
     return (*scene.matches(line.match), *(holds(condition, scene) for condition in line.conditions))
 
 
-def _some_way(line: p.LinePlan, state: SymbolicState) -> Term:
-    """Whether a line matches at all.
+def _matches_with(line: p.LinePlan, state: SymbolicState, lengths: tuple[Term, ...]) -> Term:
+    return t.conjunction(*_line_matches(line, Scene(state, lengths)))
 
-    An open segment gives two equivalent cases: length 0, or some length of the rest of the sequence.  In the second the
-    cell at the other end of the segment is a variable, which solvers find more easily.
+
+def with_some_lengths(match: p.Match, state: SymbolicState, holds_with: Callable[[tuple[Term, ...]], Term]) -> Term:
+    """Whether something holds with some lengths of the segments that a pattern leaves open.
+
+    One open segment gives two equivalent cases: length 0, or some length of the rest of the sequence.  In the second
+    the cell at the other end of the segment is a variable, which solvers find more easily.
     """
-    if not line.match.choices:
-        return t.conjunction(*_line_matches(line, Scene(state)))
-
-    def with_length(x: Term) -> Term:
-        return t.conjunction(*_line_matches(line, Scene(state, (x,))))
-
-    return t.disjunction(with_length(t.Integer(0)), t.exists(lambda rest: with_length(_left_by(line, state, rest))))
+    if not match.choices:
+        return holds_with(())
+    rests = tuple(t.fresh() for _ in match.choices)
+    some = t.quantified("exists", rests, holds_with(_left_by(match, state, rests)))
+    return t.disjunction(holds_with((t.Integer(0),)), some) if len(rests) == 1 else some
 
 
-def _left_by(line: p.LinePlan, state: SymbolicState, rest: Term) -> Term:
-    """The length of the open segment if this many cells of its sequence are left beside the pattern."""
-    for test in line.match.tests:
-        if isinstance(test, p.SequenceFits) and test.chosen:
+def _left_by(match: p.Match, state: SymbolicState, rests: Sequence[Term]) -> tuple[Term, ...]:
+    """The lengths of open segments if this many cells of their sequences are left beside the pattern.
+
+    Where two of them are in one sequence, the lengths themselves.
+    """
+    lengths = list(rests)
+    for test in match.tests:
+        if isinstance(test, p.SequenceFits) and len(test.chosen) == 1:
+            (choice,) = test.chosen
             name = state.components[test.component].name
-            return t.subtract(state.heights[name], t.add(test.cells, rest))
-    raise AssertionError("the line has no open segment")
+            lengths[choice] = t.subtract(state.heights[name], t.add(test.cells, rests[choice]))
+    return tuple(lengths)
 
 
 def advice_of(plan: p.Plan, oracle: s.Oracle, state: SymbolicState) -> list[Advice]:
@@ -70,7 +79,7 @@ def advice_of(plan: p.Plan, oracle: s.Oracle, state: SymbolicState) -> list[Advi
             raise Unsupported("an oracle line with two segments of open length")
         scene = Scene(state, length_constants(line.match))
         conditions = [*earlier, *_line_matches(line, scene), *(_no_shorter(line, state, x) for x in scene.lengths)]
-        matches = _some_way(line, state)
+        matches = with_some_lengths(line.match, state, partial(_matches_with, line, state))
         labelled = tuple((scene.node(head), scene.node(dependent)) for head, dependent in line.labelled)
         found.append(Advice(line.line, number, tuple(conditions), matches, _asked_for(plan, line, scene), labelled))
         earlier.append(t.negation(matches))

@@ -172,7 +172,17 @@ def test_a_dead_end_refutes() -> None:
 TAKING = FIGURE.format(rule="TAKE  σ, γ·i|β  =>  σ|i, γ·β   if i = n", claim="no dead ends")
 
 
-@pytest.mark.parametrize("text", [TAKING, TAKING.replace("=>  σ|i, β", "=>  σ|i, β  if i != 2", 1)])
+CHOOSING_TWICE = TAKING.replace("σ, γ·i|β  =>  σ|i, γ·β   if i = n", "σ·x|δ, γ·i|β  =>  σ·δ|x|i, γ·β   if i = n, x > 0")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        text.replace("=>  σ|i, β", f"=>  σ|i, β{other}", 1)
+        for text in (TAKING, CHOOSING_TWICE)
+        for other in ("", "  if i != 2")
+    ],
+)
 def test_that_something_is_permissible_means_the_same_in_symbols(text: str) -> None:
     """With some length where a transition chooses one."""
     system = load(text)

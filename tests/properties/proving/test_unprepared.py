@@ -40,7 +40,7 @@ def test_the_search_finds_a_proof_of_completeness_without_a_certificate() -> Non
     assert proved(load("arc-standard-stack"), "complete")
 
 
-@pytest.mark.parametrize("text", ["sound", "length"])
+@pytest.mark.parametrize("text", ["sound", "length", "no dead ends"])
 def test_claims_about_a_shared_figure_are_proved(text: str) -> None:
     assert proved(load(POINTER), text)
 
