@@ -54,7 +54,7 @@ from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimen
 from arcproof.properties.proving.search.mining import by_name
 from arcproof.properties.proving.search.opinions import Opinions
 from arcproof.properties.proving.search.thinning import MOST_WORDS, few_enough, thinned
-from arcproof.properties.proving.short_sentences import ATTACK, ShortSentences
+from arcproof.properties.proving.short_sentences import ATTACK, MOST_WORDS_AGAIN, ShortSentences
 from arcproof.properties.proving.theorem import (
     NO_METHOD,
     AttainedLength,
@@ -120,8 +120,8 @@ class Prover:
     present (`timed`).
 
     With `kept`, a proof of earlier is built again: every obligation is made from the figure and must be one that the
-    solvers answered then.  Certificates, rankings and witnesses are those of `kept`; what the interpreter found then,
-    it would find again, and is not asked.
+    solvers answered then.  Certificates, rankings and witnesses are those of `kept`.  Whoever made them up could have
+    made up the answers too, so the interpreter tries once more to refute it, with very short sentences.
 
     With `explains`, a theorem that is open says what blocks it.
     """
@@ -157,7 +157,8 @@ class Prover:
     @cached_property
     def levels(self) -> Levels:
         """Short sentences, by the interpreter."""
-        return Levels(self.system, MOST_WORDS, engine=ShortSentences(self.system, shared=self.shared))
+        most = MOST_WORDS if self.kept is None else MOST_WORDS_AGAIN
+        return Levels(self.system, most, engine=ShortSentences(self.system, shared=self.shared))
 
     @cached_property
     def spaces(self) -> list[StateSpace]:
@@ -238,7 +239,7 @@ class Prover:
         certificates = {problem: solved.certificate for problem, solved in kept.work.solved.items()}
         again = Prover(self.system, self.say, self.rlimit, certificates, shared=self.shared, kept=kept)
         if self._rebuilt is not None:
-            again.__dict__ |= {name: getattr(self._rebuilt, name) for name in ("meanings", "candidates", "level_zero")}
+            again.__dict__ |= {name: getattr(self._rebuilt, name) for name in ("meanings", "candidates", "levels")}
         self._rebuilt = again
         return again
 
@@ -557,10 +558,8 @@ class Prover:
 
     def _refuted(self, about: Topic, asked: Asked) -> Theorem | None:
         """A run or a graph that refutes the claim: all of a few words, random ones of some more."""
-        if self.kept is not None:
-            return None
         found: Evidence = check_statement(self.levels, asked)
-        check = run_check(self.system, asked)
+        check = run_check(self.system, asked) if self.kept is None else None
         if not isinstance(found, Refuted) and check is not None:
             found = sample_runs(self.system, {None: check}, ATTACK)[None]
         return Theorem(about, None, counterexample=found.counterexample) if isinstance(found, Refuted) else None

@@ -46,6 +46,7 @@ from arcproof.properties.proving.theorem import (
 )
 from arcproof.properties.proving.trusted.discharge import Certificate, Discharged
 from arcproof.properties.proving.trusted.obligation import Written
+from arcproof.properties.proving.trusted.problem import key_of, key_texts
 from arcproof.properties.proving.trusted.solvers import RLIMIT, Result, cvc5_version, z3_version
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
@@ -209,7 +210,7 @@ def _solved_json(solved: Solved) -> dict[str, object]:
     return {
         "invariant": list(certificate.invariant),
         "lemmas": list(certificate.lemmas),
-        "steps": [[*key, list(core)] for key, core in certificate.cores.items()],
+        "steps": [[*key_texts(key), list(core)] for key, core in certificate.cores.items()],
         "witnesses": _witnesses_json(solved.witnesses),
     }
 
@@ -274,7 +275,7 @@ def _work(value: Any) -> Work:
 
 
 def _solved(value: Any) -> Solved:
-    cores = {(_text(what), _text(where)): tuple(map(_text, core)) for what, where, core in value["steps"]}
+    cores = {key_of(_text(what), _text(where)): tuple(map(_text, core)) for what, where, core in value["steps"]}
     certificate = Certificate(tuple(map(_text, value["invariant"])), tuple(map(_text, value["lemmas"])), cores)
     return Solved(certificate, _witnesses(value["witnesses"]))
 

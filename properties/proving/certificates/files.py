@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.trusted.discharge import Certificate
-from arcproof.properties.proving.trusted.problem import Key, Problem
+from arcproof.properties.proving.trusted.problem import Key, Problem, key_of, key_texts
 from arcproof.transitions.errors import ArcproofError
 
 FORMAT: Final = 1
@@ -73,7 +73,7 @@ def to_text(system: str, certificates: Certificates) -> str:
     proofs = []
     for problem, certificate in sorted(certificates.items()):
         steps = [
-            json.dumps([*key, [number[name] for name in core]], ensure_ascii=False)
+            json.dumps([*key_texts(key), [number[name] for name in core]], ensure_ascii=False)
             for key, core in certificate.cores.items()
         ]
         parts = [
@@ -99,7 +99,7 @@ def _certificate(names: list[str], entry: dict[str, Any]) -> Certificate:
     def called(places: list[int]) -> tuple[str, ...]:
         return tuple(names[place] for place in places)
 
-    cores: dict[Key, tuple[str, ...]] = {(what, where): called(core) for what, where, core in entry["steps"]}
+    cores: dict[Key, tuple[str, ...]] = {key_of(what, where): called(core) for what, where, core in entry["steps"]}
     return Certificate(called(entry["invariant"]), called(entry["lemmas"]), cores)
 
 

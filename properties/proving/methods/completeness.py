@@ -35,6 +35,7 @@ from arcproof.properties.proving.meaning.state import Unsupported
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.search.induction import Guided
 from arcproof.properties.proving.search.mining import Mine
+from arcproof.properties.proving.short_sentences import MOST_WORDS_AGAIN
 from arcproof.properties.proving.theorem import (
     Hindrance,
     Method,
@@ -184,10 +185,8 @@ def _some_runs(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> Mode
 
 def false_somewhere(prover: "Prover", about: Topic, goals: Sequence[Goal], models: Models) -> Theorem | None:
     """A configuration of a short run in which a goal is false."""
-    if prover.kept is not None:
-        return None
     computed = [(goal.name, to_python(goal.term)) for goal in goals]
-    for words in range(1, MOST_WORDS_OF_RUNS + 1):
+    for words in range(1, (MOST_WORDS_OF_RUNS if prover.kept is None else MOST_WORDS_AGAIN) + 1):
         for shown, model in models(words):
             for name, value in computed:
                 if not value(model, domain(words)):

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from arcproof.properties.proving.certificates.files import folder, on_file
 from arcproof.properties.proving.trusted.discharge import Certificate
-from arcproof.properties.proving.trusted.problem import AT_THE_START, Key, Problem
+from arcproof.properties.proving.trusted.problem import AT_THE_START, GOAL, Key, Problem, key_texts
 
 Advice: TypeAlias = Callable[[Key], list[tuple[str, ...]]]
 NEAREST: Final = 2
@@ -19,11 +19,11 @@ NEAREST: Final = 2
 
 def nearest_advice(problem: Problem, candidates: Collection[str], found: Iterable[Certificate] = ()) -> Advice:
     """The premises that were used in certificates found for the same figure, and then in the nearest ones on file."""
-    names = {*candidates, *(lemma.name for lemma in problem.lemmas), "goal"}
+    names = {*candidates, *(lemma.name for lemma in problem.lemmas), GOAL}
     places = {AT_THE_START, *(move.name for move in problem.moves), *(goal.name for goal in problem.goals)}
 
     def shared(certificate: Certificate) -> int:
-        return sum(what in names and where in places for what, where in certificate.cores)
+        return sum(what in names and where in places for what, where in map(key_texts, certificate.cores))
 
     near = [(shared(certificate), certificate) for certificate in _on_file()]
     ranked = sorted(near, key=lambda one: (one[0] / len(one[1].cores), one[0]), reverse=True)

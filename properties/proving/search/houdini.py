@@ -22,7 +22,17 @@ from arcproof.properties.proving.search.mining import MINED
 from arcproof.properties.proving.search.opinions import Opinions
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.trusted.obligation import Obligation
-from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Key, Problem, obligation_of
+from arcproof.properties.proving.trusted.problem import (
+    AfterMove,
+    AtStart,
+    ForGoal,
+    ForLemma,
+    Key,
+    Problem,
+    key_shown,
+    key_texts,
+    obligation_of,
+)
 from arcproof.properties.proving.trusted.solvers import Clock, Result
 
 from arcproof.process.progress import Say, silent
@@ -80,12 +90,12 @@ class Search:
         """Search until every goal is proved from an invariant, or some goal cannot be."""
         with ahead(self, self.jobs) as self.ahead:
             while (key := next(self.open_steps(), None) or next(self._unsteady(), None)) is not None:
-                if self.failed and key[0] != "goal" and self._mined():
+                if self.failed and not isinstance(key, ForGoal) and self._mined():
                     break  # what is lost, and where, is told of the search without mined clauses
                 self._try(key)
         needed = self._needed()
         no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
-        cores = {key: core for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed}
+        cores = {key: core for key, core in self.proved.items() if isinstance(key, ForGoal) or key.name in needed}
         invariant = tuple(name for name in needed if name in self.pool)
         used = tuple(name for name in self.lemmas if name in needed)
         return FoundInvariant(
@@ -95,21 +105,20 @@ class Search:
     def open_steps(self) -> Iterator[Key]:
         """What is still to be proved, in this order."""
         for goal in self.problem.goals:
-            key = ("goal", goal.name)
+            key = ForGoal(goal.name)
             if key not in self.proved and goal.name not in self.failed:
                 yield key
         for name in self._needed():
-            moves = (AT_THE_START, *(move.name for move in self.problem.moves))
-            for where in (HERE,) if name in self.lemmas else moves:
-                if (name, where) not in self.proved:
-                    yield name, where
+            moves: list[Key] = [AtStart(name), *(AfterMove(name, move.name) for move in self.problem.moves)]
+            keys: list[Key] = [ForLemma(name)] if name in self.lemmas else moves
+            yield from (key for key in keys if key not in self.proved)
 
     def _unsteady(self) -> Iterator[Key]:
         """Steps whose proof depends on the seed, when everything is proved; another proof is looked for, once."""
         needed = set(self._needed())
         if self.failed:
             return
-        used = [(key, core) for key, core in self.proved.items() if key[0] == "goal" or key[0] in needed]
+        used = [(key, core) for key, core in self.proved.items() if isinstance(key, ForGoal) or key.name in needed]
         unsure = [(key, core) for key, core in used if key not in self.careful]
         if self.ahead is not None:
             self.ahead.ask_whether_steady(unsure)
@@ -126,25 +135,26 @@ class Search:
     def _needed(self) -> list[str]:
         """The candidates and lemmas that the goals rest on, directly or not, as far as that is known."""
         found: dict[str, None] = {}
-        todo = [key for key in self.proved if key[0] == "goal"]
+        todo: list[Key] = [key for key in self.proved if isinstance(key, ForGoal)]
         while todo:
             for used in self.proved[todo.pop()]:
                 if (used in self.pool or used in self.lemmas) and used not in found:
                     found[used] = None
-                    todo += [key for key in self.proved if key[0] == used]
+                    todo += [key for key in self.proved if key.name == used and not isinstance(key, ForGoal)]
         return list(found)
 
     def _try(self, key: Key) -> None:
         result = self._answered(key)
         if result.core is not None:
             self.proved[key] = result.core
-            self.say(f"{key[0]} × {key[1]}: {result.seconds:.2f} s from {len(result.core)}")
-        elif key[0] == "goal":
-            self.failed[key[1]] = result
-            self.say(f"goal {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
+            self.say(f"{key_shown(key)}: {result.seconds:.2f} s from {len(result.core)}")
+        elif isinstance(key, ForGoal):
+            self.failed[key.name] = result
+            self.say(f"goal {key.name}: {result.answer} {result.reason} after {result.seconds:.2f} s")
         else:
-            self.throw_out(key[0], f"{key[1]}: {result.answer} {result.reason}".strip())
-            self.say(f"thrown out: {key[0]} × {key[1]}: {result.answer} {result.reason} after {result.seconds:.2f} s")
+            _, where = key_texts(key)
+            self.throw_out(key.name, f"{where}: {result.answer} {result.reason}".strip())
+            self.say(f"thrown out: {key_shown(key)}: {result.answer} {result.reason} after {result.seconds:.2f} s")
 
     def _answered(self, key: Key) -> Result:
         return self.answer(key) if self.ahead is None else self.ahead.answer(key)
@@ -172,7 +182,7 @@ class Search:
             unsteady = last if last.core is not None else unsteady
         if unsteady is None:
             return last
-        if key[0] == "goal" or key[1] == HERE:
+        if isinstance(key, ForGoal | ForLemma):
             return unsteady
         return replace(unsteady, answer="unknown", core=None, reason="no proof that is steady")
 
@@ -194,7 +204,11 @@ class Search:
         self.pool.update(freed)
         self.waiting = {other: c for other, c in self.waiting.items() if other not in freed}
         self.failed = {}
-        self.proved = {key: core for key, core in self.proved.items() if name not in core and key[0] != name}
+        self.proved = {
+            key: core
+            for key, core in self.proved.items()
+            if name not in core and (isinstance(key, ForGoal) or key.name != name)
+        }
 
     def _attempts(self, key: Key) -> Iterator[tuple[list[str], Way]]:
         """Premises to try, few before many, and how to ask.
@@ -202,24 +216,25 @@ class Search:
         Candidates with an `exists` make solvers wander: do without them, then with one, then with two.  Those that the
         specification gives are there for a reason, and are always tried.  Those that are mined are tried together.
         """
-        known = self.problem.known(at_the_start=key[1] == AT_THE_START)
+        known = self.problem.known(at_the_start=isinstance(key, AtStart))
         available = {*self.pool, *known, *self.lemmas}
-        hints = self._hints(key[0])
+        own = _own(key)
+        hints = [hint for name in own for hint in self._hints(name)]
         there = [name for name in hints if name in available]
-        if key[1] == HERE and len(there) < len(hints):
+        if isinstance(key, ForLemma) and len(there) < len(hints):
             return
-        if there or key[1] == HERE:
-            yield from (([*there, key[0]], way) for way in WAYS)
-        if key[1] == HERE:
+        if there or isinstance(key, ForLemma):
+            yield from (([*there, *own], way) for way in WAYS)
+        if isinstance(key, ForLemma):
             return
         for core in self.advice(key):
-            yield list(dict.fromkeys((*(name for name in core if name in available), key[0]))), "matching"
+            yield list(dict.fromkeys((*(name for name in core if name in available), *own))), "matching"
         mined = self._mined()
         others = {name: c for name, c in self.pool.items() if c.source != MINED}
         searching = [name for name, c in others.items() if c.given is None and self._asks_for_a_witness(name)]
-        plain = [name for name in self.pool if name == key[0] or (name in others and name not in searching)]
+        plain = [name for name in self.pool if name in own or (name in others and name not in searching)]
         given = list(known)
-        basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {key[0]}
+        basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {*own}
         lean = [name for name in (*plain, *given) if name in basic]
         yield lean, "matching"
         if mined:
@@ -227,17 +242,17 @@ class Search:
         yield from ((names, "matching") for names in self._with_facts(key, lean))
         ladder = [lean, [*plain, *(name for name in given if name in basic)], *([[*plain, *given]] if given else [])]
         yield from ((names, "matching") for names in ladder[1:])
-        if key[0] == "goal":
+        if isinstance(key, ForGoal):
             yield from (([*lean, fact], "matching") for fact in reversed(self._facts()))
             yield [*lean, *self._facts()], "matching"
         if mined:
             return
         yield from ((names, "cvc5") for names in ladder)
-        if key[1] == AT_THE_START:
+        if isinstance(key, AtStart):
             return
         finding = [name for name in self.lemmas if self._asks_for_a_witness(name)]
         yield from (([*few, name], "matching") for few, name in product(ladder[:2], finding))
-        rivals = [name for name in searching if name != key[0]]
+        rivals = [name for name in searching if name not in own]
         ways: tuple[Way, ...] = ("matching", "cvc5")
         for way, few, size in product(ways, ladder[:2], (1, 2)):
             if few is lean or (size == 1 and way == "cvc5"):
@@ -247,19 +262,22 @@ class Search:
     def _thorough(self, key: Key) -> Iterator[tuple[list[str], Way]]:
         """What is mined, with everything that is known: that may take long."""
         mined = self._mined()
-        if mined and key[1] not in (AT_THE_START, HERE):
+        if mined and isinstance(key, ForGoal | AfterMove):
             known = self.problem.known(at_the_start=False)
             basic = [name for name, c in self.pool.items() if c.basic]
             for way in ("matching", "models"):
-                yield list(dict.fromkeys((*basic, *mined, *known, *((key[0],) if key[0] in self.pool else ())))), way
+                yield (
+                    list(dict.fromkeys((*basic, *mined, *known, *(name for name in _own(key) if name in self.pool)))),
+                    way,
+                )
 
     def _mined(self) -> list[str]:
         return [name for name, c in self.pool.items() if c.source == MINED]
 
     def _with_facts(self, key: Key, lean: list[str]) -> Iterator[list[str]]:
         """Premises with lemmas: all of them, or for a goal, whose own premises are often enough, each with what has no quantifier."""
-        facts = [] if key[1] == AT_THE_START else self._facts()
-        if key[0] == "goal":
+        facts = [] if isinstance(key, AtStart) else self._facts()
+        if isinstance(key, ForGoal):
             ground = [name for name in lean if not self._quantifies(name)]
             yield from ([*ground, fact] for fact in reversed(facts))
         elif facts:
@@ -291,6 +309,11 @@ class Search:
         """What is to be proved, from these candidates and lemmas."""
         assumed = [self.pool[name] for name in premises if name in self.pool]
         return obligation_of(self.problem, key, assumed, self.pool, tuple(self.lemmas), premises)
+
+
+def _own(key: Key) -> tuple[str, ...]:
+    """The candidate or lemma that is to be shown; a goal is neither."""
+    return () if isinstance(key, ForGoal) else (key.name,)
 
 
 def asks_for_a_witness(term: Term) -> bool:

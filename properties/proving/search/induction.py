@@ -20,7 +20,7 @@ from arcproof.properties.proving.meaning.model import domain, gold_model, model_
 from arcproof.properties.proving.meaning.small_configurations import graphs, placements
 from arcproof.properties.proving.meaning.steps import is_length
 from arcproof.properties.proving.trusted.facts import Candidate
-from arcproof.properties.proving.trusted.problem import AT_THE_START, HERE, Goal, Key, Problem
+from arcproof.properties.proving.trusted.problem import AfterMove, ForGoal, Goal, Key, Problem
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.system import System
@@ -247,7 +247,7 @@ class Specimens:
 
     def refute(self, key: Key, left: Container[str]) -> bool:
         """Whether what the key asks for is false of a specimen, although every candidate that is left is true of it."""
-        if not self._specimens or key[1] in (AT_THE_START, HERE):
+        if not self._specimens or not isinstance(key, ForGoal | AfterMove):
             return False
         target = self._target(key)
         if target is None:
@@ -284,16 +284,15 @@ class Specimens:
             specimen.truths[text] = bool(self._values[name](specimen.model, specimen.integers))
         return specimen.truths[text]
 
-    def _target(self, key: Key) -> tuple[Evaluate, list[str]] | None:
+    def _target(self, key: ForGoal | AfterMove) -> tuple[Evaluate, list[str]] | None:
         """That the premises of a goal or move hold, and what should follow does not; None where a specimen does not say."""
         if key not in self._targets:
-            what, where = key
-            if what == "goal":
-                goal = next(goal for goal in self._problem.goals if goal.name == where)
+            if isinstance(key, ForGoal):
+                goal = next(goal for goal in self._problem.goals if goal.name == key.name)
                 premises, term = goal.premises, goal.term
             else:
-                move = next(move for move in self._problem.moves if move.name == where)
-                candidate = next(c for c in self._pool if c.name == what)
+                move = next(move for move in self._problem.moves if move.name == key.move)
+                candidate = next(c for c in self._pool if c.name == key.name)
                 premises, term = move.premises, candidate.formula(move.after)
             whole = t.conjunction(*(premise for _, premise in premises), t.negation(term))
             lengths = sorted({symbol.name for symbol in t.symbols([whole]) if is_length(symbol)})

@@ -13,7 +13,16 @@ from typing import Final, TypeAlias
 
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation, Written, digest_of
-from arcproof.properties.proving.trusted.problem import AT_THE_START, GOAL, HERE, Key, Problem, obligation_of
+from arcproof.properties.proving.trusted.problem import (
+    AfterMove,
+    AtStart,
+    ForGoal,
+    ForLemma,
+    Key,
+    Problem,
+    key_shown,
+    obligation_of,
+)
 from arcproof.properties.proving.trusted.solvers import (
     OUT_OF_TIME,
     RLIMIT,
@@ -68,23 +77,23 @@ def obligations(problem: Problem, certificate: Certificate, candidates: Iterable
     for key in required(problem, certificate):
         core = certificate.cores.get(key)
         if core is None:
-            raise Incomplete(f"{key[0]} × {key[1]} is not shown")
+            raise Incomplete(f"{key_shown(key)} is not shown")
         whole = obligation_of(problem, key, invariant, pool, certificate.lemmas)
         available = [name for name, _ in whole.premises]
         if len(set(available)) != len(available):
-            raise Incomplete(f"two premises of {key[0]} × {key[1]} have one name")
+            raise Incomplete(f"two premises of {key_shown(key)} have one name")
         if not set(core) <= set(available):
-            raise Incomplete(f"{key[0]} × {key[1]} uses what is not given")
+            raise Incomplete(f"{key_shown(key)} uses what is not given")
         found.append(whole.only(core))
     return found
 
 
 def required(problem: Problem, certificate: Certificate) -> list[Key]:
     """The goals, every conjunct at the start and after every move, and every lemma."""
-    places = (AT_THE_START, *(move.name for move in problem.moves))
-    goals = [(GOAL, goal.name) for goal in problem.goals]
-    conjuncts = [(name, place) for name in certificate.invariant for place in places]
-    return [*goals, *conjuncts, *((name, HERE) for name in certificate.lemmas)]
+    keys: list[Key] = [ForGoal(goal.name) for goal in problem.goals]
+    for name in certificate.invariant:
+        keys += [AtStart(name), *(AfterMove(name, move.name) for move in problem.moves)]
+    return [*keys, *map(ForLemma, certificate.lemmas)]
 
 
 @dataclass(frozen=True)

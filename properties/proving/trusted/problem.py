@@ -4,12 +4,14 @@ A *problem* has a start, moves, and goals that must follow from an invariant, ea
 terminal.  An invariant is a set of candidates that hold at the start and that every move preserves.  A *lemma* follows from the invariant in the same
 configuration: it is used like a candidate, but instead of being preserved it is proved once, from what it names and from lemmas before it.
 
-`obligation_of` says what has to be discharged for each step.  The search asks it what to try, and the proof is built from it again.
+A *key* says what is to be shown: a goal, a conjunct at the start or after a move, or a lemma.  Keys of different kinds differ whatever the names are.
+`obligation_of` says what has to be discharged for each.  The search asks it what to try, and the proof is built from it again.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Final, TypeAlias, assert_never
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
@@ -17,10 +19,10 @@ from arcproof.properties.proving.meaning.state import WORDS, SymbolicState
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
 from arcproof.properties.proving.trusted.obligation import HYPOTHESIS, Obligation, Premise
 
-GOAL = "goal"
-AT_THE_START = "start"
-HERE = "in the same configuration"
-THE_END = "the end of a run"
+GOAL: Final = "goal"
+AT_THE_START: Final = "start"
+HERE: Final = "in the same configuration"
+THE_END: Final = "the end of a run"
 WORDS_PREMISE: Premise = ("n ≥ 1", t.at_most(1, WORDS))
 
 
@@ -87,8 +89,66 @@ class Problem:
         return {c.name: c for c in (*self.background, *(() if at_the_start else self.given))}
 
 
-Key = tuple[str, str]
-"""What is to be proved: (GOAL, its name), (a candidate, a move or the start) or (a lemma, here)."""
+@dataclass(frozen=True, slots=True)
+class ForGoal:
+    """That a goal follows."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AtStart:
+    """That a conjunct holds at the start."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AfterMove:
+    """That a conjunct holds after a move."""
+
+    name: str
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForLemma:
+    """That a lemma follows in the same configuration."""
+
+    name: str
+
+
+Key: TypeAlias = ForGoal | AtStart | AfterMove | ForLemma
+"""What is to be shown."""
+
+
+def key_texts(key: Key) -> tuple[str, str]:
+    """A key as two texts: what, and where.  Names can make two keys read the same."""
+    match key:
+        case ForGoal(name):
+            return GOAL, name
+        case AtStart(name):
+            return name, AT_THE_START
+        case AfterMove(name, move):
+            return name, move
+        case ForLemma(name):
+            return name, HERE
+        case _:
+            assert_never(key)
+
+
+def key_of(what: str, where: str) -> Key:
+    """The key that these texts are read as.  Of keys that read the same it is one, and the others are not shown."""
+    if what == GOAL:
+        return ForGoal(where)
+    if where == AT_THE_START:
+        return AtStart(what)
+    return ForLemma(what) if where == HERE else AfterMove(what, where)
+
+
+def key_shown(key: Key) -> str:
+    """A key in a message."""
+    return " × ".join(key_texts(key))
 
 
 def obligation_of(
@@ -99,28 +159,30 @@ def obligation_of(
     lemmas: Sequence[str] = (),
     only: Sequence[str] | None = None,
 ) -> Obligation:
-    """The obligation of a key: a goal, a candidate at the start or after a move, a lemma; with `only`, from fewer premises."""
-    what, where = key
-    at_the_start = what != GOAL and where == AT_THE_START
+    """The obligation of a key; with `only`, from fewer premises."""
+    at_the_start = isinstance(key, AtStart)
     known = [*problem.known(at_the_start).values(), *(() if at_the_start else invariant)]
     formulas = [(c.name, c.formula) for c in known]
     if not at_the_start:
-        usable = [lemma for lemma in _before(problem, what, where) if lemma.name in lemmas]
-        formulas += [(lemma.name, lemma.folded if where == HERE else lemma.candidate.formula) for lemma in usable]
+        usable = [lemma for lemma in _before(problem, key) if lemma.name in lemmas]
+        folded = isinstance(key, ForLemma)
+        formulas += [(lemma.name, lemma.folded if folded else lemma.candidate.formula) for lemma in usable]
     chosen = sorted(((name, formula) for name, formula in formulas if only is None or name in only), key=itemgetter(0))
-    held = [(name, formula(problem.before)) for name, formula in chosen]
-    premises = (*problem.axioms, *held)
-    if what == GOAL:
-        goal = next(goal for goal in problem.goals if goal.name == where)
-        return Obligation(where, (*premises, *goal.premises), goal.term)
-    if where == HERE:
-        return lemma_from(premises, _named(problem, what), problem.before)
-    candidate = pool[what]
-    name = f"{what}: {where}"
-    if at_the_start:
-        return Obligation(name, premises, candidate.formula(problem.start))
-    move = next(move for move in problem.moves if move.name == where)
-    return Obligation(name, (*premises, *move.premises, *move.facts), candidate.formula(move.after))
+    premises = (*problem.axioms, *((name, formula(problem.before)) for name, formula in chosen))
+    match key:
+        case ForGoal(name):
+            goal = next(goal for goal in problem.goals if goal.name == name)
+            return Obligation(name, (*premises, *goal.premises), goal.term)
+        case ForLemma(name):
+            return lemma_from(premises, _named(problem, name), problem.before)
+        case AtStart(name):
+            return Obligation(f"{name}: {AT_THE_START}", premises, pool[name].formula(problem.start))
+        case AfterMove(name, where):
+            move = next(move for move in problem.moves if move.name == where)
+            happening = (*premises, *move.premises, *move.facts)
+            return Obligation(f"{name}: {where}", happening, pool[name].formula(move.after))
+        case _:
+            assert_never(key)
 
 
 def lemma_from(premises: Sequence[Premise], lemma: Lemma, state: SymbolicState) -> Obligation:
@@ -134,9 +196,9 @@ def _named(problem: Problem, name: str) -> Lemma:
     return next(lemma for lemma in problem.lemmas if lemma.name == name)
 
 
-def _before(problem: Problem, what: str, where: str) -> tuple[Lemma, ...]:
+def _before(problem: Problem, key: Key) -> tuple[Lemma, ...]:
     """The lemmas that may be used: all of them, but for a lemma only those before it."""
-    if where != HERE:
+    if not isinstance(key, ForLemma):
         return problem.lemmas
     names = [lemma.name for lemma in problem.lemmas]
-    return problem.lemmas[: names.index(what)]
+    return problem.lemmas[: names.index(key.name)]

@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.engines.exploration import explore
+from arcproof.properties.proving.certificates.files import from_text, to_text
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
 from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.goals.space import space
+from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.lemmas import BadLemma, read
 from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.given import check_lemmas
@@ -23,9 +25,21 @@ from arcproof.properties.proving.prove import prove, tasks_of
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search.houdini import search
 from arcproof.properties.proving.theorem import LemmaHolds, MeasureFalls
-from arcproof.properties.proving.trusted.discharge import Certificate, required
+from arcproof.properties.proving.trusted import problem as problem_module
+from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations, required
 from arcproof.properties.proving.trusted.facts import TwoOfOneName
-from arcproof.properties.proving.trusted.problem import Goal, Problem
+from arcproof.properties.proving.trusted.problem import (
+    HERE,
+    AfterMove,
+    AtStart,
+    ForGoal,
+    ForLemma,
+    Goal,
+    Key,
+    Problem,
+    key_of,
+    key_texts,
+)
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
@@ -487,6 +501,29 @@ def test_a_lemma_has_another_name_than_goals_are_shown_under() -> None:
     )
     with pytest.raises(TwoOfOneName, match="two of one name: goal"):
         prover.about(about)
+
+
+def test_keys_of_different_kinds_differ_whatever_the_names_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If such names were not refused: what is shown of a goal does not count as shown of a lemma."""
+    monkeypatch.setattr(problem_module, "no_two_of_one_name", lambda _: None)
+    state = meanings_of(load("swap")).before
+    told = instances_of(read('lemma "goal": 1 = 2.', "a.lemmas"), "a.lemmas", state).lemmas
+    asked = Problem((), state, state, (), (Goal(HERE, (), t.TRUE),), lemmas=told)
+    goal, lemma = ForGoal(HERE), ForLemma("goal")
+    certificate = Certificate((), ("goal",), {goal: (), lemma: ()})
+    (again,) = from_text(to_text("swap", {"": certificate})).values()
+
+    assert key_texts(goal) == key_texts(lemma)
+    assert goal != lemma
+    assert len(obligations(asked, certificate, ())) == 2
+    for known in (again, replace(certificate, cores={goal: ()})):
+        with pytest.raises(Incomplete, match="goal × in the same configuration is not shown"):
+            obligations(asked, known, ())
+
+
+@pytest.mark.parametrize("key", [ForGoal("goal"), AtStart("a"), AfterMove("a", "SHIFT"), ForLemma("a")])
+def test_keys_are_read_as_they_are_written(key: Key) -> None:
+    assert key_of(*key_texts(key)) == key
 
 
 def test_what_is_shown_of_helps_is_for_sentences_with_words() -> None:

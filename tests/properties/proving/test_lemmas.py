@@ -18,7 +18,7 @@ from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
 from arcproof.properties.proving.search.houdini import Search, search
 from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations
-from arcproof.properties.proving.trusted.problem import HERE, Goal, Problem
+from arcproof.properties.proving.trusted.problem import ForGoal, ForLemma, Goal, Key, Problem
 from arcproof.properties.proving.trusted.solvers import RLIMIT
 from arcproof.transitions import syntax as s
 
@@ -53,8 +53,8 @@ def provable(text: str) -> dict[str, bool]:
     """Which lemmas of a text the search proves."""
     here = Search(problem(text), {}, RLIMIT)
     for name in list(here.lemmas):
-        here._try((name, HERE))
-    return {lemma.name: (lemma.name, HERE) in here.proved for lemma in told(text).lemmas}
+        here._try(ForLemma(name))
+    return {lemma.name: ForLemma(lemma.name) in here.proved for lemma in told(text).lemmas}
 
 
 def test_the_meaning_of_a_formula() -> None:
@@ -189,10 +189,10 @@ def test_a_certificate_cannot_leave_out_a_lemma_or_turn_the_order_round() -> Non
     goal = Goal("goal", (), t.TRUE)
     asked = problem(text, goal)
     with pytest.raises(Incomplete, match="uses what is not given"):
-        obligations(asked, Certificate((), (), {("goal", "goal"): ("truth",)}), ())
+        obligations(asked, Certificate((), (), {ForGoal("goal"): ("truth",)}), ())
     with pytest.raises(Incomplete, match="is not shown"):
-        obligations(asked, Certificate((), ("truth",), {("goal", "goal"): ("truth",)}), ())
-    cores = {("goal", "goal"): (), ("late truth", HERE): ("truth",), ("truth", HERE): ()}
+        obligations(asked, Certificate((), ("truth",), {ForGoal("goal"): ("truth",)}), ())
+    cores: dict[Key, tuple[str, ...]] = {ForGoal("goal"): (), ForLemma("late truth"): ("truth",), ForLemma("truth"): ()}
     with pytest.raises(Incomplete, match="uses what is not given"):
         obligations(asked, Certificate((), ("late truth", "truth"), cores), ())
 

@@ -23,7 +23,7 @@ from arcproof.properties.proving.trusted.discharge import (
 )
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation
-from arcproof.properties.proving.trusted.problem import Goal
+from arcproof.properties.proving.trusted.problem import ForGoal, Goal
 from arcproof.properties.proving.trusted.solvers import Result, ask_cvc5, ask_z3
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
@@ -140,7 +140,7 @@ def test_a_certificate_that_leaves_something_out_is_refused() -> None:
     prover = Prover(load("arc-standard"))
     problem = soundness(prover.meanings, GraphClass((), "forests"))
     found = search(problem, prover.candidates, 3_000_000)
-    key = next(key for key in found.cores if key[0] != "goal")
+    key = next(key for key in found.cores if not isinstance(key, ForGoal))
     holey = {k: core for k, core in found.cores.items() if k != key}
 
     assert obligations(problem, Certificate(found.invariant, (), found.cores), prover.candidates)

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import fields, replace
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +17,9 @@ import pytest
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import ProofOfAFalsehood
 from arcproof.properties.proving import store as store_module
-from arcproof.properties.proving.certificates.files import on_file
+from arcproof.properties.proving.certificates.files import identity, on_file
+from arcproof.properties.proving.goals.ranking import Ranking
+from arcproof.properties.proving.goals.soundness import soundness
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.prove import prove
 from arcproof.properties.proving.prover import Prover
@@ -27,8 +30,9 @@ from arcproof.properties.proving.store import OnlyProved, Store, code_digest, de
 from arcproof.properties.proving.theorem import NO_METHOD, NO_WORK, Hindrance, Obstacle, Theorem, Work, judged
 from arcproof.properties.proving.trusted import discharge as discharge_module
 from arcproof.properties.proving.trusted import solvers
-from arcproof.properties.proving.trusted.discharge import Discharged
+from arcproof.properties.proving.trusted.discharge import Certificate, Discharged, required
 from arcproof.properties.proving.trusted.obligation import Obligation, Written, script
+from arcproof.properties.proving.trusted.problem import ForGoal
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, Result, ask_cvc5, ask_z3
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.report import Effort, Report
@@ -42,6 +46,7 @@ from arcproof.documents.wire import json_text
 from arcproof.reports.findings import report_markdown
 from arcproof.reports.sentences import detail_text
 from tests.conftest import Result as CommandResult
+from tests.properties.proving.made_up import discharged
 from tests.properties.test_verify import schema
 
 FIGURE = """system short
@@ -312,6 +317,26 @@ def test_a_forged_entry_is_not_believed(system: System, cached: Store) -> None:
 
 
 @pytest.mark.solver
+def test_a_forged_proof_of_a_false_claim_is_not_believed(cached: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every obligation is one of the figure's; only the answers are made up."""
+    wrong = load(FIGURE.replace("length = n\n", "sound trees\n"))
+    (claim, _) = wrong.figure.claims
+    problem = soundness(Prover(wrong).meanings, s.GraphClass((), "trees"))
+    nothing = Certificate((), (), {})
+    forgery = {identity(problem): replace(nothing, cores=dict.fromkeys(required(problem, nothing), ()))}
+    results = discharged("z3", "cvc5").results
+    shown = partial(Prover.about, topic=claim)
+    with monkeypatch.context() as patched:
+        patched.setattr(Prover, "_refuted", lambda *_: None)
+        patched.setattr(Prover, "discharge", lambda _, todo: [Discharged(one, results) for one in todo])
+        cached.keep(wrong, shown(Prover(wrong, certificates=forgery)))
+        assert known(Prover(wrong), claim, cached, shown) is not None, "it would be believed"
+
+    assert known(Prover(wrong), claim, cached, shown) is None
+    assert ask(Prover(wrong), claim, cached, shown).verdict is Verdict.REFUTED
+
+
+@pytest.mark.solver
 @pytest.mark.parametrize("about", [SECOND, s.Claim(s.Sound(s.GraphClass((), "trees")))])
 def test_a_proof_of_something_else_is_not_believed(
     about: s.Claim, system: System, store: Store, theorem: Theorem
@@ -336,7 +361,9 @@ def test_work_that_was_changed_is_not_believed(about: int, system: System, store
     certificate = solved.certificate
     for wrong in (
         replace(certificate, cores=dict.fromkeys(certificate.cores, ())),
-        replace(certificate, cores={key: core for key, core in certificate.cores.items() if key[0] != "goal"}),
+        replace(
+            certificate, cores={key: core for key, core in certificate.cores.items() if not isinstance(key, ForGoal)}
+        ),
         replace(certificate, invariant=("0 is green",)),
     ):
         if wrong == certificate:
@@ -344,8 +371,10 @@ def test_work_that_was_changed_is_not_believed(about: int, system: System, store
         work = Work({**kept.work.solved, problem: replace(solved, certificate=wrong)}, kept.work.rankings)
         store.keep(system, replace(kept, work=work))
         assert known(Prover(system), claim, store, shown) is None
-    store.keep(system, replace(kept, work=NO_WORK))
-    assert known(Prover(system), claim, store, shown) is None
+    rising = Ranking({(("β",),): Fraction(-1)})
+    for work in (NO_WORK, *((Work(kept.work.solved, (rising,)),) if kept.work.rankings else ())):
+        store.keep(system, replace(kept, work=work))
+        assert known(Prover(system), claim, store, shown) is None
 
 
 FLAGGED = """system flagged
