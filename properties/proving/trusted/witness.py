@@ -104,18 +104,20 @@ def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -
     context = z3.Context()
     ends = time.monotonic() + SECONDS
     open_because = ""
+    solver = z3.SimpleSolver(ctx=context)
     for script, negation in zip(new, z3.parse_smt2_string("\n".join(lines), ctx=context), strict=True):
-        solver = z3.SimpleSolver(ctx=context)
         solver.set("timeout", max(1, int(1000 * (ends - time.monotonic()))))
+        solver.push()
         solver.add(negation)
-        answer = str(solver.check())
+        answer, reason = str(solver.check()), str(solver.reason_unknown())
+        solver.pop()
         if answer == "sat":
             return answer
         if answer == "unsat":
             _TRUE.add(script)
         else:
             is_over = time.monotonic() >= ends
-            open_because = open_because or (OUT_OF_TIME if is_over else str(solver.reason_unknown()))
+            open_because = open_because or (OUT_OF_TIME if is_over else reason)
     return open_because or "unsat"
 
 
