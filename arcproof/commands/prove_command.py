@@ -91,7 +91,7 @@ def command(
     from arcproof.properties.proving.certificates.files import file_of, on_file, write
     from arcproof.properties.proving.prove import tasks_of
     from arcproof.properties.proving.store import default_store
-    from arcproof.properties.proving.supervised import TimeLimits, named, prove_supervised
+    from arcproof.properties.proving.supervised import TimeLimits, named, prove_supervised, ready_to_prove
     from arcproof.properties.proving.trusted.discharge import Answers
     from arcproof.reports.progress import tracked
     from arcproof.reports.proofs import NOTHING_TO_PROVE, text_of, write_smt
@@ -108,6 +108,7 @@ def command(
     asked = [named(tasks_of(system, preconditions), text) for system in loaded]
     if text is not None and not any(asked):
         raise click.UsageError(f"no claim of {', '.join(system.name for system in loaded)} contains {text!r}")
+    ready_to_prove(several=len(loaded) > 1)
     reports: list[ProofReport] = []
     solved = Answers()
     began = time.monotonic()

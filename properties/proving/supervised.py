@@ -27,7 +27,7 @@ from arcproof.properties.proving.recall import Memory
 from arcproof.properties.proving.theorem import Hindrance, Theorem, not_proved
 from arcproof.properties.proving.trusted.discharge import Answers, Certificate, Question
 from arcproof.properties.proving.trusted.obligation import Written
-from arcproof.properties.proving.trusted.solvers import Result
+from arcproof.properties.proving.trusted.solvers import Result, import_solvers
 from arcproof.transitions.system import System
 
 from arcproof.process.interruption import what_ended
@@ -67,7 +67,7 @@ def prove_supervised(
     prover = Prover(system, certificates=certificates, jobs=jobs, explains=explains, answers=said)
     answers: dict[Task, Answer] = {}
     found: dict[str, Certificate] = {}
-    read_library()
+    ready_to_prove()
 
     def work(task: Task, say: Say) -> tuple[Answer, dict[str, Certificate], dict[Question, Result]]:
         prover.say = say
@@ -99,6 +99,14 @@ def prove_supervised(
                 take(task, _cut_short(task, ended_by))
     report = report_of(system, [answers.get(task) for task in tasks], time.perf_counter() - began, found)
     return report, ended_by
+
+
+def ready_to_prove(several: bool = False) -> None:
+    """Read and import what every process needs, before any is forked; for several systems also what most of them need."""
+    read_library()
+    import_solvers()
+    if several:
+        from arcproof.properties.engines import paths  # noqa: F401
 
 
 def _cut_short(task: Task, why: str, seconds: float = 0.0) -> Answer:
