@@ -48,7 +48,7 @@ from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.methods.lengths import PerformedOnce, attained, measure_falls, performed_once
 from arcproof.properties.proving.methods.on_the_way import holds_on_the_way, lemma_holds
 from arcproof.properties.proving.methods.witness import by_witness
-from arcproof.properties.proving.search.advice import nearest_advice
+from arcproof.properties.proving.search.advice import certified, nearest_advice
 from arcproof.properties.proving.search.houdini import FoundInvariant, search
 from arcproof.properties.proving.search.induction import MOST_EXPLORED, Specimen, Specimens, smallest_blocking
 from arcproof.properties.proving.search.mining import by_name
@@ -502,6 +502,7 @@ class Prover:
                 advice,
                 self.jobs,
                 memories,
+                certified(problem),
             )
         return self._searched[key]
 

@@ -4,11 +4,11 @@ The nearest certificates are those of which most steps are steps of the problem,
 asked about as always, only from fewer premises.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Final, TypeAlias
 
-from arcproof.properties.proving.certificates.files import folder, on_file
+from arcproof.properties.proving.certificates.files import folder, identity, on_file
 from arcproof.properties.proving.trusted.discharge import Certificate
 from arcproof.properties.proving.trusted.problem import AT_THE_START, GOAL, Key, Problem, key_texts
 
@@ -25,7 +25,7 @@ def nearest_advice(problem: Problem, candidates: Collection[str], found: Iterabl
     def shared(certificate: Certificate) -> int:
         return sum(what in names and where in places for what, where in map(key_texts, certificate.cores))
 
-    near = [(shared(certificate), certificate) for certificate in _on_file()]
+    near = [(shared(certificate), certificate) for certificate in _on_file().values()]
     ranked = sorted(near, key=lambda one: (one[0] / len(one[1].cores), one[0]), reverse=True)
     return partial(_premises, [*found, *(certificate for count, certificate in ranked[:NEAREST] if count)])
 
@@ -39,8 +39,16 @@ def _premises(certificates: Sequence[Certificate], key: Key) -> list[tuple[str, 
     return list(dict.fromkeys(one.cores[key] for one in certificates if key in one.cores))
 
 
+def certified(problem: Problem) -> Mapping[Key, tuple[str, ...]]:
+    """What each step of this very problem was proved from, if there is a certificate of it on file."""
+    certificate = _on_file().get(identity(problem))
+    return {} if certificate is None else certificate.cores
+
+
 @cache
-def _on_file() -> list[Certificate]:
-    """The certificates of the built-in figures."""
-    files = sorted(folder().glob("*.json"))
-    return [certificate for path in files for certificate in on_file(path.stem).values() if certificate.cores]
+def _on_file() -> dict[str, Certificate]:
+    """The certificates of the built-in figures, by the problem that they solve."""
+    found: dict[str, Certificate] = {}
+    for path in sorted(folder().glob("*.json")):
+        found |= {problem: one for problem, one in on_file(path.stem).items() if one.cores}
+    return found

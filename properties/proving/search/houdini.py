@@ -1,7 +1,8 @@
 """Find an inductive invariant for given goals among candidates.
 
 The search goes backwards from the goals: prove a goal from all candidates that are left, with Z3 or else with cvc5; the solver's core says which of them it used;
-each of those must be preserved by every move, again from all that are left; and so on.  A candidate that cannot be proved is thrown out, together with
+each of those must be preserved by every move, again from all that are left; and so on.  Where the very problem has a certificate, a step is first
+tried from the premises that it names.  A candidate that cannot be proved is thrown out, together with
 what was proved from it.  This is Houdini (Flanagan & Leino 2001), but only candidates that some goal needs are ever tried.  An `unknown` throws
 a candidate out as a `sat` does, and so does a proof that is not *steady*: one that depends on the seed or on the solver, where no other is found.
 
@@ -9,7 +10,7 @@ The search is not trusted: what it returns is a list of obligations with exactly
 again, each by itself (`discharge`).
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Final, Literal, TypeAlias
@@ -62,6 +63,7 @@ class Search:
     advice: Advice = no_advice
     jobs: int = 1
     memories: Sequence[Said] = ()
+    certified: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
     proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     thrown_out: dict[str, str] = field(default_factory=dict)
     failed: dict[str, Result] = field(default_factory=dict)
@@ -161,16 +163,12 @@ class Search:
 
     def answer(self, key: Key) -> Result:
         """The first steady proof, with its core; for goals and lemmas, which have no rivals, any proof if there is none."""
+        certified = self._from_certificate(key)
+        if certified is not None:
+            return certified
         last = Result("z3", "unknown", 0.0, "a premise it names is not there")
         unsteady: Result | None = None
-        attempts = list(self._attempts(key))
-        again = [attempt for attempt in attempts if attempt[1] == "matching"][:MOST_AGAIN]
-        rounds = [
-            *((self.rlimit // 10, attempt) for attempt in attempts),
-            *((2 * self.rlimit, attempt) for attempt in self._thorough(key)),
-            *((self.rlimit, attempt) for attempt in again),
-        ]
-        for number, (budget, (premises, way)) in enumerate(rounds):
+        for number, (budget, (premises, way)) in enumerate(self._rounds(key)):
             if number == 1 and unsteady is None and self.refute(key, self.pool):
                 return replace(last, answer="sat", reason="a small configuration refutes it")
             if budget >= self.rlimit and unsteady is not None:
@@ -185,6 +183,26 @@ class Search:
         if isinstance(key, ForGoal | ForLemma):
             return unsteady
         return replace(unsteady, answer="unknown", core=None, reason="no proof that is steady")
+
+    def _from_certificate(self, key: Key) -> Result | None:
+        """A proof from the very premises that a certificate of this problem names, if that is one."""
+        core = self.certified.get(key)
+        if core is None or (key[0] != "goal" and key[0] not in self.pool and key[0] not in self.lemmas):
+            return None
+        obligation = self.obligation(key, core).only(core)
+        if {name for name, _ in obligation.premises} != set(core) or not self.holds(obligation, key in self.careful):
+            return None
+        return Result("z3", "unsat", 0.0, core=core)
+
+    def _rounds(self, key: Key) -> Iterator[tuple[int, tuple[list[str], Way]]]:
+        """What to try, with the budget: everything with little, then some of it with more."""
+        again: list[tuple[list[str], Way]] = []
+        for attempt in self._attempts(key):
+            if attempt[1] == "matching":
+                again.append(attempt)
+            yield self.rlimit // 10, attempt
+        yield from ((2 * self.rlimit, attempt) for attempt in self._thorough(key))
+        yield from ((self.rlimit, attempt) for attempt in again[:MOST_AGAIN])
 
     def _ask(self, obligation: Obligation, way: Way, budget: int) -> Result:
         self.asked += 1
@@ -349,8 +367,11 @@ def search(
     advice: Advice = no_advice,
     jobs: int = 1,
     memories: Sequence[Said] = (),
+    certified: Mapping[Key, tuple[str, ...]] | None = None,
 ) -> FoundInvariant:
     """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
     pool = {candidate.name: candidate for candidate in candidates}
     clock, opinions = clock or Clock(), opinions or Opinions()
-    return Search(problem, pool, rlimit, say, holds, refute, clock, opinions, advice, jobs, memories).run()
+    return Search(
+        problem, pool, rlimit, say, holds, refute, clock, opinions, advice, jobs, memories, certified or {}
+    ).run()
