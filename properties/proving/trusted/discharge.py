@@ -38,6 +38,8 @@ from arcproof.transitions.errors import ArcproofError, Contradiction
 from arcproof.process.forks import CopyEnded, in_copies
 
 LEAST_SIDE_BY_SIDE: Final = 8
+EASY: Final = 10_000
+"""What a proof costs Z3 that is found at once, of the budget."""
 
 
 class SolversDisagree(Contradiction):
@@ -98,7 +100,7 @@ def required(problem: Problem, certificate: Certificate) -> list[Key]:
 
 @dataclass(frozen=True)
 class Discharged:
-    """An obligation with what the solvers said; Z3 once for each seed."""
+    """An obligation with what the solvers said; Z3 once for each seed that is worth asking under."""
 
     obligation: Obligation | Written
     results: tuple[Result, ...]
@@ -129,6 +131,11 @@ def questions(obligation: Obligation, seeds: Sequence[int]) -> list[Question]:
     return [*((digest, "z3", seed) for seed in seeds), (digest, "cvc5", 0)]
 
 
+def worth_asking(first: Result, seeds: Sequence[int]) -> Sequence[int]:
+    """The seeds under which Z3 is asked, given what it said under the first: a proof that is found at once does not depend on the seed."""
+    return seeds[:1] if first.answer == "unsat" and 0 < first.effort <= EASY else seeds
+
+
 @dataclass(frozen=True)
 class Answers:
     """What was answered so far: what reads the same is not asked twice."""
@@ -137,7 +144,10 @@ class Answers:
 
     def to(self, obligation: Obligation, seeds: Sequence[int]) -> Discharged | None:
         """The obligation with all answers, if they are known; `SolversDisagree` if one proves what another refutes."""
-        results = [self.known.get(question) for question in questions(obligation, seeds)]
+        first = self.known.get(questions(obligation, seeds)[0])
+        if first is None:
+            return None
+        results = [self.known.get(question) for question in questions(obligation, worth_asking(first, seeds))]
         found = [result for result in results if result is not None]
         return _agreeing(obligation, found) if len(found) == len(results) else None
 
@@ -151,7 +161,8 @@ class Answers:
     def keep(self, done: Discharged, seeds: Sequence[int]) -> None:
         """Remember the answers to what was asked."""
         assert isinstance(done.obligation, Obligation)
-        self.known.update(zip(questions(done.obligation, seeds), done.results, strict=True))
+        asked = questions(done.obligation, worth_asking(done.results[0], seeds))
+        self.known.update(zip(asked, done.results, strict=True))
 
 
 def discharge(obligation: Obligation, rlimit: int = RLIMIT, seeds: Sequence[int] = SEEDS) -> Discharged:
@@ -160,7 +171,9 @@ def discharge(obligation: Obligation, rlimit: int = RLIMIT, seeds: Sequence[int]
 
 
 def _answers(obligation: Obligation, rlimit: int, seeds: Sequence[int]) -> list[Result]:
-    return [*(_ask_z3(obligation, rlimit, seed) for seed in seeds), ask_cvc5(obligation, rlimit)]
+    first = _ask_z3(obligation, rlimit, seeds[0])
+    others = worth_asking(first, seeds)[1:]
+    return [first, *(_ask_z3(obligation, rlimit, seed) for seed in others), ask_cvc5(obligation, rlimit)]
 
 
 def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
@@ -176,7 +189,9 @@ def is_discharged(obligation: Obligation, rlimit: int, seeds: Sequence[int], ans
     The clock takes note of why.  `SolversDisagree` if one proves what another refutes.
     """
     results: list[Result] = []
-    for question in questions(obligation, seeds):
+    waiting = questions(obligation, seeds[:1])
+    while waiting:
+        question = waiting.pop(0)
         if question not in answers.known:
             _, solver, seed = question
             asked = _ask_z3(obligation, rlimit, seed) if solver == "z3" else ask_cvc5(obligation, rlimit)
@@ -185,6 +200,8 @@ def is_discharged(obligation: Obligation, rlimit: int, seeds: Sequence[int], ans
         clock.see(results[-1].reason)
         if results[-1].answer != "unsat":
             break
+        if len(results) == 1:
+            waiting = questions(obligation, worth_asking(results[0], seeds))[1:]
     return solvers_of([_agreeing(obligation, results)]) == ("z3", "cvc5")
 
 

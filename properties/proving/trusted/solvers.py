@@ -5,7 +5,7 @@ far above it is a last resort.  Whatever is not `unsat` proves nothing: `sat` an
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from arcproof.properties.proving.trusted.obligation import Obligation
@@ -20,13 +20,17 @@ SEEDS: Final = (0, 1, 2)
 
 @dataclass(frozen=True)
 class Result:
-    """What a solver said; a search asks for the `core` too, the premises that were used."""
+    """What a solver said; a search asks for the `core` too, the premises that were used.
+
+    `effort` is what a proof cost Z3 of its budget, where that is known.
+    """
 
     solver: str
     answer: Answer
     seconds: float
     reason: str = ""
     core: tuple[str, ...] | None = None
+    effort: int = field(default=0, compare=False)
 
 
 OUT_OF_TIME: Final = "timeout"
@@ -76,7 +80,7 @@ def ask_z3(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, mbqi: bo
     answer = str(solver.check())
     seconds = time.perf_counter() - began
     if answer == "unsat":
-        return Result("z3", "unsat", seconds)
+        return Result("z3", "unsat", seconds, effort=solver.statistics().get_key_value("rlimit count"))
     if answer == "sat":
         return Result("z3", "sat", seconds)
     return Result("z3", "unknown", seconds, why_unknown(str(solver.reason_unknown()), seconds))

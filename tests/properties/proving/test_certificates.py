@@ -13,16 +13,21 @@ from arcproof.properties.proving.certificates.files import folder, from_text, on
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.proving.prover import Prover
+from arcproof.properties.proving.search import advice, first_opinion
 from arcproof.properties.proving.store import Store, default_store
 from arcproof.properties.proving.trusted.discharge import (
+    EASY,
     LEAST_SIDE_BY_SIDE,
+    Answers,
     Certificate,
     Discharged,
     NotAnswered,
     WorkerEnded,
     discharge_all,
+    worth_asking,
 )
 from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.proving.trusted.solvers import SEEDS
 from arcproof.properties.proving.trusted.solvers import Result as Answer
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.report import Effort
@@ -85,6 +90,52 @@ def test_what_is_checked_is_what_was_found(
 @pytest.mark.solver
 def test_a_file_keeps_everything(searched: ProofReport) -> None:
     assert from_text(to_text("chain", searched.certificates)) == searched.certificates
+
+
+@pytest.mark.solver
+def test_a_search_tries_the_certificate_of_its_problem_first(
+    system: System, searched: ProofReport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "_on_file", lambda: searched.certificates)
+    monkeypatch.setattr(first_opinion, "_ask", lambda *_: pytest.fail("other premises were tried"))
+    again = prove(system)
+
+    assert again.certificates == searched.certificates
+    assert [theorem.verdict for theorem in again.theorems] == [Verdict.PROVED] * 2
+
+
+@pytest.mark.solver
+def test_a_search_does_without_a_certificate_that_is_wrong(
+    system: System, searched: ProofReport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = {name: without_premises(certificate) for name, certificate in searched.certificates.items()}
+    monkeypatch.setattr(advice, "_on_file", lambda: wrong)
+    again = prove(system)
+
+    assert set(again.certificates) == set(searched.certificates)
+    assert [theorem.verdict for theorem in again.theorems] == [Verdict.PROVED] * 2
+
+
+def test_only_what_takes_long_is_asked_under_other_seeds() -> None:
+    easy, hard = (Answer("z3", "unsat", 0.1, effort=effort) for effort in (EASY, EASY + 1))
+    unknown = Answer("z3", "unknown", 0.1, effort=1)
+
+    assert worth_asking(easy, SEEDS) == SEEDS[:1]
+    assert [worth_asking(first, SEEDS) for first in (hard, unknown)] == [SEEDS] * 2
+
+
+@pytest.mark.parametrize("effort", [EASY, EASY + 1])
+def test_what_was_asked_is_remembered(effort: int) -> None:
+    obligation = Obligation("any", (), t.FALSE)
+    first = Answer("z3", "unsat", 0.1, effort=effort)
+    others = [Answer("z3", "unsat", 0.1) for _ in worth_asking(first, SEEDS)[1:]]
+    done = Discharged(obligation, (first, *others, Answer("cvc5", "unsat", 0.1)))
+    answers = Answers()
+    assert answers.to(obligation, SEEDS) is None
+
+    answers.keep(done, SEEDS)
+    assert answers.to(obligation, SEEDS) == done
+    assert answers.to(obligation, SEEDS[:1]) == replace(done, results=(first, done.results[-1]))
 
 
 def without_a_conjunct(certificate: Certificate) -> Certificate:
