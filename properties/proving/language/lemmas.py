@@ -27,7 +27,7 @@ figure.
 
 - `for X` repeats an entry for every sequence of the figure, `for X, Z` for every two, in either order.  `the rest Y`
   are the sequences that are left, if there are any; `several S` is every choice of some sequences, `counter K` every
-  counter, `set U` every set, `region R` every region declared above.
+  counter, `flag F` every flag, `set U` every set, `region R` every region declared above.
 - `root R` repeats it for the root at either end: first with 0 before all words, then with 0 after them, where 0 does not
   stand alone at the start.  `{R}` in a title says which, `where R is last` takes the second alone, and `before(x, y)`,
   `upto(x, y)`, `amid(x, w, y)`, `final(x)` are <, <=, between and last in that order of the nodes.
@@ -42,7 +42,7 @@ figure.
 - Numbers: `n`; `|X|` is a height, `|S|` the sum of several, `|A|` the number of arcs; `X[p]` is a cell, 0 the tail
   and |X| - 1 the head, `start X[p]` the cell in the initial configuration; `position(x)` is the cell of x, `position(x, X)` that in X;
   `headless(k)` is the number of the words 1..k without head, `missing(U, k)` that of those not in the set U; a counter
-  has its own name.
+  has its own name, and so has a flag, which is true or false.
 - Places: `x in X`, `x in X but its head`, `x in R` for a region, `x in U` for a set; `gone(x)`, x is in no sequence; `here(x)`, it is in
   some; `placed(x)`, one or the other; `X is empty`, `Y is empty` of every sequence of Y.
 - Graphs: `x -> y` and `x ->* y` are built, `gold x -> y` and `gold x ->* y` are wanted; `linked(x, y)`, x and y are

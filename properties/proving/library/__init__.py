@@ -28,7 +28,7 @@ ABOUT_REMOVAL: Final = ("removed",)
 ABOUT_RUNS: Final = ("segments", "ends")
 """Lemmas about every configuration of every run."""
 
-ABOUT_GOLD: Final = ("wanted", "gold", "pairs", "ready", "waiting", "nearest")
+ABOUT_GOLD: Final = ("wanted", "flags", "gold", "pairs", "ready", "deepest", "waiting", "nearest")
 """Guesses and lemmas about configurations on the way to a gold graph, and about what was done before."""
 
 ABOUT_LINKS_AND_GOLD: Final = ("linked-gold",)

@@ -18,7 +18,7 @@ from arcproof.properties.proving.library.instances import (
     instances,
     instances_of,
 )
-from arcproof.properties.proving.meaning.formulas import Binding, Counter, One
+from arcproof.properties.proving.meaning.formulas import Binding, Counter, Flag, One
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.meaning.symbolic import Meanings, meanings_of
 from arcproof.properties.proving.trusted.facts import Lemma
@@ -74,6 +74,7 @@ def lemmas_of(line: s.GivenLemma, system: System, state: SymbolicState, start: S
     mentioned = set(_words(tree))
     bound: dict[str, Binding] = {one.name: One(one.name) for one in state.sequences if one.name in mentioned}
     bound |= {name: Counter(name) for name in state.counters if name in mentioned}
+    bound |= {name: Flag(name) for name in state.flags if name in mentioned}
     return instances_of(tree, system.reference, state, start, bound=bound).lemmas
 
 

@@ -24,6 +24,7 @@ from arcproof.properties.proving.meaning.formulas import (
     SUFFIX,
     Binding,
     Counter,
+    Flag,
     FormulaScope,
     Macro,
     ManyPositions,
@@ -243,6 +244,8 @@ class _Walk:
                 yield from (Several(tuple(left)),) if left else ()
             case "counter":
                 yield from map(Counter, self.state.counters)
+            case "flag":
+                yield from map(Flag, self.state.flags)
             case "members":
                 yield from map(Members, self.state.sets)
             case "area":

@@ -54,6 +54,13 @@ class Counter:
 
 
 @dataclass(frozen=True)
+class Flag:
+    """A flag of the figure."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Members:
     """A set of the figure."""
 
@@ -78,14 +85,14 @@ class Root:
     last: bool
 
 
-Binding: TypeAlias = One | Several | Counter | Members | Region | Root
+Binding: TypeAlias = One | Several | Counter | Flag | Members | Region | Root
 """What a name after `for` stands for."""
 
 
 def shown(binding: Binding) -> str:
     """The name of what is bound, for a title."""
     match binding:
-        case One(name) | Counter(name) | Members(name) | Region(name):
+        case One(name) | Counter(name) | Flag(name) | Members(name) | Region(name):
             return name
         case Several(names):
             return ", ".join(names)
@@ -219,6 +226,8 @@ def _name(tree: Tree, scope: FormulaScope) -> Term:
     binding = scope.bound.get(name)
     if isinstance(binding, Counter):
         return scope.state.counters[binding.name]
+    if isinstance(binding, Flag):
+        return scope.state.flags[binding.name]
     raise scope.wrong(tree, f"{name} is not bound; say `forall {name}: …`")
 
 

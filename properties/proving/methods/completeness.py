@@ -15,6 +15,7 @@ from arcproof.properties.proving.goals.agreement import oracle_goal_difference
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.goals.completeness import goals as oracle_goals
 from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.gold import (
     as_given,
@@ -29,9 +30,10 @@ from arcproof.properties.proving.library.gold import (
 )
 from arcproof.properties.proving.library.instances import instances
 from arcproof.properties.proving.meaning.bridge import first_oracle_difference, spread
+from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.formulas import SUFFIX
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
-from arcproof.properties.proving.meaning.state import Unsupported
+from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.search.induction import Guided
 from arcproof.properties.proving.search.mining import Mine
@@ -228,6 +230,7 @@ def oracle_runs(
     guesses = [*prover.on_the_way(oracle), *on_file.guesses]
     about_runs = _wanted(prover.every_candidate, guesses, arguments, known)
     if prover.certificates is None:
+        guesses = meaningful(guesses, axioms, prover.meanings.before)
         left = {c.name for c in thinned_by_runs(prover.meanings, graphs, oracle, [*about_runs, *guesses])}
         guesses = [c for c in guesses if c.name in left]
         about_runs = [c for c in about_runs if c.name in left]
@@ -247,6 +250,15 @@ def _mined(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> list[Can
         for _, model in _oracle_models(prover.system, graphs, oracle, MOST_GRAPHS_MINED, words)
     ]
     return Mine(prover.meanings.before, models).candidates()
+
+
+def meaningful(guesses: Sequence[Candidate], axioms: Sequence[Candidate], state: SymbolicState) -> list[Candidate]:
+    """The guesses that speak only of what some axiom about gold graphs speaks of; of the rest nothing follows."""
+    known = {symbol.name for symbol in t.symbols([axiom.formula(state) for axiom in axioms])}
+    unknown = GOLD_SYMBOLS - known - {"n"}
+    return [
+        guess for guess in guesses if unknown.isdisjoint(symbol.name for symbol in t.symbols([guess.formula(state)]))
+    ]
 
 
 def _wanted(

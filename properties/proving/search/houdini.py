@@ -10,6 +10,7 @@ The search is not trusted: what it returns is a list of obligations with exactly
 again, each by itself (`discharge`).
 """
 
+from collections import ChainMap
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
@@ -80,6 +81,11 @@ class Search:
         self.waiting = {name: c for name, c in self.pool.items() if any(other in self.pool for other in c.stronger)}
         self.pool = {name: c for name, c in self.pool.items() if name not in self.waiting}
 
+    @property
+    def _every(self) -> Mapping[str, Candidate]:
+        """The candidates that are left, those that wait among them; these are used only where a lemma names them."""
+        return ChainMap(self.pool, self.waiting)
+
     def _with_premises(self) -> Iterator[tuple[str, Lemma]]:
         """The lemmas whose premises there are, at least as candidates."""
         there = {*self.pool, *self.problem.known(at_the_start=False)}
@@ -98,7 +104,7 @@ class Search:
         needed = self._needed()
         no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
         cores = {key: core for key, core in self.proved.items() if isinstance(key, ForGoal) or key.name in needed}
-        invariant = tuple(name for name in needed if name in self.pool)
+        invariant = tuple(name for name in needed if name in self._every)
         used = tuple(name for name in self.lemmas if name in needed)
         return FoundInvariant(
             invariant, used, cores, dict(self.failed), tuple(self.pool), self.asked, self.clock.has_decided
@@ -140,7 +146,7 @@ class Search:
         todo: list[Key] = [key for key in self.proved if isinstance(key, ForGoal)]
         while todo:
             for used in self.proved[todo.pop()]:
-                if (used in self.pool or used in self.lemmas) and used not in found:
+                if (used in self._every or used in self.lemmas) and used not in found:
                     found[used] = None
                     todo += [key for key in self.proved if key.name == used and not isinstance(key, ForGoal)]
         return list(found)
@@ -215,6 +221,7 @@ class Search:
     def throw_out(self, name: str, why: str) -> None:
         """Go on without a candidate or lemma, and without what was proved from it."""
         self.pool.pop(name, None)
+        self.waiting.pop(name, None)
         self.lemmas.pop(name, None)
         self.thrown_out[name] = why
         alive = {*self.pool, *self.waiting}
@@ -236,6 +243,8 @@ class Search:
         """
         known = self.problem.known(at_the_start=isinstance(key, AtStart))
         available = {*self.pool, *known, *self.lemmas}
+        if isinstance(key, ForLemma):
+            available |= self.waiting.keys()  # a lemma may name what follows from something stronger
         own = _own(key)
         hints = [hint for name in own for hint in self._hints(name)]
         there = [name for name in hints if name in available]
@@ -251,6 +260,7 @@ class Search:
         others = {name: c for name, c in self.pool.items() if c.source != MINED}
         searching = [name for name, c in others.items() if c.given is None and self._asks_for_a_witness(name)]
         plain = [name for name in self.pool if name in own or (name in others and name not in searching)]
+        plain += [name for name in own if name in self.waiting]
         given = list(known)
         basic = {c.name for c in (*self.pool.values(), *known.values()) if c.basic} | {*own}
         lean = [name for name in (*plain, *given) if name in basic]
@@ -285,7 +295,7 @@ class Search:
             basic = [name for name, c in self.pool.items() if c.basic]
             for way in ("matching", "models"):
                 yield (
-                    list(dict.fromkeys((*basic, *mined, *known, *(name for name in _own(key) if name in self.pool)))),
+                    list(dict.fromkeys((*basic, *mined, *known, *(name for name in _own(key) if name in self._every)))),
                     way,
                 )
 
@@ -306,7 +316,7 @@ class Search:
         return [name for name in self.lemmas if not self._asks_for_a_witness(name)]
 
     def _candidate(self, name: str) -> Candidate | None:
-        return self.lemmas[name].candidate if name in self.lemmas else self.pool.get(name)
+        return self.lemmas[name].candidate if name in self.lemmas else self._every.get(name)
 
     def _hints(self, name: str) -> tuple[str, ...]:
         candidate = self._candidate(name)
@@ -325,8 +335,9 @@ class Search:
 
     def obligation(self, key: Key, premises: Sequence[str]) -> Obligation:
         """What is to be proved, from these candidates and lemmas."""
-        assumed = [self.pool[name] for name in premises if name in self.pool]
-        return obligation_of(self.problem, key, assumed, self.pool, tuple(self.lemmas), premises)
+        every = self._every
+        assumed = [every[name] for name in premises if name in every]
+        return obligation_of(self.problem, key, assumed, every, tuple(self.lemmas), premises)
 
 
 def _own(key: Key) -> tuple[str, ...]:

@@ -2,20 +2,24 @@
 
 from importlib.resources import files
 from itertools import product
+from pathlib import Path
 
 import pytest
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.lemmas import BadLemma, read
+from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.language.wording import to_text
 from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_RUNS, AXIOMS, CANDIDATES, SPECIAL
 from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.gold import axioms as axioms_of_gold
 from arcproof.properties.proving.library.instances import Entries, candidates, gold_lemmas, instances, instances_of
+from arcproof.properties.proving.meaning.formulas import One
 from arcproof.properties.proving.meaning.model import domain, model_of
 from arcproof.properties.proving.meaning.symbolic import meanings_of
+from arcproof.properties.proving.methods.completeness import meaningful
 from arcproof.properties.proving.search.houdini import Search, search
 from arcproof.properties.proving.trusted.discharge import Certificate, Incomplete, obligations
 from arcproof.properties.proving.trusted.problem import ForGoal, ForLemma, Goal, Key, Problem
@@ -36,6 +40,7 @@ SHARED = """system twofold
   claims
     length = n + 1
 """
+FIGURES = Path(__file__).parents[2] / "figures_to_come"
 FIGURE = load("swap")
 MEANINGS = meanings_of(FIGURE)
 
@@ -204,6 +209,39 @@ def test_a_goal_may_rest_on_a_lemma() -> None:
     assert not found.failed
 
 
+@pytest.mark.solver
+def test_a_lemma_may_name_a_guess_that_waits_for_a_stronger_one() -> None:
+    """The stronger one is not thrown out, so that the weaker one would wait for ever."""
+    text = """
+        guess "strong": |σ| = 1.
+        guess "weak" unless "strong": |σ| <= 1.
+        lemma "wanted": |σ| <= 2 using "weak".
+        """
+    bound = {"σ": One("σ")}
+    entries = instances_of(read(text, "test.lemmas"), "test.lemmas", MEANINGS.before, bound=bound)
+    goal = Goal("goal", (), t.at_most(MEANINGS.before.heights["σ"], 2))
+    asked = Problem((), MEANINGS.before, MEANINGS.start, (), (goal,), lemmas=entries.lemmas)
+    here = Search(asked, {guess.name: guess for guess in entries.guesses}, RLIMIT)
+
+    assert list(here.waiting) == ["weak"]
+    here._try(ForLemma("wanted"))
+    assert here.proved[ForLemma("wanted")] == ("weak",)
+
+
+def test_guesses_about_what_no_axiom_speaks_of_are_not_tried() -> None:
+    guesses = told(
+        """
+        guess "arcs": forall x, y: gold x -> y => x -> y.
+        guess "order": forall x: order(x) < order(x + 1).
+        """
+    ).guesses
+    trees = s.GraphClass((), "trees")
+    without, ordered = (axioms_of_gold(FIGURE, trees, ordered=asked) for asked in (False, True))
+
+    assert [guess.name for guess in meaningful(guesses, without, MEANINGS.before)] == ["arcs"]
+    assert [guess.name for guess in meaningful(guesses, ordered, MEANINGS.before)] == ["arcs", "order"]
+
+
 def test_every_title_named_in_the_library_exists_for_some_figure() -> None:
     known: set[str] = set()
     wanted: dict[str, str] = {}
@@ -269,6 +307,15 @@ def test_counters() -> None:
     text = read('guess "{K}" for counter K: 0 <= K.', "test.lemmas")
     (guess,) = instances_of(text, "test.lemmas", meanings_of(load("swap-max2")).before).guesses
     assert to_text(guess.formula(meanings_of(load("swap-max2")).before)).startswith("0 ≤ counter_")
+
+
+def test_flags() -> None:
+    state = meanings_of(load(str(FIGURES / "tree-constrained.tsys"))).before
+    text = read('guess "{F} {X}" for flag F, X: F => X is empty.', "test.lemmas")
+    found = instances_of(text, "test.lemmas", state).guesses
+
+    assert [guess.name for guess in found] == ["e σ", "e β"]
+    assert to_smt(found[1].formula(state)) == to_smt(t.implies(state.flags["e"], t.equal(state.heights["β"], 0)))
 
 
 def test_regions_know_wider_ones() -> None:

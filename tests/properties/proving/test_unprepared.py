@@ -74,6 +74,8 @@ def test_nothing_is_proved_of_a_figure_that_lost_its_conditions(text: str, lost:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["nonmonotonic-2013", "planar", "pointer"])
+@pytest.mark.parametrize(
+    "name", ["easy-first", "hybrid-swap", "nonmonotonic-2013", "planar", "pointer", "tree-constrained"]
+)
 def test_figures_to_come_are_proved_complete_by_the_search(name: str) -> None:
     assert proved(load(str(FIGURES / f"{name}.tsys")), "complete")
