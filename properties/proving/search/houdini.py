@@ -193,7 +193,7 @@ class Search:
     def _from_certificate(self, key: Key) -> Result | None:
         """A proof from the very premises that a certificate of this problem names, if that is one."""
         core = self.certified.get(key)
-        if core is None or (key[0] != "goal" and key[0] not in self.pool and key[0] not in self.lemmas):
+        if core is None or not all(name in self._every or name in self.lemmas for name in _own(key)):
             return None
         obligation = self.obligation(key, core).only(core)
         if {name for name, _ in obligation.premises} != set(core) or not self.holds(obligation, key in self.careful):
