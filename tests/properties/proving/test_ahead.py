@@ -7,6 +7,7 @@ from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.proving.search.ahead import Ahead
 from arcproof.properties.proving.search.houdini import Search
 from arcproof.properties.proving.trusted.discharge import WorkerEnded
+from arcproof.properties.proving.trusted.problem import AfterMove, Key
 from arcproof.properties.proving.trusted.solvers import Result
 from arcproof.transitions.system import load
 
@@ -56,8 +57,8 @@ def test_what_is_thrown_out_is_thrown_out_in_every_process(monkeypatch: pytest.M
     """Whatever is tried first for a conjunct fails, so that others take its place."""
     answer = Search.answer
 
-    def choosy(self: Search, key: tuple[str, str]) -> Result:
-        if key[0] != "goal" and len(self.thrown_out) < 5 and key[1] == "SHIFT":
+    def choosy(self: Search, key: Key) -> Result:
+        if isinstance(key, AfterMove) and len(self.thrown_out) < 5 and key.move == "SHIFT":
             return Result("z3", "unknown", 0.0, "as asked")
         return answer(self, key)
 
@@ -70,7 +71,7 @@ def test_what_is_thrown_out_is_thrown_out_in_every_process(monkeypatch: pytest.M
 def test_a_process_that_ends_too_early_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     answer, here = Search.answer, os.getpid()
 
-    def fatal(self: Search, key: tuple[str, str]) -> Result:
+    def fatal(self: Search, key: Key) -> Result:
         if os.getpid() != here:
             os._exit(1)
         return answer(self, key)
