@@ -226,30 +226,39 @@ Seen: TypeAlias = tuple[Configuration, Configuration, str]
 class Shape:
     """Which coefficients are allowed: any, or those that make a polynomial of sizes natural.
 
-    It is natural if no coefficient is negative, but for sizes that are at most n (`most_n`) and outweighed by that of n.
+    It is natural if no coefficient is negative, but for sizes that are at most n (`most_n`) and outweighed by that of n,
+    and flags (`most_one`) outweighed by the constant.
     """
 
     natural: bool
     most_n: frozenset[str] = frozenset()
+    most_one: frozenset[str] = frozenset()
 
     def allows(self, template: list[Monomial], unknowns: Sequence[Any], context: Any) -> list[Any]:
         """The constraints on the coefficients besides their limits."""
-        import z3
-
         if not self.most_n:
             return []
-        small = [
-            u for m, u in zip(template, unknowns, strict=True) if len(m) == 1 and self.most_n.issuperset(m[0]) and m[0]
-        ]
-        others = [u for u in unknowns if not any(u is one for one in small)]
-        negative = [z3.Real(f"negative{index}", context) for index in range(len(small))]
-        of_n = [u for m, u in zip(template, unknowns, strict=True) if m == (N,)]
-        return [
-            *(u >= 0 for u in others),
-            *(part <= 0 for part in negative),
-            *(part <= u for part, u in zip(negative, small, strict=True)),
-            z3.Sum([*of_n, *negative]) >= 0,
-        ]
+        named = list(zip(template, unknowns, strict=True))
+        limits: dict[Monomial, Monomial] = {
+            **{((name,),): (N,) for name in self.most_n},
+            **{((name,),): () for name in self.most_one},
+        }
+        found = [u >= 0 for monomial, u in named if monomial not in limits]
+        for limit in ((N,), ()):
+            small = [u for monomial, u in named if limits.get(monomial) == limit]
+            found += _outweighed(small, [u for monomial, u in named if monomial == limit], context)
+        return found
+
+
+def _outweighed(unknowns: Sequence[Any], above: Sequence[Any], context: Any) -> list[Any]:
+    """That those above are at least as large as the sum of those that are negative."""
+    import z3
+
+    if not unknowns:
+        return []
+    negative = [z3.FreshReal("negative", context) for _ in unknowns]
+    parts = zip(negative, unknowns, strict=True)
+    return [c for part, u in parts for c in (part <= 0, part <= u)] + [z3.Sum([*above, *negative]) >= 0]
 
 
 def _shapes(meanings: Meanings, template: list[Monomial], demand: Demand) -> list[Shape]:
@@ -258,7 +267,8 @@ def _shapes(meanings: Meanings, template: list[Monomial], demand: Demand) -> lis
     most_n = names & {ARCS, *meanings.before.sets}
     shapes = [Shape(natural=True), Shape(natural=False)]
     if most_n:
-        shapes.insert(1 if demand.polynomial is None else 2, Shape(natural=True, most_n=frozenset(most_n)))
+        shape = Shape(natural=True, most_n=frozenset(most_n), most_one=frozenset(names & {*meanings.before.flags}))
+        shapes.insert(1 if demand.polynomial is None else 2, shape)
     return shapes
 
 

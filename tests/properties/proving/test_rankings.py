@@ -4,7 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from arcproof.properties.proving.goals.ranking import Demand, rankings
+from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, rankings
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.trusted.solvers import Clock
 from arcproof.transitions.polynomial import Polynomial
@@ -29,6 +29,19 @@ def test_the_first_ranking_for_a_multiple_of_n(system: str, times: int, ranking:
     demand = Demand(lambda _: Fraction(1), "<=", Polynomial((Fraction(0), Fraction(times))))
 
     assert str(next(rankings(prover.meanings, demand, prover.observed, Clock()))) == ranking
+
+
+@pytest.mark.solver
+def test_a_flag_that_counts_less_is_outweighed_by_a_constant() -> None:
+    """Else the ranking would be negative in sentences that are longer than those looked at."""
+    prover = Prover(load(str(FIGURES / "two-planar.tsys")))
+    found = next(rankings(prover.meanings, TERMINATION, prover.observed, Clock()))
+    of = {monomial: coefficient for monomial, coefficient in found.coefficients.items() if coefficient}
+    negative = {monomial for monomial, coefficient in of.items() if coefficient < 0}
+
+    assert negative == {(("A",),), (("f",),)}
+    assert of[((),)] + of[(("A",),)] >= 0
+    assert of[()] + of[(("f",),)] >= 0
 
 
 @pytest.mark.solver

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.solver
 FIGURES = Path(__file__).parents[2] / "figures_to_come"
 PLANAR = (FIGURES / "planar.tsys").read_text("utf-8")
 POINTER = (FIGURES / "pointer.tsys").read_text("utf-8")
+NIVRE_2008B = (FIGURES / "nivre-2008b.tsys").read_text("utf-8")
 TWICE_IN_ONE = """system twice-in-one
   cite "in no paper"
   shared
@@ -58,8 +59,12 @@ def test_a_node_that_may_be_twice_in_one_sequence_has_no_proof() -> None:
 
 @pytest.mark.parametrize(
     ("text", "lost"),
-    [(PLANAR, "if no head(j), not i <->* j"), (POINTER, "if not j ->* p, p != 0 or no dependent(0)")],
-    ids=["planar", "pointer"],
+    [
+        (PLANAR, "if no head(j), not i <->* j"),
+        (POINTER, "if not j ->* p, p != 0 or no dependent(0)"),
+        pytest.param(NIVRE_2008B, "i != 0, ", marks=pytest.mark.slow),
+    ],
+    ids=["planar", "pointer", "nivre-2008b"],
 )
 def test_nothing_is_proved_of_a_figure_that_lost_its_conditions(text: str, lost: str) -> None:
     """The interpreter, which would refute the claim at once, is not asked."""
@@ -71,6 +76,25 @@ def test_nothing_is_proved_of_a_figure_that_lost_its_conditions(text: str, lost:
     except NotAnInvariant:
         return
     assert theorem.verdict is not Verdict.PROVED
+
+
+def test_where_0_stands_is_known_although_words_are_swapped() -> None:
+    assert proved(load(NIVRE_2008B), "sound")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("nonmonotonic-2015", ("sound", "length", "terminates")),
+        ("spacy", ("sound", "terminates")),
+        ("two-planar", ("length", "terminates")),
+    ],
+)
+def test_figures_with_sets_flags_and_two_stacks_are_sound_and_end(name: str, texts: tuple[str, ...]) -> None:
+    system = load(str(FIGURES / f"{name}.tsys"))
+
+    assert [text for text in texts if not proved(system, text)] == []
 
 
 @pytest.mark.slow
