@@ -99,7 +99,8 @@ def test_figures_with_sets_flags_and_two_stacks_are_sound_and_end(name: str, tex
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["easy-first", "hybrid-swap", "nonmonotonic-2013", "planar", "pointer", "tree-constrained"]
+    "name",
+    ["easy-first", "hybrid-swap", "nonmonotonic-2013", "nonmonotonic-2015", "planar", "pointer", "tree-constrained"],
 )
 def test_figures_to_come_are_proved_complete_by_the_search(name: str) -> None:
     assert proved(load(str(FIGURES / f"{name}.tsys")), "complete")
