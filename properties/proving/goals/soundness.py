@@ -8,6 +8,7 @@ forest is a tree; arcs from 0 to all those words cover only words that are domin
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
@@ -19,6 +20,8 @@ from arcproof.properties.proving.trusted.obligation import Premise
 from arcproof.properties.proving.trusted.problem import WORDS_PREMISE, Goal, Move, Problem
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, term_text
+
+TWO_PLANAR: Final = ("2-planar", "2-planar-words")
 
 
 def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: SymbolicState) -> Iterator[tuple[str, Term]]:
@@ -75,6 +78,11 @@ def _restriction(meanings: Meanings, restriction: s.Restriction, c: SymbolicStat
         if not meanings.system.has_root:
             raise Unsupported("single-root in a system without node 0")
     elif not isinstance(bound, s.Infinity):
+        if restriction.name in TWO_PLANAR:
+            raise Unsupported(
+                f"{restriction.name} graphs are those whose crossing arcs can be given two colours, which no formula "
+                "about single arcs says"
+            )
         text = restriction.name if bound is None else f"{restriction.name} <= {term_text(bound, SOURCE)}"
         raise Unsupported(f"the class of {text} graphs has no symbolic meaning yet")
 

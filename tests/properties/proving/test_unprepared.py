@@ -11,6 +11,8 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
+from arcproof.reports.proofs import theorem_text
+
 pytestmark = pytest.mark.solver
 FIGURES = Path(__file__).parents[2] / "figures_to_come"
 PLANAR = (FIGURES / "planar.tsys").read_text("utf-8")
@@ -80,6 +82,15 @@ def test_nothing_is_proved_of_a_figure_that_lost_its_conditions(text: str, lost:
 
 def test_where_0_stands_is_known_although_words_are_swapped() -> None:
     assert proved(load(NIVRE_2008B), "sound")
+
+
+def test_why_2_planar_graphs_have_no_proof() -> None:
+    system = load(str(FIGURES / "two-planar.tsys"))
+    (claim,) = [claim for claim in system.figure.claims if isinstance(claim.statement, s.Sound)]
+    theorem = Prover(system).about(claim)
+
+    assert theorem.verdict is Verdict.UNKNOWN
+    assert "two colours" in theorem_text(theorem)
 
 
 @pytest.mark.slow
