@@ -22,8 +22,10 @@ from typing import Final
 
 from arcproof.properties.checks.invariant import Invariance
 from arcproof.properties.checks.oracle_invariant import OracleInvariance
+from arcproof.properties.engines.engine import default_engine
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace
 from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.long_runs import LongRuns, long_runs
 from arcproof.properties.engines.sampled import sample_runs
 from arcproof.properties.engines.spaces import RunProperty
 from arcproof.properties.evidence import Evidence, Refuted
@@ -562,8 +564,12 @@ class Prover:
         found: Evidence = check_statement(self.levels, asked)
         check = run_check(self.system, asked) if self.kept is None else None
         if not isinstance(found, Refuted) and check is not None:
-            found = sample_runs(self.system, {None: check}, ATTACK)[None]
+            found = sample_runs(self.system, {None: check}, ATTACK, self._runs)[None]
         return Theorem(about, None, counterexample=found.counterexample) if isinstance(found, Refuted) else None
+
+    @cached_property
+    def _runs(self) -> LongRuns:
+        return long_runs(self.system, default_engine())
 
     def _confronted(self, claim: s.Claim, theorem: Theorem) -> Theorem:
         """If a goal that is part of the claim fails in a configuration that a run reaches, the claim is refuted."""

@@ -143,12 +143,17 @@ class Search:
     def _needed(self) -> list[str]:
         """The candidates and lemmas that the goals rest on, directly or not, as far as that is known."""
         found: dict[str, None] = {}
+        there = {*self.pool, *self.waiting, *self.lemmas}
+        shown: dict[str, list[Key]] = {}
+        for key in self.proved:
+            if not isinstance(key, ForGoal):
+                shown.setdefault(key.name, []).append(key)
         todo: list[Key] = [key for key in self.proved if isinstance(key, ForGoal)]
         while todo:
             for used in self.proved[todo.pop()]:
-                if (used in self._every or used in self.lemmas) and used not in found:
+                if used in there and used not in found:
                     found[used] = None
-                    todo += [key for key in self.proved if key.name == used and not isinstance(key, ForGoal)]
+                    todo += shown.get(used, ())
         return list(found)
 
     def _try(self, key: Key) -> None:

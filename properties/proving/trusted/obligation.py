@@ -38,6 +38,11 @@ class Obligation:
         """The text without comments: what solvers read."""
         return script([term for _, term in self.premises], self.goal)
 
+    @cached_property
+    def question(self) -> str:
+        """A name for what solvers read."""
+        return digest_of(self.commands)
+
     @property
     def digest(self) -> str:
         """A name for the text."""

@@ -167,7 +167,8 @@ def obligation_of(
         usable = [lemma for lemma in _before(problem, key) if lemma.name in lemmas]
         folded = isinstance(key, ForLemma)
         formulas += [(lemma.name, lemma.folded if folded else lemma.candidate.formula) for lemma in usable]
-    chosen = sorted(((name, formula) for name, formula in formulas if only is None or name in only), key=itemgetter(0))
+    wanted = {name for name, _ in formulas} if only is None else set(only)
+    chosen = sorted(((name, formula) for name, formula in formulas if name in wanted), key=itemgetter(0))
     premises = (*problem.axioms, *((name, formula(problem.before)) for name, formula in chosen))
     match key:
         case ForGoal(name):
