@@ -3,6 +3,7 @@
 `Copies` answer questions side by side.  On a platform without fork there are none, and whoever asks does the work.
 """
 
+import gc
 import multiprocessing
 import signal
 import sys
@@ -45,6 +46,7 @@ def forked(
 def _served(
     serve: "Callable[[Connection[Any, Any]], None]", connection: "Connection[Any, Any]", other: "Connection[Any, Any]"
 ) -> None:
+    gc.freeze()  # what was there before is not looked through again, nor copied for that
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.setitimer(signal.ITIMER_REAL, 0)
     other.close()

@@ -9,6 +9,7 @@ of that very move.  A certificate may therefore come from anywhere.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from typing import Final, TypeAlias
 
 from arcproof.properties.proving.trusted.facts import Candidate
@@ -32,12 +33,14 @@ from arcproof.properties.proving.trusted.solvers import (
     ask_cvc5,
     ask_z3,
     import_solvers,
+    z3_context,
 )
 from arcproof.transitions.errors import ArcproofError, Contradiction
 
 from arcproof.process.forks import CopyEnded, in_copies
 
-LEAST_SIDE_BY_SIDE: Final = 8
+BATCH: Final = 8
+"""How many obligations are discharged one after the other, in one context and by one process."""
 EASY: Final = 10_000
 """What a proof costs Z3 that is found at once, of the budget."""
 
@@ -170,10 +173,16 @@ def discharge(obligation: Obligation, rlimit: int = RLIMIT, seeds: Sequence[int]
     return _agreeing(obligation, _answers(obligation, rlimit, seeds))
 
 
-def _answers(obligation: Obligation, rlimit: int, seeds: Sequence[int]) -> list[Result]:
-    first = _ask_z3(obligation, rlimit, seeds[0])
+def _answers(obligation: Obligation, rlimit: int, seeds: Sequence[int], context: object = None) -> list[Result]:
+    first = _ask_z3(obligation, rlimit, seeds[0], context)
     others = worth_asking(first, seeds)[1:]
     return [first, *(_ask_z3(obligation, rlimit, seed) for seed in others), ask_cvc5(obligation, rlimit)]
+
+
+def _answers_to_all(batch: Sequence[Obligation], rlimit: int, seeds: Sequence[int]) -> list[list[Result]]:
+    """The answers to a batch; where Z3 is asked under one seed, in one context."""
+    context = z3_context() if len(seeds) == 1 else None
+    return [_answers(obligation, rlimit, seeds, context) for obligation in batch]
 
 
 def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
@@ -205,8 +214,13 @@ def is_discharged(obligation: Obligation, rlimit: int, seeds: Sequence[int], ans
     return solvers_of([_agreeing(obligation, results)]) == ("z3", "cvc5")
 
 
-def _ask_z3(obligation: Obligation, rlimit: int, seed: int) -> Result:
-    """Both ways to run Z3; where the clock ended one of them, that is the reason why nothing was found."""
+def _ask_z3(obligation: Obligation, rlimit: int, seed: int, context: object = None) -> Result:
+    """Both ways to run Z3; where the clock ended one of them, that is the reason why nothing was found.
+
+    What is not proved in a context that is shared is asked again in one of its own.
+    """
+    if context is not None and (shared := ask_z3(obligation, rlimit, seed, context=context)).answer == "unsat":
+        return shared
     first = ask_z3(obligation, rlimit, seed)
     if first.answer != "unknown":
         return first
@@ -222,10 +236,10 @@ def discharge_all(
     seeds: Sequence[int] = SEEDS,
 ) -> list[Discharged]:
     """Discharge obligations, in `jobs` processes side by side; the results are in order and the same."""
-    side_by_side = jobs if len(todo) >= LEAST_SIDE_BY_SIDE else 1
-    if side_by_side > 1:
+    batches = [todo[first : first + BATCH] for first in range(0, len(todo), BATCH)]
+    if jobs > 1:
         import_solvers()
-    answers = in_copies(partial(_answers, rlimit=rlimit, seeds=seeds), todo, side_by_side)
+    answers = chain.from_iterable(in_copies(partial(_answers_to_all, rlimit=rlimit, seeds=seeds), batches, jobs))
     try:
         return list(_told(todo, map(_agreeing, todo, answers), say))
     except CopyEnded as error:

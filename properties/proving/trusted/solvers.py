@@ -1,7 +1,7 @@
 """The solvers that discharge obligations: Z3 and cvc5.
 
-Every call has a context of its own and a resource budget, which unlike a time limit gives the same answer on every machine; a wall-clock limit
-far above it is a last resort.  Whatever is not `unsat` proves nothing: `sat` and `unknown` are kept apart only for the report.
+Every call has a solver of its own and a resource budget, which unlike a time limit gives the same answer on every machine; a wall-clock limit
+far above it is a last resort.  A context of Z3, in which terms are made and nothing is asserted, may be shared by a fixed sequence of calls.  Whatever is not `unsat` proves nothing: `sat` and `unknown` are kept apart only for the report.
 """
 
 import time
@@ -61,17 +61,19 @@ def import_solvers() -> None:
 # --- Z3 --------------------------------------------------------------------------------------------------------------
 
 
-def ask_z3(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, mbqi: bool = True) -> Result:
-    """Discharge with Z3.
+def ask_z3(
+    obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, mbqi: bool = True, context: Any = None
+) -> Result:
+    """Discharge with Z3, in a context of its own if none is given.
 
     Without `mbqi` Z3 gives up at once where matching finds no more instances; with it, it may find the proof or wander.
     """
     import z3
 
     began = time.perf_counter()
-    context = z3.Context()
-    asserted = z3.parse_smt2_string(obligation.commands, ctx=context)
-    solver: Any = z3.SimpleSolver(ctx=context)
+    where = z3.Context() if context is None else context
+    asserted = z3.parse_smt2_string(obligation.commands, ctx=where)
+    solver: Any = z3.SimpleSolver(ctx=where)
     solver.set("rlimit", rlimit)
     solver.set("timeout", SECONDS * 1000)
     solver.set("random_seed", seed)
@@ -80,7 +82,8 @@ def ask_z3(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, mbqi: bo
     answer = str(solver.check())
     seconds = time.perf_counter() - began
     if answer == "unsat":
-        return Result("z3", "unsat", seconds, effort=solver.statistics().get_key_value("rlimit count"))
+        effort = solver.statistics().get_key_value("rlimit count") if context is None else 0
+        return Result("z3", "unsat", seconds, effort=effort)
     if answer == "sat":
         return Result("z3", "sat", seconds)
     return Result("z3", "unknown", seconds, why_unknown(str(solver.reason_unknown()), seconds))
@@ -89,6 +92,13 @@ def ask_z3(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, mbqi: bo
 def why_unknown(reason: str, seconds: float) -> str:
     """The reason of Z3, which says `canceled` of the clock and of the budget alike."""
     return OUT_OF_TIME if reason == "canceled" and seconds >= SECONDS else reason
+
+
+def z3_context() -> Any:
+    """A context for several calls: to make one takes as long as most answers."""
+    import z3
+
+    return z3.Context()
 
 
 def z3_version() -> str:

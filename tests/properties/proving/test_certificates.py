@@ -16,8 +16,8 @@ from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search import advice, first_opinion
 from arcproof.properties.proving.store import Store, default_store
 from arcproof.properties.proving.trusted.discharge import (
+    BATCH,
     EASY,
-    LEAST_SIDE_BY_SIDE,
     Answers,
     Certificate,
     Discharged,
@@ -357,6 +357,6 @@ def test_an_obligation_without_an_answer_is_an_error(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.solver
 def test_a_process_that_ends_too_early_leaves_no_obligation_out() -> None:
-    todo = [Fatal(f"obligation {number}", (), t.FALSE) for number in range(LEAST_SIDE_BY_SIDE)]
+    todo = [Fatal(f"obligation {number}", (), t.FALSE) for number in range(BATCH + 1)]
     with pytest.raises(WorkerEnded, match="--jobs 1"):
         discharge_all(todo, jobs=2)
