@@ -118,9 +118,10 @@ def test_an_interruption_ends_every_process() -> None:
 
 
 @pytest.mark.process
-def test_prove_hears_ctrl_c_within_a_second() -> None:
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_prove_hears_ctrl_c_within_a_second(jobs: str) -> None:
     """Whatever a solver is at; what was found by then is shown."""
-    command = [sys.executable, "-m", "arcproof", "prove", "arc-swift", "--no-cache", "--jobs", "1"]
+    command = [sys.executable, "-m", "arcproof", "prove", "arc-swift", "--no-cache", "--jobs", jobs]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         time.sleep(8)

@@ -81,7 +81,7 @@ def command(
     and the solvers are the same. A certificate says which invariant was found and what each step uses; checking it asks both solvers everything
     again, but searches nothing. With --proof-objects, cvc5's proof of every obligation is checked by a small program
     that knows no solver. Theorems are printed as they are found; Ctrl-C and --timeout end the work at once with what is
-    known, and what was proved is kept. With --jobs steps are tried side by side, and the results are the same. Exit codes:
+    known, and what was proved is kept. With --jobs solvers are asked side by side, and the results are the same. Exit codes:
     0 every claim is proved, 1 one is refuted, 3 one is open or not every step is checked, 4 the solvers contradict each
     other.
     """

@@ -5,9 +5,11 @@
 
 import gc
 import multiprocessing
+import os
 import signal
 import sys
 import warnings
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -65,6 +67,7 @@ class Copies(Generic[Q, R]):
         self._most = most
         self._processes: dict[Connection[Any, Any], ForkProcess] = {}
         self._busy: dict[Connection[Any, Any], Q] = {}
+        self._end = weakref.finalize(self, _ended, self._processes, os.getpid())
 
     def __enter__(self) -> "Copies[Q, R]":
         """Nothing happens yet."""
@@ -73,12 +76,12 @@ class Copies(Generic[Q, R]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
-        """The copies end, whatever they are at."""
-        for connection, process in self._processes.items():
-            process.kill()
-            connection.close()
-        for process in self._processes.values():
-            process.join()
+        """The copies end."""
+        self.end()
+
+    def end(self) -> None:
+        """Whatever the copies are at."""
+        self._end()
 
     @property
     def busy(self) -> list[Q]:
@@ -96,6 +99,10 @@ class Copies(Generic[Q, R]):
         idle.send(question)
         self._busy[idle] = question
         return True
+
+    def ready(self) -> bool:
+        """Whether there is an answer that need not be waited for."""
+        return bool(self._busy and wait(list(self._busy), 0))
 
     def next(self) -> tuple[Q, R]:
         """Wait for an answer; what answering raised is raised here."""
@@ -120,6 +127,16 @@ class Copies(Generic[Q, R]):
             except Exception as error:
                 reply = None, error
             connection.send(reply)
+
+
+def _ended(processes: "dict[Connection[Any, Any], ForkProcess]", owner: int) -> None:
+    if os.getpid() != owner:
+        return  # a copy does not end the others
+    for connection, process in processes.items():
+        process.kill()
+        connection.close()
+    for process in processes.values():
+        process.join()
 
 
 def in_copies(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> Iterator[R]:

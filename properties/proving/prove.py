@@ -65,7 +65,10 @@ def prove(
     began = time.perf_counter()
     loaded = system if isinstance(system, System) else load(system)
     prover = Prover(loaded, say, certificates=certificates, jobs=jobs)
-    found = [answer(prover, task, memory) for task in tasks_of(loaded, preconditions)]
+    try:
+        found = [answer(prover, task, memory) for task in tasks_of(loaded, preconditions)]
+    finally:
+        prover.calls.end()
     return report_of(loaded, found, time.perf_counter() - began, prover.found)
 
 

@@ -75,11 +75,13 @@ from arcproof.properties.proving.theorem import (
     not_proved,
     topic_text,
 )
+from arcproof.properties.proving.trusted.calls import SolverCalls
 from arcproof.properties.proving.trusted.discharge import (
     Answers,
     Certificate,
     Discharged,
     Incomplete,
+    begin,
     discharge_all,
     is_discharged,
     obligations,
@@ -450,11 +452,12 @@ class Prover:
         problem = argument.problem
         if self.kept is not None:
             return self.kept.work.solved[identity(problem)].witnesses
-        seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises)]
+        calls = self.calls
+        seen = [w for size in SIZES for w in satisfied(size, argument.models(size), problem.cases, premises, calls)]
         for words in range(1, MOST_WORDS_OF_WITNESSES + 1):
             idle = [case for case in problem.cases if case.name in idle_moves(seen)]
             if idle:
-                seen += satisfied(words, argument.every(words), idle, premises)
+                seen += satisfied(words, argument.every(words), idle, premises, calls)
         return tuple(seen)
 
     def _never(self, argument: Argument, move: Move) -> tuple[list[Discharged], Work]:
@@ -491,7 +494,6 @@ class Prover:
             holds = partial(self._holds, clock)
             advice = nearest_advice(problem, [candidate.name for candidate in pool], self.found.values())
             opinions = self._opinions
-            memories = self.answers.known, opinions.z3.known, opinions.cvc5.known
             self._searched[key] = search(
                 problem,
                 pool,
@@ -502,8 +504,7 @@ class Prover:
                 clock,
                 opinions,
                 advice,
-                self.jobs,
-                memories,
+                self._begin,
                 certified(problem),
             )
         return self._searched[key]
@@ -511,7 +512,12 @@ class Prover:
     @cached_property
     def _opinions(self) -> Opinions:
         """What solvers said in earlier searches."""
-        return Opinions()
+        return Opinions(self.calls)
+
+    @cached_property
+    def calls(self) -> SolverCalls:
+        """The processes that ask solvers."""
+        return SolverCalls(self.jobs)
 
     @cached_property
     def _specimens(self) -> dict[tuple[str, ...], list[Specimen]]:
@@ -524,7 +530,11 @@ class Prover:
 
     def _holds(self, clock: Clock, obligation: Obligation, steadily: bool) -> bool:
         """Whether every solver discharges an obligation, if asked under every seed; what they say is kept."""
-        return is_discharged(obligation, self.rlimit, SEEDS if steadily else SEEDS[:1], self.answers, clock)
+        seeds = SEEDS if steadily else SEEDS[:1]
+        return is_discharged(obligation, self.rlimit, seeds, self.answers, clock, self.calls)
+
+    def _begin(self, obligation: Obligation, steadily: bool) -> None:
+        begin(obligation, self.rlimit, SEEDS if steadily else SEEDS[:1], self.answers, self.calls)
 
     def discharge(self, todo: Sequence[Obligation]) -> list[Discharged]:
         """Ask the solvers, each obligation once; a proof that is built again is answered from memory."""

@@ -1,7 +1,7 @@
 """Proofs that can be ended at any moment: each claim is proved in a process that is ended by Ctrl-C or when its time is over.
 
 What was found by then is kept, and shown as it is found.  Claims are proved one after the other, so that what is found does not depend on the number of
-processes; with several jobs the steps of a proof are tried side by side.
+processes; with several jobs solvers are asked side by side, also what may be needed later.
 """
 
 import time

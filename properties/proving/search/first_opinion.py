@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from arcproof.properties.proving.trusted.calls import SolverCalls
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import SECONDS, Result, why_unknown
 
@@ -21,6 +22,13 @@ class Z3ForPremises:
     """Z3, with what it said so far and the places of the premises it used."""
 
     known: dict[Question, tuple[Result, tuple[int, ...]]] = field(default_factory=dict)
+    calls: SolverCalls = field(default_factory=SolverCalls)
+
+    def begin(self, obligation: Obligation, rlimit: int, mbqi: bool) -> None:
+        """Have it asked in another process, if there is one."""
+        question = obligation.commands, rlimit, mbqi
+        if question not in self.known:
+            self.calls.begin(_ask, *question)
 
     def ask(self, obligation: Obligation, rlimit: int, mbqi: bool) -> Result:
         """Which premises a proof by Z3 uses, if it finds one.
@@ -30,7 +38,7 @@ class Z3ForPremises:
         """
         question = obligation.commands, rlimit, mbqi
         if question not in self.known:
-            self.known[question] = _ask(*question)
+            self.known[question] = self.calls.result(_ask, *question)
         result, used = self.known[question]
         if result.answer != "unsat":
             return result

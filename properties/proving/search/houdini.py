@@ -10,16 +10,15 @@ The search is not trusted: what it returns is a list of obligations with exactly
 again, each by itself (`discharge`).
 """
 
-from collections import ChainMap
+from collections import ChainMap, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from typing import Final, Literal, TypeAlias
 
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.search.advice import Advice, no_advice
-from arcproof.properties.proving.search.ahead import Ahead, Said, ahead
 from arcproof.properties.proving.search.mining import MINED
 from arcproof.properties.proving.search.opinions import Opinions
 from arcproof.properties.proving.trusted.facts import Candidate, Lemma, no_two_of_one_name
@@ -42,9 +41,13 @@ from arcproof.process.progress import Say, silent
 Refute = Callable[[Key, Container[str]], bool]
 Holds: TypeAlias = Callable[[Obligation, bool], bool]
 """Whether both solvers discharge an obligation; if the second argument is true, *steadily*, under every seed."""
+Begin: TypeAlias = Callable[[Obligation, bool], None]
+"""Has that asked in other processes, if there are any: the answer will be needed, perhaps."""
 Way: TypeAlias = Literal["matching", "models", "cvc5"]
 """How to ask: Z3 that instantiates by matching alone, Z3 that also looks for models, or cvc5 for a short while."""
 WAYS: Final[tuple[Way, ...]] = ("matching", "models", "cvc5")
+MOST_AHEAD: Final = 8
+"""How many steps are looked at for those that nobody has begun."""
 MOST_AGAIN: Final = 8
 """How many attempts are made again with the whole budget."""
 
@@ -62,8 +65,7 @@ class Search:
     clock: Clock = field(default_factory=Clock)
     opinions: Opinions = field(default_factory=Opinions)
     advice: Advice = no_advice
-    jobs: int = 1
-    memories: Sequence[Said] = ()
+    begin: Begin = lambda _, __: None
     certified: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
     proved: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     thrown_out: dict[str, str] = field(default_factory=dict)
@@ -73,7 +75,7 @@ class Search:
     witnesses: dict[str, bool] = field(default_factory=dict)
     lemmas: dict[str, Lemma] = field(default_factory=dict)
     careful: set[Key] = field(default_factory=set)
-    ahead: Ahead | None = None
+    begun: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """A candidate that follows from another waits until that one is thrown out."""
@@ -96,11 +98,10 @@ class Search:
 
     def run(self) -> "FoundInvariant":
         """Search until every goal is proved from an invariant, or some goal cannot be."""
-        with ahead(self, self.jobs) as self.ahead:
-            while (key := next(self.open_steps(), None) or next(self._unsteady(), None)) is not None:
-                if self.failed and not isinstance(key, ForGoal) and self._mined():
-                    break  # what is lost, and where, is told of the search without mined clauses
-                self._try(key)
+        while (key := next(self.open_steps(), None) or next(self._unsteady(), None)) is not None:
+            if self.failed and not isinstance(key, ForGoal) and self._mined():
+                break  # what is lost, and where, is told of the search without mined clauses
+            self._try(key)
         needed = self._needed()
         no_two_of_one_name([*self.problem.known(at_the_start=False), *needed])
         cores = {key: core for key, core in self.proved.items() if isinstance(key, ForGoal) or key.name in needed}
@@ -128,8 +129,8 @@ class Search:
             return
         used = [(key, core) for key, core in self.proved.items() if isinstance(key, ForGoal) or key.name in needed]
         unsure = [(key, core) for key, core in used if key not in self.careful]
-        if self.ahead is not None:
-            self.ahead.ask_whether_steady(unsure)
+        for key, core in unsure:
+            self.begin(self.obligation(key, core).only(core), True)
         for key, core in unsure:
             self.careful.add(key)
             if not self.is_steady(key, core):
@@ -157,7 +158,8 @@ class Search:
         return list(found)
 
     def _try(self, key: Key) -> None:
-        result = self._answered(key)
+        self._look_ahead()
+        result = self.answer(key)
         if result.core is not None:
             self.proved[key] = result.core
             self.say(f"{key_shown(key)}: {result.seconds:.2f} s from {len(result.core)}")
@@ -169,8 +171,27 @@ class Search:
             self.throw_out(key.name, f"{where}: {result.answer} {result.reason}".strip())
             self.say(f"thrown out: {key_shown(key)}: {result.answer} {result.reason} after {result.seconds:.2f} s")
 
-    def _answered(self, key: Key) -> Result:
-        return self.answer(key) if self.ahead is None else self.ahead.answer(key)
+    def _look_ahead(self) -> None:
+        """Have solvers asked in other processes, if there are any, about what comes next."""
+        if not self.opinions.calls.side_by_side:
+            return
+        for key in islice(self.open_steps(), MOST_AHEAD):
+            if key not in self.begun:
+                self.begun.add(key)
+                core = self.certified.get(key)
+                if core is not None and all(name in self._every or name in self.lemmas for name in _own(key)):
+                    self.begin(self.obligation(key, core).only(core), False)
+                else:
+                    self._begin(key, next(self._attempts(key), None), self.rlimit // 10)
+
+    def _begin(self, key: Key, attempt: tuple[list[str], Way] | None, budget: int) -> None:
+        if attempt is None:
+            return
+        premises, way = attempt
+        if way == "cvc5":
+            self.opinions.cvc5.begin(self.obligation(key, premises))
+        else:
+            self.opinions.z3.begin(self.obligation(key, premises), budget, mbqi=way == "models")
 
     def answer(self, key: Key) -> Result:
         """The first steady proof, with its core; for goals and lemmas, which have no rivals, any proof if there is none."""
@@ -179,7 +200,7 @@ class Search:
             return certified
         last = Result("z3", "unknown", 0.0, "a premise it names is not there")
         unsteady: Result | None = None
-        for number, (budget, (premises, way)) in enumerate(self._rounds(key)):
+        for number, (budget, (premises, way)) in enumerate(self._some_ahead(key)):
             if number == 1 and unsteady is None and self.refute(key, self.pool):
                 return replace(last, answer="sat", reason="a small configuration refutes it")
             if budget >= self.rlimit and unsteady is not None:
@@ -205,6 +226,21 @@ class Search:
             return None
         return Result("z3", "unsat", 0.0, core=core)
 
+    def _some_ahead(self, key: Key) -> Iterator[tuple[int, tuple[list[str], Way]]]:
+        """What to try; after a first failure what follows is begun in other processes, if there are any."""
+        rounds = self._rounds(key)
+        if not self.opinions.calls.side_by_side:
+            yield from rounds
+            return
+        yield from islice(rounds, 2)
+        coming: deque[tuple[int, tuple[list[str], Way]]] = deque()
+        for budget, attempt in rounds:
+            self._begin(key, attempt, budget)
+            coming.append((budget, attempt))
+            if len(coming) > self.opinions.calls.jobs:
+                yield coming.popleft()
+        yield from coming
+
     def _rounds(self, key: Key) -> Iterator[tuple[int, tuple[list[str], Way]]]:
         """What to try, with the budget: everything with little, then some of it with more."""
         again: list[tuple[list[str], Way]] = []
@@ -229,6 +265,7 @@ class Search:
         self.waiting.pop(name, None)
         self.lemmas.pop(name, None)
         self.thrown_out[name] = why
+        self.begun = set()
         alive = {*self.pool, *self.waiting}
         freed = {other: c for other, c in self.waiting.items() if alive.isdisjoint(c.stronger)}
         self.pool.update(freed)
@@ -381,13 +418,10 @@ def search(
     clock: Clock | None = None,
     opinions: Opinions | None = None,
     advice: Advice = no_advice,
-    jobs: int = 1,
-    memories: Sequence[Said] = (),
+    begin: Begin = lambda _, __: None,
     certified: Mapping[Key, tuple[str, ...]] | None = None,
 ) -> FoundInvariant:
     """The invariant for the goals of a problem; `refute` may know that something does not follow from the candidates that are left."""
     pool = {candidate.name: candidate for candidate in candidates}
     clock, opinions = clock or Clock(), opinions or Opinions()
-    return Search(
-        problem, pool, rlimit, say, holds, refute, clock, opinions, advice, jobs, memories, certified or {}
-    ).run()
+    return Search(problem, pool, rlimit, say, holds, refute, clock, opinions, advice, begin, certified or {}).run()

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from arcproof.properties.proving.trusted.calls import SolverCalls
 from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.solvers import Result
 
@@ -21,11 +22,17 @@ class Cvc5ForPremises:
     """Cvc5, with what it said so far and the places of the premises it used."""
 
     known: dict[str, tuple[Result, tuple[int, ...]]] = field(default_factory=dict)
+    calls: SolverCalls = field(default_factory=SolverCalls)
+
+    def begin(self, obligation: Obligation) -> None:
+        """Have it asked in another process, if there is one."""
+        if obligation.commands not in self.known:
+            self.calls.begin(_ask, obligation.commands)
 
     def ask(self, obligation: Obligation) -> Result:
         """Which premises a short proof by cvc5 uses, if it finds one."""
         if obligation.commands not in self.known:
-            self.known[obligation.commands] = _ask(obligation.commands)
+            self.known[obligation.commands] = self.calls.result(_ask, obligation.commands)
         result, used = self.known[obligation.commands]
         if result.answer != "unsat":
             return result

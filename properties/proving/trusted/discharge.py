@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from arcproof.properties.proving.trusted.calls import SolverCalls, WorkerEnded
 from arcproof.properties.proving.trusted.facts import Candidate
-from arcproof.properties.proving.trusted.obligation import Obligation, Written
+from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript, Written
 from arcproof.properties.proving.trusted.problem import (
     AfterMove,
     AtStart,
@@ -35,7 +36,7 @@ from arcproof.properties.proving.trusted.solvers import (
     import_solvers,
     z3_context,
 )
-from arcproof.transitions.errors import ArcproofError, Contradiction
+from arcproof.transitions.errors import Contradiction
 
 from arcproof.process.forks import CopyEnded, in_copies
 
@@ -47,10 +48,6 @@ EASY: Final = 10_000
 
 class SolversDisagree(Contradiction):
     """One solver finds a proof where another finds a counterexample."""
-
-
-class WorkerEnded(ArcproofError):
-    """Answers are missing because a process was ended from outside, for lack of memory perhaps."""
 
 
 class NotAnswered(Contradiction):
@@ -192,19 +189,27 @@ def _agreeing(obligation: Obligation, results: Sequence[Result]) -> Discharged:
     return Discharged(obligation, tuple(results))
 
 
-def is_discharged(obligation: Obligation, rlimit: int, seeds: Sequence[int], answers: Answers, clock: Clock) -> bool:
+def is_discharged(
+    obligation: Obligation,
+    rlimit: int,
+    seeds: Sequence[int],
+    answers: Answers,
+    clock: Clock,
+    calls: SolverCalls | None = None,
+) -> bool:
     """Whether every solver discharges it, Z3 under these seeds; nothing more is asked as soon as one does not.
 
     The clock takes note of why.  `SolversDisagree` if one proves what another refutes.
     """
     results: list[Result] = []
+    asking = calls or SolverCalls()
+    begin(obligation, rlimit, seeds, answers, asking)
     waiting = questions(obligation, seeds[:1])
     while waiting:
         question = waiting.pop(0)
         if question not in answers.known:
-            _, solver, seed = question
-            asked = _ask_z3(obligation, rlimit, seed) if solver == "z3" else ask_cvc5(obligation, rlimit)
-            answers.known[question] = asked
+            function, *arguments = _call(question, obligation, rlimit)
+            answers.known[question] = asking.result(function, *arguments)
         results.append(answers.known[question])
         clock.see(results[-1].reason)
         if results[-1].answer != "unsat":
@@ -214,7 +219,23 @@ def is_discharged(obligation: Obligation, rlimit: int, seeds: Sequence[int], ans
     return solvers_of([_agreeing(obligation, results)]) == ("z3", "cvc5")
 
 
-def _ask_z3(obligation: Obligation, rlimit: int, seed: int, context: object = None) -> Result:
+def begin(obligation: Obligation, rlimit: int, seeds: Sequence[int], answers: Answers, calls: SolverCalls) -> None:
+    """Have the solvers asked in other processes, as far as it is known that they will be."""
+    if not calls.side_by_side:
+        return
+    first = answers.known.get(questions(obligation, seeds)[0])
+    for question in questions(obligation, seeds[:1] if first is None else worth_asking(first, seeds)):
+        if question not in answers.known:
+            calls.begin(*_call(question, obligation, rlimit))
+
+
+def _call(question: Question, obligation: Obligation, rlimit: int) -> tuple[Any, ...]:
+    _, solver, seed = question
+    script = SolverScript(obligation.name, obligation.commands)
+    return (_ask_z3, script, rlimit, seed) if solver == "z3" else (ask_cvc5, script, rlimit)
+
+
+def _ask_z3(obligation: Obligation | SolverScript, rlimit: int, seed: int, context: object = None) -> Result:
     """Both ways to run Z3; where the clock ended one of them, that is the reason why nothing was found.
 
     What is not proved in a context that is shared is asked again in one of its own.

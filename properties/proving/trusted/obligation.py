@@ -55,6 +55,14 @@ class Obligation:
 
 
 @dataclass(frozen=True)
+class SolverScript:
+    """What solvers read of an obligation, to be sent to another process."""
+
+    name: str
+    commands: str
+
+
+@dataclass(frozen=True)
 class Written:
     """An obligation of which only the text is at hand."""
 

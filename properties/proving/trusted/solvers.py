@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from arcproof.properties.proving.trusted.obligation import Obligation
+from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript
 
 Answer: TypeAlias = Literal["unsat", "sat", "unknown"]
 
@@ -62,7 +62,7 @@ def import_solvers() -> None:
 
 
 def ask_z3(
-    obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0, mbqi: bool = True, context: Any = None
+    obligation: Obligation | SolverScript, rlimit: int = RLIMIT, seed: int = 0, mbqi: bool = True, context: Any = None
 ) -> Result:
     """Discharge with Z3, in a context of its own if none is given.
 
@@ -114,7 +114,7 @@ CVC5_OPTIONS: Final[tuple[dict[str, str], ...]] = ({"enum-inst": "true"}, {}, {"
 """Ways to run cvc5, tried in turn; arrays, which would need `arrays-exp`, do not occur."""
 
 
-def ask_cvc5(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0) -> Result:
+def ask_cvc5(obligation: Obligation | SolverScript, rlimit: int = RLIMIT, seed: int = 0) -> Result:
     """Discharge the same text with cvc5; where the clock ended one of the ways to run it, that is the reason why nothing was found."""
     spent = 0.0
     reasons: list[str] = []
@@ -128,7 +128,7 @@ def ask_cvc5(obligation: Obligation, rlimit: int = RLIMIT, seed: int = 0) -> Res
     return replace(result, seconds=spent, reason=reason)
 
 
-def _ask_cvc5(obligation: Obligation, options: dict[str, str], rlimit: int, seed: int) -> Result:
+def _ask_cvc5(obligation: Obligation | SolverScript, options: dict[str, str], rlimit: int, seed: int) -> Result:
     import cvc5
 
     began = time.perf_counter()

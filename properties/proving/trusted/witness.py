@@ -7,8 +7,9 @@ premises must be valid; so nothing depends on how `terms` evaluates.
 
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Final
 
 from arcproof.properties.proving.language import terms as t
@@ -16,6 +17,7 @@ from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.terms import Symbol, Term
 from arcproof.properties.proving.meaning.model import domain
 from arcproof.properties.proving.meaning.steps import is_length
+from arcproof.properties.proving.trusted.calls import SolverCalls
 from arcproof.properties.proving.trusted.obligation import digest_of
 from arcproof.properties.proving.trusted.problem import Move
 from arcproof.properties.proving.trusted.solvers import OUT_OF_TIME, SECONDS
@@ -57,26 +59,38 @@ def configurations(system: System, words: int, seed: int = 0) -> Iterator[Config
 
 
 def satisfied(
-    words: int, models: Iterator[tuple[str, Mapping[str, object]]], moves: Sequence[Move], premises: Sequence[Term]
+    words: int,
+    models: Iterator[tuple[str, Mapping[str, object]]],
+    moves: Sequence[Move],
+    premises: Sequence[Term],
+    calls: SolverCalls | None = None,
 ) -> list[Witness]:
     """For each move the first model in which it fires; the premises must hold there, or there is no witness."""
+    asking = calls or SolverCalls()
     guards = {move.name: [term for _, term in move.premises] for move in moves}
     computed = {name: to_python(t.conjunction(*guard)) for name, guard in guards.items()}
     lengths = {name: lengths_of(guard, words) for name, guard in guards.items()}
-    found: dict[str, Witness] = {}
+    firing: dict[str, tuple[str, Callable[[], _Confirmation]]] = {}
     for text, model in models:
         for name, guard in computed.items():
-            if name in found:
+            if name in firing:
                 continue
             fires = next((chosen for chosen in lengths[name] if guard({**model, **chosen}, domain(words))), None)
             if fires is None:
                 continue
-            answer = confirm({**model, **fires}, words, [*premises, *guards[name]])
-            if answer == "sat":
-                raise NotAnInvariant(f"a premise that was proved to hold everywhere is false in {text} before {name}")
-            found[name] = Witness(name, words, text if answer == "unsat" else None, answer == OUT_OF_TIME)
-        if len(found) == len(guards):
+            whole = {**model, **fires}
+            confirmation = cache(partial(_confirmation, whole, words, [*premises, *guards[name]]))
+            firing[name] = text, confirmation
+            if asking.side_by_side and confirmation().names:
+                asking.begin(_said_of, confirmation().script)
+        if len(firing) == len(guards):
             break
+    found: dict[str, Witness] = {}
+    for name, (text, wanted) in firing.items():
+        answer = _confirmed(wanted(), asking)
+        if answer == "sat":
+            raise NotAnInvariant(f"a premise that was proved to hold everywhere is false in {text} before {name}")
+        found[name] = Witness(name, words, text if answer == "unsat" else None, answer == OUT_OF_TIME)
     return [found.get(name, Witness(name, words, None)) for name in guards]
 
 
@@ -89,36 +103,54 @@ def lengths_of(guard: Sequence[Term], words: int) -> list[dict[str, int]]:
     return ways
 
 
-def confirm(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -> str:
-    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why it is open.
+@dataclass(frozen=True)
+class _Confirmation:
+    """A script that defines the symbols by a model and negates formulas, and names for these with their definitions.
 
-    Each is asked about alone: that all of them are true is far more to ask than that each is.  One that Z3 found true
-    before, with the same definitions of its symbols, is not asked about again.
+    Formulas that Z3 found true before, with the same definitions, are left out.
+    """
+
+    names: tuple[str, ...]
+    script: str
+
+
+def _confirmation(model: Mapping[str, object], words: int, formulas: Sequence[Term]) -> _Confirmation:
+    definitions = {symbol: definition(symbol, model, words) for symbol in t.symbols(formulas)}
+    asked = {_script(formula, definitions): formula for formula in formulas}
+    new = tuple(script for script in asked if script not in _TRUE)
+    lines = [*definitions.values(), *(f"(assert (not {t.to_smt(asked[script])}))" for script in new)]
+    return _Confirmation(new, "\n".join(lines))
+
+
+def _confirmed(wanted: _Confirmation, calls: SolverCalls) -> str:
+    """`unsat` if Z3 finds every formula true when the symbols are defined by the model, `sat` if one is false, else why it is open."""
+    said = calls.result(_said_of, wanted.script) if wanted.names else []
+    _TRUE.update(name for name, answer in zip(wanted.names, said, strict=False) if answer == "unsat")
+    others = [answer for answer in said if answer != "unsat"]
+    return "sat" if "sat" in others else next(iter(others), "unsat")
+
+
+def _said_of(script: str) -> list[str]:
+    """What Z3 says of each assertion of a script, or why it says nothing; up to the first that is satisfiable.
+
+    Each is asked about alone: that all of them are unsatisfiable is far more to ask than that each is.
     """
     import z3
 
-    definitions = {symbol: definition(symbol, model, words) for symbol in t.symbols(formulas)}
-    asked = {_script(formula, definitions): formula for formula in formulas}
-    new = [script for script in asked if script not in _TRUE]
-    lines = [*definitions.values(), *(f"(assert (not {t.to_smt(asked[script])}))" for script in new)]
     context = z3.Context()
     ends = time.monotonic() + SECONDS
-    open_because = ""
+    said: list[str] = []
     solver = z3.SimpleSolver(ctx=context)
-    for script, negation in zip(new, z3.parse_smt2_string("\n".join(lines), ctx=context), strict=True):
+    for assertion in z3.parse_smt2_string(script, ctx=context):
         solver.set("timeout", max(1, int(1000 * (ends - time.monotonic()))))
         solver.push()
-        solver.add(negation)
+        solver.add(assertion)
         answer, reason = str(solver.check()), str(solver.reason_unknown())
         solver.pop()
+        said.append(answer if answer != "unknown" else OUT_OF_TIME if time.monotonic() >= ends else reason)
         if answer == "sat":
-            return answer
-        if answer == "unsat":
-            _TRUE.add(script)
-        else:
-            is_over = time.monotonic() >= ends
-            open_because = open_because or (OUT_OF_TIME if is_over else reason)
-    return open_because or "unsat"
+            break
+    return said
 
 
 def _script(formula: Term, definitions: Mapping[Symbol, str]) -> str:

@@ -15,6 +15,7 @@ from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.proving.prover import Prover
 from arcproof.properties.proving.search import advice, first_opinion
 from arcproof.properties.proving.store import Store, default_store
+from arcproof.properties.proving.trusted.calls import WorkerEnded
 from arcproof.properties.proving.trusted.discharge import (
     BATCH,
     EASY,
@@ -22,7 +23,6 @@ from arcproof.properties.proving.trusted.discharge import (
     Certificate,
     Discharged,
     NotAnswered,
-    WorkerEnded,
     discharge_all,
     worth_asking,
 )

@@ -1,14 +1,16 @@
-"""A search in several processes finds what it finds in one."""
+"""Solvers asked in several processes: what is found is what is found in one."""
 
 import os
+from multiprocessing import active_children
 
 import pytest
 from arcproof.properties.proving.prove import ProofReport, prove
-from arcproof.properties.proving.search.ahead import Ahead
 from arcproof.properties.proving.search.houdini import Search
-from arcproof.properties.proving.trusted.discharge import WorkerEnded
+from arcproof.properties.proving.trusted import discharge
+from arcproof.properties.proving.trusted.calls import SolverCalls, WorkerEnded
+from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript
 from arcproof.properties.proving.trusted.problem import AfterMove, Key
-from arcproof.properties.proving.trusted.solvers import Result
+from arcproof.properties.proving.trusted.solvers import Result, ask_cvc5
 from arcproof.transitions.system import load
 
 from arcproof.reports.proofs import theorem_text
@@ -40,20 +42,21 @@ def found(report: ProofReport) -> object:
 
 def test_two_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = prove(load(FIGURE))
-    ahead: list[bool] = []
-    wait = Ahead._wait
+    taken: list[bool] = []
+    result = SolverCalls.result
 
-    def waiting(self: Ahead) -> None:
-        wait(self)
-        ahead.append(len(self._outcomes) > 1)
+    def counted(self: SolverCalls, *call: object) -> object:
+        taken.append((call[0], call[1:]) in self._done)
+        return result(self, *call)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Ahead, "_wait", waiting)
+    monkeypatch.setattr(SolverCalls, "result", counted)
 
     assert found(prove(load(FIGURE), jobs=2)) == found(alone)
-    assert any(ahead), "nothing was tried before its turn"
+    assert any(taken), "nothing was asked before its turn"
+    assert not active_children()
 
 
-def test_what_is_thrown_out_is_thrown_out_in_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_they_do_where_much_is_thrown_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is tried first for a conjunct fails, so that others take its place."""
     answer = Search.answer
 
@@ -68,15 +71,18 @@ def test_what_is_thrown_out_is_thrown_out_in_every_process(monkeypatch: pytest.M
     assert found(prove(load(FIGURE), jobs=2)) == found(alone)
 
 
+HERE = os.getpid()
+
+
+def fatal(obligation: Obligation | SolverScript, *_: object) -> Result:
+    """Ends whatever process it is called in, but for that of the test."""
+    if os.getpid() != HERE:
+        os._exit(1)
+    return ask_cvc5(obligation)
+
+
 def test_a_process_that_ends_too_early_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer, here = Search.answer, os.getpid()
-
-    def fatal(self: Search, key: Key) -> Result:
-        if os.getpid() != here:
-            os._exit(1)
-        return answer(self, key)
-
-    monkeypatch.setattr(Search, "answer", fatal)
+    monkeypatch.setattr(discharge, "ask_cvc5", fatal)
 
     with pytest.raises(WorkerEnded, match="--jobs 1"):
         prove(load(FIGURE), jobs=2)

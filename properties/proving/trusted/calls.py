@@ -1,0 +1,93 @@
+"""Calls of solvers that are begun before their answers are needed, in other processes.
+
+What a solver says depends on the question alone.  So it does not matter where it is asked, nor whether the answer is
+needed in the end: what is found is the same however many processes there are.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias, TypeVar
+
+from arcproof.properties.proving.trusted.solvers import import_solvers
+from arcproof.transitions.errors import ArcproofError
+
+from arcproof.process.forks import Copies, CopyEnded, can_fork
+
+R = TypeVar("R")
+Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
+MOST_WAITING: Final = 32
+
+
+class WorkerEnded(ArcproofError):
+    """Answers are missing because a process was ended from outside, for lack of memory perhaps."""
+
+
+@dataclass
+class SolverCalls:
+    """Processes that ask solvers, as many as there are jobs; none with one job, or where none can be forked."""
+
+    jobs: int = 1
+    _copies: Copies[Call, Any] | None = None
+    _waiting: deque[Call] = field(default_factory=deque)
+    _done: dict[Call, Any] = field(default_factory=dict)
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether there are other processes."""
+        return self.jobs > 1 and can_fork()
+
+    def begin(self, function: Callable[..., R], *arguments: Any) -> None:
+        """A call whose answer will be needed, perhaps."""
+        call = function, arguments
+        if not self.side_by_side or self._is_begun(call) or len(self._waiting) >= MOST_WAITING:
+            return
+        self._waiting.append(call)
+        self._send()
+
+    def result(self, function: Callable[..., R], *arguments: Any) -> R:
+        """The answer, from wherever it comes; what nobody is at is asked here."""
+        call = function, arguments
+        while self._copies is not None and (call in self._done or call in self._copies.busy):
+            if call in self._done:
+                answer: R = self._done.pop(call)
+                return answer
+            self._receive()
+        if call in self._waiting:
+            self._waiting.remove(call)
+        return function(*arguments)
+
+    def end(self) -> None:
+        """End the processes, whatever they are at."""
+        if self._copies is not None:
+            self._copies.end()
+        self._copies = None
+
+    def _is_begun(self, call: Call) -> bool:
+        return call in self._done or call in self._waiting or (self._copies is not None and call in self._copies.busy)
+
+    def _send(self) -> None:
+        if self._copies is None:
+            import_solvers()
+            self._copies = Copies(_called, self.jobs)
+        while self._copies.ready():
+            self._receive()
+        while self._waiting and self._copies.ask(self._waiting[0]):
+            self._waiting.popleft()
+
+    def _receive(self) -> None:
+        assert self._copies is not None
+        try:
+            call, answer = self._copies.next()
+        except CopyEnded as error:
+            raise WorkerEnded(
+                "a process that asks the solvers ended too early; do with fewer of them: --jobs 1"
+            ) from error
+        self._done[call] = answer
+        while self._waiting and self._copies.ask(self._waiting[0]):
+            self._waiting.popleft()
+
+
+def _called(call: Call) -> object:
+    function, arguments = call
+    return function(*arguments)
