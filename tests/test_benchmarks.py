@@ -322,7 +322,7 @@ def test_the_table_of_the_prover() -> None:
     }
     text = proofs.to_markdown(used, [(proofs.Used(1.0, 3.0, 0), proofs.Used(1.0, 2.0, 0))], ["a machine"])
 
-    assert "| every claim of arc-eager, from its certificates | 4.0 | 3.0 | 9.0 | all proved |" in text
-    assert "| 20.0 | 20.0 | 20.0 | one open |" in text
-    assert "1.50 times as fast" in text
+    assert "| every claim of arc-eager, from its certificates | 4.0 | 3.0 | 9.0 | 3 | all proved |" in text
+    assert "| 20.0 | 20.0 | 20.0 | 1 | one open |" in text
+    assert "1.50 times as fast as with one job (2.0 and 3.0 seconds on the clock)" in text
     assert proofs.COMMANDS.keys() == proofs.TITLES.keys()

@@ -121,7 +121,8 @@ def test_an_interruption_ends_every_process() -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_prove_hears_ctrl_c_within_a_second(jobs: str) -> None:
     """Whatever a solver is at; what was found by then is shown."""
-    command = [sys.executable, "-m", "arcproof", "prove", "arc-swift", "--no-cache", "--jobs", jobs]
+    systems = ["arc-swift", "swap", "swap-max2", "choi-nicolov"]
+    command = [sys.executable, "-m", "arcproof", "prove", *systems, "--no-cache", "--jobs", jobs]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         time.sleep(8)
