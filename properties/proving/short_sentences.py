@@ -12,7 +12,7 @@ from arcproof.properties.proving.search.thinning import MOST_CONFIGURATIONS
 
 ATTACK: Final = Sampling(100, 12)
 """The random runs that a claim is tried with."""
-MOST_WORDS_AGAIN: Final = 2
+MOST_WORDS_AGAIN: Final = 3
 """How far the interpreter goes where a proof of earlier is built again."""
 
 
