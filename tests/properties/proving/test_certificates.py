@@ -306,7 +306,7 @@ def test_every_plain_claim_has_a_certificate_that_fits(name: str, monkeypatch: p
     answers = (Answer("z3", "unsat", 0.0), Answer("cvc5", "unsat", 0.0))
     monkeypatch.setattr(proving, "discharge_all", lambda todo, *_: [Discharged(o, answers) for o in todo])
     monkeypatch.setattr(
-        proving, "satisfied", lambda words, _, cases, __: [Witness(case.name, words, "") for case in cases]
+        proving, "satisfied", lambda words, _, cases, *__: [Witness(case.name, words, "") for case in cases]
     )
     report = prove(name, certificates=on_file(name))
     plain = [

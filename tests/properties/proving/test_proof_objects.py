@@ -30,7 +30,7 @@ def said(todo: list[Obligation], *_: object) -> list[Discharged]:
 def test_every_obligation_of_a_system_has_a_proof_that_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prover, "discharge_all", said)
     monkeypatch.setattr(
-        prover, "satisfied", lambda words, _, cases, __: [Witness(case.name, words, "") for case in cases]
+        prover, "satisfied", lambda words, _, cases, *__: [Witness(case.name, words, "") for case in cases]
     )
     report = prove("arc-hybrid", certificates=on_file("arc-hybrid"))
     proofs = proof_objects(report.theorems, lambda _: None)
