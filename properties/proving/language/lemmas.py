@@ -12,6 +12,7 @@ figure.
   class, guesses, lemmas above it.  The solvers are given these and no others.  `by induction on v` adds the statement
   for v - 1, where v is a variable and v - 1 >= 0; `by induction on t` adds the statement for all values of its
   variables for which the term t is smaller and not negative.  Both are well-founded whatever the statement says.
+  A `step lemma` is used only in the proofs of lemmas that name it.
 - An *axiom* is believed.  It speaks of the gold graph alone and stands in a file of axioms.  `where` says of which
   classes it is an axiom: `trees` (every word has a head), `rooted` (the figure has the node 0), `projective`, `planar`, `single` (0 has one dependent),
   `ordered` (the oracle asks for the projective order); `not` negates.

@@ -381,7 +381,8 @@ def _lemma(item: Tree, scope: FormulaScope) -> Lemma:
         return by_induction(stated, induction.trees()[0], replace(inner, state=c))
 
     candidate = _candidate(item, scope)
-    return Lemma(_about_gold(item, scope, candidate) if candidate.basic else candidate, folded, definitions, goal)
+    about = _about_gold(item, scope, candidate) if candidate.basic else candidate
+    return Lemma(about, folded, definitions, goal, item.part("step") is not None)
 
 
 def _about_gold(item: Tree, scope: FormulaScope, candidate: Candidate) -> Candidate:

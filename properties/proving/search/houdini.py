@@ -320,7 +320,7 @@ class Search:
         yield from ((names, "cvc5") for names in ladder)
         if isinstance(key, AtStart):
             return
-        finding = [name for name in self.lemmas if self._asks_for_a_witness(name)]
+        finding = [name for name in self.lemmas if self._is_offered(name) and self._asks_for_a_witness(name)]
         yield from (([*few, name], "matching") for few, name in product(ladder[:2], finding))
         rivals = [name for name in searching if name not in own]
         ways: tuple[Way, ...] = ("matching", "cvc5")
@@ -355,7 +355,11 @@ class Search:
 
     def _facts(self) -> list[str]:
         """The lemmas without an `exists`."""
-        return [name for name in self.lemmas if not self._asks_for_a_witness(name)]
+        return [name for name in self.lemmas if self._is_offered(name) and not self._asks_for_a_witness(name)]
+
+    def _is_offered(self, name: str) -> bool:
+        """Whether a lemma may be used for anything but the proofs of lemmas."""
+        return not self.lemmas[name].step
 
     def _candidate(self, name: str) -> Candidate | None:
         return self.lemmas[name].candidate if name in self.lemmas else self._every.get(name)

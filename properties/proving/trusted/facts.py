@@ -50,13 +50,14 @@ class Lemma:
 
     The candidate is the fact with everything written out, and its hints are what it follows from.  `folded` is the
     same with opaque predicates. `definitions` says what those are that may be unfolded, and `goal` gives the
-    induction hypothesis, if any, and what is to be shown.
+    induction hypothesis, if any, and what is to be shown.  A `step` is tried only where another lemma names it.
     """
 
     candidate: Candidate
     folded: Formula
     definitions: Callable[[SymbolicState], tuple[Premise, ...]]
     goal: Callable[[SymbolicState], tuple[Term | None, Term]]
+    step: bool = False
 
     @property
     def name(self) -> str:

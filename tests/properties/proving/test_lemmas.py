@@ -228,6 +228,19 @@ def test_a_lemma_may_name_a_guess_that_waits_for_a_stronger_one() -> None:
     assert here.proved[ForLemma("wanted")] == ("weak",)
 
 
+@pytest.mark.solver
+def test_a_step_is_used_only_where_a_lemma_names_it() -> None:
+    goal = Goal("goal", (), t.equal(MEANINGS.before.heights["σ"], 0))
+    text = 'lemma "premise": |σ| = 0 and |β| = 0.'
+    bound = {name: One(name) for name in MEANINGS.before.heights}
+    for word, offered in (("", ["premise"]), ("step ", [])):
+        found = instances_of(read(word + text, "test.lemmas"), "test.lemmas", MEANINGS.before, bound=bound).lemmas
+        here = Search(Problem((), MEANINGS.before, MEANINGS.start, (), (goal,), lemmas=found), {}, RLIMIT)
+        here._try(ForGoal("goal"))
+
+        assert [name for core in here.proved.values() for name in core] == offered
+
+
 def test_guesses_about_what_no_axiom_speaks_of_are_not_tried() -> None:
     guesses = told(
         """
