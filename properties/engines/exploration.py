@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Protocol, TypeVar
 
 import numpy as np
-from arcproof.properties.engines.outputs import Output, Outputs
+import numpy.typing as npt
+from arcproof.properties.engines.outputs import Codes, Output, Outputs, regular_ends
 from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
     Ambiguity,
@@ -236,6 +237,13 @@ class StateSpace:
         for number in self.terminals:
             found.setdefault(output_of(self.configurations[number].graph), number)
         return found
+
+    @cached_property
+    def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
+        """The terminal configurations whose arcs give no word two heads, and the codes of their outputs."""
+        numbers = np.array(self.terminals, dtype=np.int64)
+        graphs = (output_of(self.configurations[number].graph) for number in self.terminals)
+        return regular_ends(self.words, numbers, graphs)
 
     @cached_property
     def outputs(self) -> Outputs:

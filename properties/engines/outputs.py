@@ -212,6 +212,15 @@ class Outputs:
         return sum(is_tree(heads_of(code, self.words)) for code in self.codes)
 
 
+def regular_ends(
+    words: int, numbers: npt.NDArray[np.int64], found: Iterable[Output]
+) -> tuple[npt.NDArray[np.int64], Codes]:
+    """The numbers of terminal configurations whose outputs can be written by heads, and the codes of these."""
+    regular = [(number, output) for number, output in zip(numbers, found, strict=True) if isinstance(output, tuple)]
+    kept = np.array([number for number, _ in regular], dtype=np.int64)
+    return kept, codes_of((heads for _, heads in regular), words)
+
+
 def as_output(system: System, codes: Codes, words: int) -> Codes:
     """The codes of what a system builds for gold graphs: without node 0, dependents of 0 stay without head."""
     if system.has_root:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 from arcproof.properties.engines.exploration import change_after_end, output_of
-from arcproof.properties.engines.outputs import Output, Outputs
+from arcproof.properties.engines.outputs import Codes, Output, Outputs, regular_ends
 from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
     Ambiguity,
@@ -249,6 +249,16 @@ class CompiledSpace:
         numbers = np.flatnonzero(self._terminal)
         second = found.k1[numbers] if found.layout.is_wide else found.k1
         return numbers, found.layout.arcs_of(found.k0[numbers], second)
+
+    @cached_property
+    def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
+        """The terminal configurations whose arcs give no word two heads, and the codes of their outputs."""
+        numbers, arcs = self._ends
+        if self.exploration.programs.arc_form == "heads":
+            return numbers, arcs
+        layout = self.exploration.layout
+        graphs = (output_of(Graph(self.words, layout.unpack_arcs(int(packed)))) for packed in arcs)
+        return regular_ends(self.words, numbers, graphs)
 
     @cached_property
     def outputs(self) -> Outputs:

@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from arcproof.properties.engines.outputs import Outputs
+from arcproof.properties.engines.outputs import Codes, Outputs
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.syntax import Condition, GraphClass
 from arcproof.transitions.system import System
@@ -129,6 +129,10 @@ class Space(Protocol):
     @property
     def outputs(self) -> Outputs:
         """The outputs, each with the first terminal configuration that has it."""
+
+    @property
+    def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
+        """The terminal configurations whose arcs give no word two heads, and the codes of their outputs."""
 
     @property
     def has_clashes(self) -> bool:

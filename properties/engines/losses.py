@@ -1,0 +1,114 @@
+"""The exact loss of configurations: how far the nearest output that can still be reached is from a gold graph.
+
+The *loss* of an output is the number of words whose head is not the gold one, a missing head counting like a wrong one.
+The loss of a configuration is the least loss of an output that some run from it reaches; where no run from it ends, there
+is none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the loss after it less the loss before it
+(Goldberg & Nivre 2012), so it is never negative, and in every configuration from which a run ends some transition is
+free.
+
+The losses of all configurations of n words are worked out backwards from the ends, for many gold graphs at once.  Gold
+graphs are given as the system builds them: without node 0, a dependent of 0 has no head.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.engines.outputs import Codes, as_output, bits_of, pieces_of
+from arcproof.properties.engines.spaces import Space
+from arcproof.transitions.syntax import GraphClass
+
+from arcproof.process.lazy_dataclass import dataclass
+
+UNREACHABLE: Final = 255
+MOST_BYTES: Final = 1 << 28
+"""For the losses of one piece of the gold graphs, and those after every transition."""
+
+
+@dataclass(frozen=True)
+class Losses:
+    """By the number of a configuration and the place of a gold graph: the loss."""
+
+    space: Space
+    golds: Codes
+    table: npt.NDArray[np.uint8]
+
+    def costs(self, edge: int) -> npt.NDArray[np.int16]:
+        """What a transition costs, for each gold graph; it means nothing where no run from its source ends."""
+        source = int(np.searchsorted(self.space.steps.starts, edge, side="right")) - 1
+        target = self.space.steps.targets[edge]
+        found: npt.NDArray[np.int16] = self.table[target].astype(np.int16) - self.table[source]
+        return found
+
+    @cached_property
+    def heads(self) -> npt.NDArray[np.int64]:
+        """The gold graphs as rows of one more than the head."""
+        return rows_of_codes(self.golds, self.space.words)
+
+
+def rows_of_codes(codes: Codes, words: int) -> npt.NDArray[np.int64]:
+    """Graphs as rows of one more than the head."""
+    bits = bits_of(words)
+    columns = [codes >> (bits * (words - word)) & ((1 << bits) - 1) for word in range(1, words + 1)]
+    return np.stack(columns, axis=1).astype(np.int64) if words else np.zeros((len(codes), 0), dtype=np.int64)
+
+
+def losses_for_class(space: Space, graphs: GraphClass) -> Iterator[Losses]:
+    """The losses for every gold graph of a class, some at a time so that memory is bounded."""
+    room = max(1, MOST_BYTES // max(1, space.size + space.transitions))
+    for codes in pieces_of(graphs, space.words):
+        golds = np.unique(as_output(space.system, codes, space.words))
+        for first in range(0, len(golds), room):
+            yield losses(space, golds[first : first + room])
+
+
+def losses(space: Space, golds: Codes) -> Losses:
+    """The losses of every configuration for each of some gold graphs."""
+    table = np.full((space.size, len(golds)), UNREACHABLE, dtype=np.uint8)
+    ends, codes = space.ends
+    outputs, place = np.unique(codes, return_inverse=True)
+    table[ends] = _wrong_heads(outputs, golds, space.words)[place]
+    frontiers = list(_frontiers(space))
+    while _passed_back(space, table, frontiers):
+        pass
+    return Losses(space, golds, table)
+
+
+def _wrong_heads(outputs: Codes, golds: Codes, words: int) -> npt.NDArray[np.uint8]:
+    found = np.zeros((len(outputs), len(golds)), dtype=np.uint8)
+    built, wanted = rows_of_codes(outputs, words), rows_of_codes(golds, words)
+    for word in range(words):
+        found += built[:, word, None] != wanted[None, :, word]
+    return found
+
+
+def _frontiers(space: Space) -> Iterator[tuple[int, int]]:
+    """The first and the last but one of the configurations at each depth; they are numbered breadth first."""
+    starts, targets = space.steps.starts, space.steps.targets
+    begin, end = 0, 1
+    while begin < end:
+        yield begin, end
+        leaving = targets[starts[begin] : starts[end]]
+        begin, end = end, max(end, int(leaving.max()) + 1 if len(leaving) else end)
+
+
+def _passed_back(space: Space, table: npt.NDArray[np.uint8], frontiers: list[tuple[int, int]]) -> bool:
+    """Lower the losses to the least of those one transition later, deepest first; whether that may not be the end of it.
+
+    Where every transition leads deeper, once suffices.
+    """
+    starts, targets = space.steps.starts, space.steps.targets
+    again = False
+    for begin, end in reversed(frontiers):
+        leaving = begin + np.flatnonzero(np.diff(starts[begin : end + 1]))
+        if not len(leaving):
+            continue
+        reached = targets[starts[begin] : starts[end]]
+        best = np.minimum.reduceat(table[reached], starts[leaving] - starts[begin], axis=0)
+        if int(reached.min()) < end and not again:
+            again = bool((best < table[leaving]).any())
+        np.minimum(table[leaving], best, out=best)
+        table[leaving] = best
+    return again
