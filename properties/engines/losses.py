@@ -70,8 +70,8 @@ def losses(space: Space, golds: Codes) -> Losses:
     ends, codes = space.ends
     outputs, place = np.unique(codes, return_inverse=True)
     table[ends] = _wrong_heads(outputs, golds, space.words)[place]
-    frontiers = list(_frontiers(space))
-    while _passed_back(space, table, frontiers):
+    layers = list(_layers(space))
+    while _passed_back(space, table, layers):
         pass
     return Losses(space, golds, table)
 
@@ -84,31 +84,49 @@ def _wrong_heads(outputs: Codes, golds: Codes, words: int) -> npt.NDArray[np.uin
     return found
 
 
-def _frontiers(space: Space) -> Iterator[tuple[int, int]]:
-    """The first and the last but one of the configurations at each depth; they are numbered breadth first."""
-    starts, targets = space.steps.starts, space.steps.targets
-    begin, end = 0, 1
-    while begin < end:
-        yield begin, end
-        leaving = targets[starts[begin] : starts[end]]
-        begin, end = end, max(end, int(leaving.max()) + 1 if len(leaving) else end)
+def _layers(space: Space) -> Iterator[npt.NDArray[np.int64]]:
+    """The configurations with transitions, those from which the longest path is shortest first.
 
-
-def _passed_back(space: Space, table: npt.NDArray[np.uint8], frontiers: list[tuple[int, int]]) -> bool:
-    """Lower the losses to the least of those one transition later, deepest first; whether that may not be the end of it.
-
-    Where every transition leads deeper, once suffices.
+    So every transition leads to an earlier layer; where there are cycles, those on the way to one are in the last layer.
     """
     starts, targets = space.steps.starts, space.steps.targets
-    again = False
-    for begin, end in reversed(frontiers):
-        leaving = begin + np.flatnonzero(np.diff(starts[begin : end + 1]))
-        if not len(leaving):
-            continue
-        reached = targets[starts[begin] : starts[end]]
-        best = np.minimum.reduceat(table[reached], starts[leaving] - starts[begin], axis=0)
-        if int(reached.min()) < end and not again:
-            again = bool((best < table[leaving]).any())
-        np.minimum(table[leaving], best, out=best)
-        table[leaving] = best
-    return again
+    sources = np.repeat(np.arange(space.size), np.diff(starts))
+    open_edges = np.diff(starts)
+    order = np.argsort(targets, kind="stable")
+    into = np.searchsorted(targets[order], np.arange(space.size + 1))
+    layer = np.flatnonzero(open_edges == 0)
+    known = np.zeros(space.size, dtype=np.bool_)
+    while len(layer):
+        known[layer] = True
+        edges = order[_ranges(into[layer], into[layer + 1])]
+        lost = np.bincount(sources[edges], minlength=space.size)
+        open_edges = open_edges - lost
+        layer = np.flatnonzero((open_edges == 0) & (lost > 0))
+        if len(layer):
+            yield layer
+    if not known.all():
+        yield np.flatnonzero(~known)
+
+
+def _ranges(firsts: npt.NDArray[np.int64], afters: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """All numbers of several ranges, one after the other."""
+    lengths = afters - firsts
+    ends = np.cumsum(lengths)
+    found: npt.NDArray[np.int64] = np.arange(int(lengths.sum())) + np.repeat(firsts - (ends - lengths), lengths)
+    return found
+
+
+def _passed_back(space: Space, table: npt.NDArray[np.uint8], layers: list[npt.NDArray[np.int64]]) -> bool:
+    """Lower the losses to the least of those one transition later; whether that may not be the end of it.
+
+    Where no transition leads to the same layer, once suffices.
+    """
+    starts, targets = space.steps.starts, space.steps.targets
+    for layer in layers:
+        edges = _ranges(starts[layer], starts[layer + 1])
+        firsts = np.concatenate([[0], np.cumsum(starts[layer + 1] - starts[layer])[:-1]])
+        best = np.minimum.reduceat(table[targets[edges]], firsts, axis=0)
+        np.minimum(table[layer], best, out=best)
+        again = layer is layers[-1] and bool((best < table[layer]).any()) and bool(np.isin(targets[edges], layer).any())
+        table[layer] = best
+    return bool(layers) and again
