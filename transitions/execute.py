@@ -207,6 +207,25 @@ def evaluate(term: s.Term, situation: Situation) -> Quantity:
             assert_never(term)
 
 
+def cost(line: s.CostLine, situation: Situation) -> int:
+    """What a line of a dynamic oracle says."""
+    return sum((1 if sign == "+" else -1) * _summand(part, situation) for sign, part in line.parts)
+
+
+def _summand(part: s.CostPart, situation: Situation) -> int:
+    match part:
+        case s.Number(value):
+            return value
+        case s.CountOf(variable, domain, conditions):
+            nodes = build_sequence(domain, situation.environment)
+            ways = (situation.with_node(variable, node) for node in nodes)
+            return sum(all(holds(condition, way) for condition in conditions) for way in ways)
+        case s.TruthOf(conditions):
+            return int(all(holds(condition, situation) for condition in conditions))
+        case _:
+            assert_never(part)
+
+
 def calculate(operator: s.Operator, left: Quantity, right: Quantity) -> Quantity:
     """Arithmetic that stays exact: division is only ever asked where it leaves no rest."""
     match operator:

@@ -547,6 +547,54 @@ class Oracle:
     where: Place = _where()
 
 
+# --- dynamic oracles -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CountOf:
+    """`#{k in b|β: gold s -> k, no head(k)}`: how many nodes of a sequence satisfy the conditions."""
+
+    variable: str
+    domain: SequenceOf
+    conditions: tuple[Condition, ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class TruthOf:
+    """`[gold head(s) in β]`: 1 if the conditions hold, and else 0."""
+
+    conditions: tuple[Condition, ...]
+    where: Place = _where()
+
+
+CostPart: TypeAlias = Number | CountOf | TruthOf
+GOLD_HEAD: Final = "gold head"
+"""The variable, which nobody can write, of the `exists` that `gold head(s) in β` stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostLine:
+    """`cost LEFT-ARC  σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]`: what a transition costs where the pattern matches.
+
+    Of several lines for one transition the first whose pattern matches counts.  `parts` are the summands with their signs.
+    """
+
+    transition: str
+    pattern: tuple[Pattern, ...] | None
+    parts: tuple[tuple[Literal["+", "-"], CostPart], ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicOracle:
+    """What every transition costs, in every configuration: how many more heads will be wrong at best (Goldberg & Nivre 2012)."""
+
+    name: str
+    lines: tuple[CostLine, ...]
+    where: Place = _where()
+
+
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
@@ -669,6 +717,44 @@ class SameOutputs:
     where: Place = _where()
 
 
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """`exact NAME on projective trees`: wherever a run can still end, the costs of a dynamic oracle are the true ones."""
+
+    oracle: str
+    graphs: GraphClass
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Safe:
+    """`safe NAME on projective trees`: what costs nothing, or less, says a dynamic oracle, costs nothing."""
+
+    oracle: str
+    graphs: GraphClass
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class NeverStuck:
+    """`never stuck NAME on projective trees`: wherever a run can still end, something costs nothing, or less, says a dynamic oracle."""
+
+    oracle: str
+    graphs: GraphClass
+    where: Place = _where()
+
+
+OfADynamicOracle: TypeAlias = Exact | Safe | NeverStuck
+
+
+@dataclass(frozen=True, slots=True)
+class ArcDecomposable:
+    """`arc-decomposable on projective trees`: if each of some gold arcs can still be built, so can all of them together."""
+
+    graphs: GraphClass
+    where: Place = _where()
+
+
 Statement: TypeAlias = (
     Sound
     | CompleteFor
@@ -681,6 +767,10 @@ Statement: TypeAlias = (
     | Unambiguous
     | SameTransitions
     | SameOutputs
+    | Exact
+    | Safe
+    | NeverStuck
+    | ArcDecomposable
 )
 
 BARE_STATEMENTS: Final[dict[str, type[Bare]]] = {
@@ -775,6 +865,7 @@ class Figure:
     oracle_invariants: tuple[OracleInvariant, ...] = ()
     measures: tuple[GivenMeasure, ...] = ()
     lemmas: tuple[GivenLemma, ...] = ()
+    dynamic_oracles: tuple[DynamicOracle, ...] = ()
 
     @property
     def helps(self) -> tuple[Help, ...]:

@@ -25,6 +25,7 @@ from arcproof.transitions.execute import (
     Environment,
     Quantity,
     Situation,
+    cost,
     environments,
     evaluate,
     holds,
@@ -279,6 +280,37 @@ class System:
             transition = self._line(line, c, gold)
             if transition is not None:
                 return transition
+        return None
+
+    def dynamic_oracle(self, name: str | None = None) -> s.DynamicOracle:
+        """The dynamic oracle of this name, or the first."""
+        known = self.figure.dynamic_oracles
+        if not known:
+            raise UnknownOracle(f"{self.name} has no dynamic oracle")
+        found = next((oracle for oracle in known if name in (None, oracle.name)), None)
+        if found is None:
+            names = ", ".join(oracle.name for oracle in known)
+            raise UnknownOracle(f"{self.name} has no dynamic oracle {name}; it has {names}")
+        return found
+
+    def cost(self, c: Configuration, transition: Transition, gold: Gold, oracle: s.DynamicOracle) -> int | None:
+        """What a dynamic oracle says that a transition costs, on the way to a gold graph; None if no line says so."""
+        priced = self.priced(c, transition, oracle)
+        return None if priced is None else cost(priced[0], self._situation(c, priced[1], gold))
+
+    def priced(
+        self, c: Configuration, transition: Transition, oracle: s.DynamicOracle
+    ) -> tuple[s.CostLine, Environment] | None:
+        """The line of a dynamic oracle that says what a transition costs, and what its variables stand for.
+
+        Where the pattern of a line leaves lengths open, as many as the transition does, they are those of the transition.
+        """
+        for line in oracle.lines:
+            if line.transition == transition.name:
+                ways = environments(line.pattern, self.figure.state, c) if line.pattern else [((), self._by_name(c))]
+                for choice, environment in ways:
+                    if not choice or choice == transition.choice:
+                        return line, environment
         return None
 
     def why_silent(self, line: s.OracleLine, c: Configuration, gold: Gold) -> str | None:

@@ -1,6 +1,7 @@
 """The exact loss of configurations: how far the nearest output that can still be reached is from a gold graph.
 
-The *loss* of an output is the number of words whose head is not the gold one, a missing head counting like a wrong one.
+The *loss* of an output is the number of words whose head is not the gold one, a missing head counting like a wrong one
+(`wrong_heads`); other losses are functions that say of which words the head is to be blamed.
 The loss of a configuration is the least loss of an output that some run from it reaches; where no run from it ends, there
 is none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the loss after it less the loss before it
 (Goldberg & Nivre 2012), so it is never negative, and in every configuration from which a run ends some transition is
@@ -10,9 +11,9 @@ The losses of all configurations of n words are worked out backwards from the en
 graphs are given as the system builds them: without node 0, a dependent of 0 has no head.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -55,32 +56,50 @@ def rows_of_codes(codes: Codes, words: int) -> npt.NDArray[np.int64]:
     return np.stack(columns, axis=1).astype(np.int64) if words else np.zeros((len(codes), 0), dtype=np.int64)
 
 
-def losses_for_class(space: Space, graphs: GraphClass) -> Iterator[Losses]:
+Heads: TypeAlias = npt.NDArray[np.int64]
+"""Of one word, in several graphs: one more than the head, or 0."""
+Blame: TypeAlias = Callable[[Heads, Heads], npt.NDArray[np.bool_]]
+"""Whether the head that was built is to be blamed, beside the gold one."""
+
+
+def wrong_heads(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
+    """It is not the gold one."""
+    found: npt.NDArray[np.bool_] = built != gold
+    return found
+
+
+def missed_arcs(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
+    """There is a gold one, and it is not that."""
+    found: npt.NDArray[np.bool_] = (built != gold) & (gold != 0)
+    return found
+
+
+def losses_for_class(space: Space, graphs: GraphClass, blame: Blame = wrong_heads) -> Iterator[Losses]:
     """The losses for every gold graph of a class, some at a time so that memory is bounded."""
     room = max(1, MOST_BYTES // max(1, space.size + space.transitions))
     for codes in pieces_of(graphs, space.words):
         golds = np.unique(as_output(space.system, codes, space.words))
         for first in range(0, len(golds), room):
-            yield losses(space, golds[first : first + room])
+            yield losses(space, golds[first : first + room], blame)
 
 
-def losses(space: Space, golds: Codes) -> Losses:
+def losses(space: Space, golds: Codes, blame: Blame = wrong_heads) -> Losses:
     """The losses of every configuration for each of some gold graphs."""
     table = np.full((space.size, len(golds)), UNREACHABLE, dtype=np.uint8)
     ends, codes = space.ends
     outputs, place = np.unique(codes, return_inverse=True)
-    table[ends] = _wrong_heads(outputs, golds, space.words)[place]
+    table[ends] = _blamed(outputs, golds, space.words, blame)[place]
     layers = list(_layers(space))
     while _passed_back(space, table, layers):
         pass
     return Losses(space, golds, table)
 
 
-def _wrong_heads(outputs: Codes, golds: Codes, words: int) -> npt.NDArray[np.uint8]:
+def _blamed(outputs: Codes, golds: Codes, words: int, blame: Blame) -> npt.NDArray[np.uint8]:
     found = np.zeros((len(outputs), len(golds)), dtype=np.uint8)
     built, wanted = rows_of_codes(outputs, words), rows_of_codes(golds, words)
     for word in range(words):
-        found += built[:, word, None] != wanted[None, :, word]
+        found += blame(built[:, word, None], wanted[None, :, word])
     return found
 
 
@@ -130,3 +149,24 @@ def _passed_back(space: Space, table: npt.NDArray[np.uint8], layers: list[npt.ND
         again = layer is layers[-1] and bool((best < table[layer]).any()) and bool(np.isin(targets[edges], layer).any())
         table[layer] = best
     return bool(layers) and again
+
+
+def arcs_within_reach(space: Space) -> npt.NDArray[np.bool_]:
+    """By the number of a configuration, a word, and one more than a head or 0: whether a run from there gives the word that head."""
+    words = space.words
+    found = np.zeros((space.size, words, words + 2), dtype=np.bool_)
+    ends, codes = space.ends
+    built = rows_of_codes(codes, words)
+    for word in range(words):
+        found[ends, word, built[:, word]] = True
+    starts, targets = space.steps.starts, space.steps.targets
+    changed = True
+    while changed:
+        changed = False
+        for layer in _layers(space):
+            edges = _ranges(starts[layer], starts[layer + 1])
+            firsts = np.concatenate([[0], np.cumsum(starts[layer + 1] - starts[layer])[:-1]])
+            reached = np.logical_or.reduceat(found[targets[edges]], firsts, axis=0) | found[layer]
+            changed = changed or bool((reached != found[layer]).any() and np.isin(targets[edges], layer).any())
+            found[layer] = reached
+    return found

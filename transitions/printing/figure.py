@@ -17,6 +17,7 @@ from arcproof.transitions.printing.notation import (
     Notation,
     claim_text,
     condition_text,
+    cost_text,
     literal_text,
     pattern_text,
     start_text,
@@ -67,6 +68,15 @@ class OracleRow(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
+class CostRow(Generic[T]):
+    """A line of a dynamic oracle as a row: the transition, where it matches, and what it costs there."""
+
+    name: str
+    pattern: T | None
+    cost: T
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet(Generic[T]):
     """A figure with every part printed in one notation."""
 
@@ -84,6 +94,7 @@ class Sheet(Generic[T]):
     invariants: tuple[T, ...]
     helps: tuple[tuple[str, T | None, str], ...] = ()
     """What helps to prove the claims: a heading, and what is said, in the notation or as it is written."""
+    dynamic_oracles: tuple[tuple[str, tuple[CostRow[T], ...]], ...] = ()
 
 
 def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
@@ -106,7 +117,7 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
         (
             oracle.name,
             tuple(
-                OracleRow(line.transition, line.label, _pattern(line, notation), conditions(line.conditions))
+                OracleRow(line.transition, line.label, _pattern(line.pattern, notation), conditions(line.conditions))
                 for line in oracle.lines
             ),
         )
@@ -126,6 +137,16 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
         tuple(legend(figure, notation)),
         conditions(figure.invariants),
         tuple(_help(given, notation) for given in figure.helps),
+        tuple(
+            (
+                oracle.name,
+                tuple(
+                    CostRow(line.transition, _pattern(line.pattern, notation), cost_text(line, notation))
+                    for line in oracle.lines
+                ),
+            )
+            for oracle in figure.dynamic_oracles
+        ),
     )
 
 
@@ -157,10 +178,10 @@ def _arcs(effects: tuple[s.Effect, ...], notation: Notation) -> str:
     return text
 
 
-def _pattern(line: s.OracleLine, notation: Notation) -> str | None:
-    if line.pattern is None:
+def _pattern(patterns: tuple[s.Pattern, ...] | None, notation: Notation) -> str | None:
+    if patterns is None:
         return None
-    return _configuration([pattern_text(pattern, notation) for pattern in line.pattern], notation.name("A"))
+    return _configuration([pattern_text(pattern, notation) for pattern in patterns], notation.name("A"))
 
 
 def _terminal(figure: s.Figure, notation: Notation) -> str:
@@ -178,7 +199,10 @@ def _terminal(figure: s.Figure, notation: Notation) -> str:
 
 def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
     """The notions that occur, each with what it means."""
-    nodes = list(s.walk((figure.final, figure.invariants, figure.helps, figure.rules, figure.oracles)))
+    parts = (figure.final, figure.invariants, figure.helps, figure.rules, figure.oracles, figure.dynamic_oracles)
+    nodes = list(s.walk(parts))
+    if any(isinstance(node, s.Quantified) and node.variable == s.GOLD_HEAD for node in nodes):
+        yield notation.gold_head_in.format(notation.name("i"), notation.name("β")), "the gold head of i is in β"
     for notion, meaning in MEANINGS:
         if any(isinstance(node, type(notion)) for node in nodes):
             yield _notion_text(notion, notation), meaning
@@ -209,6 +233,8 @@ def to_text(figure: s.Figure) -> str:
         lines += ["", f"Oracle {name}", *aligned(map(_oracle_cells, rows), "  ")]
     if not page.oracles:
         lines += ["", "Oracle none"]
+    for name, costs in page.dynamic_oracles:
+        lines += ["", f"Dynamic oracle {name}", *aligned(map(_cost_cells, costs), "  ")]
     if page.claims:
         lines += ["", "Claims", *(f"  {claim}" for claim in page.claims)]
     if page.legend:
@@ -245,6 +271,10 @@ def _oracle_cells(row: OracleRow[str]) -> list[str]:
     return [_subscripted(row.name, row.label), _when(row, lambda pattern: f"c = {pattern}")]
 
 
+def _cost_cells(row: CostRow[str]) -> list[str]:
+    return [f"cost of {row.name}", "" if row.pattern is None else f"in {row.pattern}", f"= {row.cost}"]
+
+
 def _when(row: OracleRow[str], is_like: Callable[[str], str]) -> str:
     conditions = [is_like(row.pattern)] if row.pattern is not None else []
     conditions += row.conditions
@@ -278,6 +308,11 @@ def to_markdown(figure: s.Figure) -> str:
         ]
     if not page.oracles:
         lines += ["", "Oracle: none"]
+    for name, costs in page.dynamic_oracles:
+        lines += ["", f"Dynamic oracle *{for_markdown(name)}*:", ""]
+        lines += _markdown_table(
+            ["Transition", "In", "Cost"], [[row.name, row.pattern or "", row.cost] for row in costs]
+        )
     if page.claims:
         lines += ["", "Claims:", "", *(f"- {for_markdown(claim)}" for claim in page.claims)]
     if page.legend:
@@ -322,6 +357,7 @@ def to_latex_figure(figure: s.Figure) -> str:
     lines += [_latex_rule(row) for row in page.rules]
     lines += [r"\end{tabular}}"]
     lines += [_latex_oracle(name, rows) for name, rows in page.oracles]
+    lines += [_latex_costs(name, costs) for name, costs in page.dynamic_oracles]
     lines += [rf"\par\medskip {prose(heading)}: ${said}$" for heading, said, _ in page.helps if said is not None]
     caption = f"Transition system {page.name}" + (f" ({prose(page.cite)})" if page.cite else "")
     caption += "".join(f". Parameter ${parameter}$" for parameter in page.parameters)
@@ -363,6 +399,11 @@ def _latex_oracle(name: str, rows: tuple[OracleRow[str], ...]) -> str:
             r"\end{tabular}\right.$",
         ]
     )
+
+
+def _latex_costs(name: str, rows: tuple[CostRow[str], ...]) -> str:
+    body = [rf"$c(${_latex_name(row.name, None)}$; {row.pattern or 'c'})$ & $= {row.cost}$ \\" for row in rows]
+    return "\n".join([rf"\par\medskip Dynamic oracle {name}:\\", r"\begin{tabular}{@{}ll@{}}", *body, r"\end{tabular}"])
 
 
 def _latex_when(row: OracleRow[str]) -> str:
@@ -427,6 +468,13 @@ def to_json(figure: s.Figure) -> dict[str, object]:
                 ],
             }
             for name, rows in page.oracles
+        ],
+        "dynamic_oracles": [
+            {
+                "name": name,
+                "lines": [{"transition": row.name, "pattern": row.pattern, "cost": row.cost} for row in costs],
+            }
+            for name, costs in page.dynamic_oracles
         ],
         "claims": list(page.claims),
         "source": to_source(figure),

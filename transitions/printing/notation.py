@@ -56,6 +56,9 @@ class Notation:
     united: str
     without: str
     such_that: str
+    count_of: str
+    truth_of: str
+    gold_head_in: str
 
 
 def _latex_name(name: str) -> str:
@@ -114,6 +117,9 @@ SOURCE: Final = Notation(
     united=" + ({})",
     without=" - (*, {})",
     such_that=" with ",
+    count_of="#{{{} in {}{}}}",
+    truth_of="[{}]",
+    gold_head_in="gold head({}) in {}",
 )
 
 _SIGNS: Final = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -156,6 +162,9 @@ TEXT: Final = Notation(
     united=" ∪ {{({})}}",
     without=" \\ {{(·, ·, {})}}",
     such_that=" with ",
+    count_of="#{{{} ∈ {}{}}}",
+    truth_of="[{}]",
+    gold_head_in="g({}) ∈ {}",
 )
 
 LATEX: Final = Notation(
@@ -196,6 +205,9 @@ LATEX: Final = Notation(
     united=" \\cup \\{{({})\\}}",
     without=" \\setminus \\{{(\\cdot, \\cdot, {})\\}}",
     such_that="\\text{ with }",
+    count_of="\\#\\{{{} \\in {}{}\\}}",
+    truth_of="[{}]",
+    gold_head_in="g({}) \\in {}",
 )
 
 HTML: Final = Notation(
@@ -236,6 +248,9 @@ HTML: Final = Notation(
     united=" ∪ {{({})}}",
     without=" ∖ {{(·, ·, {})}}",
     such_that=" with ",
+    count_of="#{{{} ∈ {}{}}}",
+    truth_of="[{}]",
+    gold_head_in="<i>g</i>({}) ∈ {}",
 )
 
 
@@ -410,6 +425,8 @@ def condition_text(condition: s.Condition, notation: Notation) -> str:
             return notation.member.format(term(node), notation.name(set_name))
         case s.InSequence(node, sequence):
             return notation.member.format(term(node), sequence_text(sequence, notation))
+        case s.Quantified("exists", s.GOLD_HEAD, domain, s.GoldArc(_, node)):
+            return notation.gold_head_in.format(term(node), sequence_text(domain, notation))
         case s.Quantified(quantifier, variable, domain, body):
             template = notation.exists if quantifier == "exists" else notation.for_all
             return template.format(
@@ -462,13 +479,40 @@ def _joined(
 
 def _ends_with_quantifier(condition: s.Condition) -> bool:
     match condition:
-        case s.Quantified():
-            return True
+        case s.Quantified(_, variable):
+            return variable != s.GOLD_HEAD
         case s.Not(body):
             return _ends_with_quantifier(body)
         case s.And(parts) | s.Or(parts):
             return _ends_with_quantifier(parts[-1])
     return False
+
+
+# --- costs -----------------------------------------------------------------------------------------------------------
+
+
+def cost_text(line: s.CostLine, notation: Notation) -> str:
+    """`#{k in b|β: gold s -> k} + [gold head(s) in β]`."""
+    (sign, first), *rest = line.parts
+    text = ("-" if sign == "-" else "") + _cost_part_text(first, notation)
+    return text + "".join(f" {sign} {_cost_part_text(part, notation)}" for sign, part in rest)
+
+
+def _cost_part_text(part: s.CostPart, notation: Notation) -> str:
+    match part:
+        case s.Number():
+            return term_text(part, notation)
+        case s.CountOf(variable, domain, conditions):
+            asked = f": {_listed(conditions, notation)}" if conditions else ""
+            return notation.count_of.format(notation.name(variable), sequence_text(domain, notation), asked)
+        case s.TruthOf(conditions):
+            return notation.truth_of.format(_listed(conditions, notation))
+        case _:
+            assert_never(part)
+
+
+def _listed(conditions: tuple[s.Condition, ...], notation: Notation) -> str:
+    return ", ".join(condition_text(condition, notation) for condition in conditions)
 
 
 # --- claims ----------------------------------------------------------------------------------------------------------
@@ -520,6 +564,14 @@ def statement_text(statement: s.Statement, notation: Notation = SOURCE) -> str:
             return f"like {system} on {class_text(graphs, notation)}"
         case s.SameOutputs(system):
             return f"equivalent to {system}"
+        case s.Exact(oracle, graphs):
+            return f"exact {oracle} on {class_text(graphs, notation)}"
+        case s.Safe(oracle, graphs):
+            return f"safe {oracle} on {class_text(graphs, notation)}"
+        case s.NeverStuck(oracle, graphs):
+            return f"never stuck {oracle} on {class_text(graphs, notation)}"
+        case s.ArcDecomposable(graphs):
+            return f"arc-decomposable on {class_text(graphs, notation)}"
         case _:
             assert_never(statement)
 

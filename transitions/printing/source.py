@@ -7,6 +7,7 @@ from arcproof.transitions.printing.notation import (
     SOURCE,
     claim_text,
     condition_text,
+    cost_text,
     help_text,
     pattern_text,
     start_text,
@@ -34,6 +35,8 @@ def to_source(figure: s.Figure) -> str:
         lines += ["", f"  oracle {oracle.name}", *aligned(map(_oracle_line, oracle.lines), "    ")]
     if not figure.oracles:
         lines += ["", "  oracle none"]
+    for dynamic in figure.dynamic_oracles:
+        lines += ["", f"  dynamic {dynamic.name}", *aligned(map(_cost_line, dynamic.lines), "    ")]
     if figure.claims:
         lines += ["", "  claims", *(f"    {claim_text(claim)}" for claim in figure.claims)]
     return "\n".join(lines) + "\n"
@@ -98,6 +101,11 @@ def effect_text(effect: s.Effect) -> str:
             return f"add {term_text(head, SOURCE)} -{label}-> {term_text(dependent, SOURCE)}"
         case s.RemoveArcs(dependent):
             return f"remove * -> {term_text(dependent, SOURCE)}"
+
+
+def _cost_line(line: s.CostLine) -> list[str]:
+    pattern = "" if line.pattern is None else ", ".join(pattern_text(part, SOURCE) for part in line.pattern)
+    return [f"cost {line.transition}", pattern, f"= {cost_text(line, SOURCE)}"]
 
 
 def _oracle_line(line: s.OracleLine) -> list[str]:

@@ -23,6 +23,7 @@ from arcproof.transitions.reading.spelling import canonical
 from arcproof.transitions.reading.statements import Statement, Unread
 from lark import Token
 
+_OF_ORACLES: Final = ("oracle", "oracle_line", "dynamic", "cost_line")
 _LAST: Final = ("invariant", "measure", "lemma", "claim")
 """Statements about the rest of the figure."""
 
@@ -63,9 +64,10 @@ class Builder(Claims):
             if statement.rule in declarations:
                 self._declaration(statement)
         for statement in statements:
-            if statement.rule not in (*declarations, *_LAST, "oracle", "oracle_line"):
+            if statement.rule not in (*declarations, *_LAST, *_OF_ORACLES):
                 self._use(statement)
         self._build_oracles(item for item in items if item.rule in ("oracle", "oracle_line"))
+        self._build_dynamic_oracles(item for item in statements if item.rule in ("dynamic", "cost_line"))
         for statement in statements:
             if statement.rule in _LAST:
                 self._use(statement)
@@ -108,6 +110,21 @@ class Builder(Claims):
                     self.attempted_oracles.add(current.name)
                     lines = current.lines if line is None else (*current.lines, line)
                     current = self.oracles[-1] = s.Oracle(current.name, lines, current.where)
+
+    def _build_dynamic_oracles(self, items: Iterator[Statement]) -> None:
+        for item in items:
+            if item.rule == "dynamic":
+                token = token_of(item.tree.children[0])
+                if any(known.name == token for known in self.dynamic_oracles):
+                    self.problems.add(
+                        place_of(token), f"there are two dynamic oracles named {token}", "give each its own name"
+                    )
+                self.dynamic_oracles.append(s.DynamicOracle(str(token), (), place_of(token)))
+                continue
+            line = self._cost_line(item.tree)
+            if self.dynamic_oracles and line is not None:
+                last = self.dynamic_oracles[-1]
+                self.dynamic_oracles[-1] = s.DynamicOracle(last.name, (*last.lines, line), last.where)
 
     def _once(self, statement: Statement) -> bool:
         earlier = self._seen.setdefault(statement.rule, statement.where)
@@ -484,6 +501,52 @@ class Builder(Claims):
         if label is not None:
             self._label_from_gold(line, scope, place_of(branch(label)))
         return line
+
+    def _cost_line(self, tree: Branch) -> s.CostLine | None:
+        name, pattern, cost = tree.children
+        token = token_of(name)
+        self.known_transition(str(token), place_of(token))
+        if not self.state:
+            return None
+        scope = Scope(owner=str(name), in_oracle=True, in_costs=True, has_pattern=pattern is not None)
+        patterns = None
+        if pattern is None:
+            self._bind_components(scope)
+        else:
+            patterns = self._patterns(branch(pattern), scope, "the cost line writes")
+            if patterns is None:
+                return None
+        parts = self._cost_parts(branch(cost), scope)
+        return None if parts is None else s.CostLine(str(token), patterns, parts, place_of(token))
+
+    def _cost_parts(self, tree: Branch, scope: Scope) -> "tuple[tuple[Literal['+', '-'], s.CostPart], ...] | None":
+        first, *rest = tree.children
+        signs = ["+" if first is None else str(first), *map(str, rest[1::2])]
+        built = [self._cost_part(branch(part), scope) for part in rest[::2]]
+        known = [part for part in built if part is not None]
+        if len(known) < len(built):
+            return None
+        return tuple((cast(Literal["+", "-"], sign), part) for sign, part in zip(signs, known, strict=True))
+
+    def _cost_part(self, tree: Branch, scope: Scope) -> s.CostPart | None:
+        where = place_of(tree)
+        match tree.data:
+            case "number":
+                return self.number(token_of(tree.children[0]))
+            case "truth_value":
+                return s.TruthOf(self.conditions(tree.children[0], scope, top=False), where)
+            case "count_of":
+                return self._count_of(tree, scope)
+        raise AssertionError(tree.data)
+
+    def _count_of(self, tree: Branch, scope: Scope) -> s.CountOf | None:
+        token, _, domain, conditions = tree.children
+        sequence = self.use_sequence(branch(domain), scope)
+        outer, places = scope.bound.copy(), scope.places.copy()
+        variable = self.bind(token_of(token), "node", scope)
+        asked = self.conditions(conditions, scope, top=False)
+        scope.bound, scope.places = outer, places
+        return None if sequence is None else s.CountOf(variable, sequence, asked, place_of(tree))
 
     def _unused_in_oracle(self, scope: Scope) -> None:
         for name, kind in scope.bound.items():

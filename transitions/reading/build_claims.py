@@ -30,6 +30,7 @@ class Claims(Expressions):
         super().__init__(problems)
         self.rules: list[s.Rule] = []
         self.attempted_rules: list[str] = []
+        self.dynamic_oracles: list[s.DynamicOracle] = []
 
     def claim(self, tree: Branch) -> s.Claim | None:
         """A claim, or None."""
@@ -85,7 +86,30 @@ class Claims(Expressions):
                 return None if graphs is None else s.SameTransitions(str(parts[0]), graphs, where)
             case "equivalent":
                 return s.SameOutputs(str(parts[0]), where)
+            case "exact" | "safe" | "never_stuck":
+                return self._of_a_dynamic_oracle(tree.data, token_of(parts[0]), branch(parts[1]), where)
+            case "arc_decomposable":
+                graphs = self._graphs(branch(parts[0]))
+                return None if graphs is None else s.ArcDecomposable(graphs, where)
         raise AssertionError(tree.data)
+
+    def _of_a_dynamic_oracle(self, kind: str, token: Token, tree: Branch, where: Place) -> s.OfADynamicOracle | None:
+        self.known_dynamic(token)
+        graphs = self._graphs(tree)
+        if graphs is None:
+            return None
+        kinds: dict[str, type[s.OfADynamicOracle]] = {"exact": s.Exact, "safe": s.Safe, "never_stuck": s.NeverStuck}
+        return kinds[kind](str(token), graphs, where)
+
+    def known_dynamic(self, token: Token) -> None:
+        """Say so if the figure has no dynamic oracle of this name."""
+        names = [oracle.name for oracle in self.dynamic_oracles]
+        if token in names or "dynamic" in self.unread:
+            return
+        near = get_close_matches(token, names, n=1)
+        there = f"the dynamic oracles are {', '.join(names)}" if names else "the figure has none"
+        hint = f"did you mean {near[0]}?" if near else there
+        self.problems.add(place_of(token), f"there is no dynamic oracle {token}", hint)
 
     def known_transition(self, name: str, where: Place) -> bool:
         """Whether the figure has this transition; if not, say so."""

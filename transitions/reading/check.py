@@ -36,8 +36,19 @@ def check(builder: Builder, problems: Problems) -> None:
         problems.add(builder.no_oracle, "`oracle none` beside another oracle", "leave it out")
     for oracle in builder.oracles:
         _check_oracle(oracle, builder, problems)
+    for dynamic in builder.dynamic_oracles:
+        _check_dynamic_oracle(dynamic, builder, problems)
     _check_parameters(builder, problems)
     _check_claims(builder, problems)
+
+
+def _check_dynamic_oracle(oracle: s.DynamicOracle, builder: Builder, problems: Problems) -> None:
+    """Every transition has a cost."""
+    priced = {line.transition for line in oracle.lines}
+    missing = [name for name in dict.fromkeys(builder.attempted_rules) if name not in priced]
+    if missing and "cost_line" not in builder.unread:
+        hint = f"write a line: cost {missing[0]} … = 0"
+        problems.add(oracle.where, f"{oracle.name} does not say what {', '.join(missing)} costs", hint)
 
 
 def dropped(rule: s.Rule) -> list[str]:

@@ -52,6 +52,7 @@ def read_figure(text: str, source: str = "<text>") -> s.Figure:
         tuple(builder.oracle_invariants),
         tuple(builder.measures),
         tuple(builder.lemmas),
+        tuple(builder.dynamic_oracles),
     )
 
 

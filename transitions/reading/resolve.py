@@ -61,6 +61,7 @@ class Scope:
     in_final: bool = False
     in_target: bool = False
     in_measure: bool = False
+    in_costs: bool = False
     counts_arcs: bool = False
     transitions: tuple[str, ...] = ()
     has_pattern: bool = True
@@ -290,6 +291,8 @@ class Expressions:
                 return None if inner is None else s.Not(inner, where)
             case "gold_arc":
                 return self._gold_arc(tree, scope, top)
+            case "gold_head_in":
+                return self._gold_head_in(tree, scope)
             case _:
                 return self._between_nodes(tree, scope)
 
@@ -442,6 +445,23 @@ class Expressions:
             self.use_label(label, token_of(arrow), scope)
         source, target = self.node(head, scope), self.node(dependent, scope)
         return None if source is None or target is None else s.GoldArc(source, target, label, where)
+
+    def _gold_head_in(self, tree: Branch, scope: Scope) -> s.Condition | None:
+        """`gold head(i) in β`: some node of the sequence is the gold head."""
+        call, _, domain = tree.children
+        where = place_of(tree)
+        asked = branch(call)
+        if asked.data != "call" or asked.children[0] != "head" or len(asked.children) != 2:
+            self.problems.add(place_of(asked), "only the gold head is a node", "write gold head(i) in β")
+            return None
+        if not scope.in_costs:
+            hint = "write exists k in β: gold k -> i"
+            self.problems.add(where, "`gold head(i) in β` belongs to the costs of a dynamic oracle", hint)
+        node, sequence = self.node(asked.children[1], scope), self.use_sequence(branch(domain), scope)
+        if node is None or sequence is None:
+            return None
+        body = s.GoldArc(s.Variable(s.GOLD_HEAD, where), node, None, where)
+        return s.Quantified("exists", s.GOLD_HEAD, sequence, body, where)
 
     def number(self, token: Token) -> s.Number:
         """A number of reasonable size."""

@@ -49,9 +49,11 @@ FORMS: Final[dict[str, str]] = {
     "lemma": 'lemma "title": forall x: x in σ => node(x) using "premise"',
     "default": "default TRANSITION",
     "oracle": "oracle NAME, or oracle none",
+    "dynamic": "dynamic NAME, then the cost of one transition a line",
     "claims": "claims, then one claim a line",
     "rule": "NAME(l)  σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0, no head(i)",
     "oracle_line": "NAME(l)  σ|i, j|β  if gold j -l-> i",
+    "cost_line": "cost NAME  σ|i, j|β  = #{k in j|β: gold i -> k} + [gold head(i) in β]",
     "claim": "sound projective forests",
     "target": "#SWAP = 2, |σ| >= 4, head(1)",
 }
@@ -68,6 +70,10 @@ _CLAIMS: Final[dict[str, str]] = {
     "no": "no dead ends",
     "like": "like SYSTEM on projective trees",
     "equivalent": "equivalent to SYSTEM",
+    "exact": "exact DYNAMIC-ORACLE on projective trees",
+    "safe": "safe DYNAMIC-ORACLE on projective trees",
+    "never": "never stuck DYNAMIC-ORACLE on projective trees",
+    "arc-decomposable": "arc-decomposable on projective trees",
     "not": "not complete trees",
     "published": "published complete trees, refuted",
 }
@@ -168,7 +174,7 @@ def target(text: str) -> Tree[Token] | Diagnostic:
 
 
 def _section(heading: str) -> str:
-    return {"oracle": "oracle_line", "claims": "claim"}.get(heading, "rule")
+    return {"oracle": "oracle_line", "dynamic": "cost_line", "claims": "claim"}.get(heading, "rule")
 
 
 def _statement(line: _Line, section: str) -> Statement | Unread:

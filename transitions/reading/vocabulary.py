@@ -10,7 +10,7 @@ from typing import Final
 
 HEADINGS: Final = (
     "system", "cite", "note", "parameter", "shared", "state", "start", "final", "invariant", "measure", "lemma", "default",
-    "oracle", "claims",
+    "oracle", "dynamic", "claims",
 )  # fmt: skip
 
 ADJECTIVES: Final[dict[str, str]] = {

@@ -1,0 +1,296 @@
+"""Dynamic oracles: are their costs the true ones, is what they call free free, do they always call something free?
+
+All configurations from which a run can still end are asked, each with every gold graph of the class and every permissible
+transition.  The true cost of a transition is by how much it raises the loss (`losses`); one after which no run ends
+costs more than any number.
+
+*Arc-decomposability* (Goldberg & Nivre 2013): in every configuration, if each of some arcs of one gold graph is in an
+output that can still be reached, one such output has them all.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar, Final, assert_never
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.engines.golds import Golds, costs
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.losses import (
+    UNREACHABLE,
+    Losses,
+    arcs_within_reach,
+    losses_for_class,
+    missed_arcs,
+)
+from arcproof.properties.engines.outputs import size_of
+from arcproof.properties.engines.spaces import Run, Space
+from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.property import Column, Parts, Property, Sentence
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.execute import Situation
+from arcproof.transitions.graph import Arc, format_heads, graph_of
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
+
+MOST_SITUATIONS: Final = 100_000_000
+"""Pairs of a configuration and a gold graph that are asked about at one number of words."""
+SITUATIONS: Final = "situations"
+
+
+def within_reason(levels: Levels, graphs: s.GraphClass) -> Iterator[Space]:
+    """The levels, fewest words first, as long as there are not too many pairs of configurations and gold graphs."""
+    for space in levels.spaces():
+        if space.size * size_of(graphs, space.words) > MOST_SITUATIONS:
+            return
+        yield space
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A transition in a configuration, with its true cost and what the oracle says, for each gold graph.
+
+    `true` is None where no run ends after it, `said` where no line of the oracle gives its cost.
+    """
+
+    edge: int
+    true: npt.NDArray[np.int16] | None
+    said: npt.NDArray[np.int64] | None
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What a dynamic oracle says in the configurations of one space, for some gold graphs."""
+
+    losses: Losses
+    golds: Golds
+    oracle: s.DynamicOracle
+
+    def configurations(self) -> Iterator[int]:
+        """Those that are not terminal and from which a run can still end."""
+        steps, table = self.losses.space.steps, self.losses.table
+        if table.shape[1]:
+            yield from map(int, np.flatnonzero((np.diff(steps.starts) > 0) & (table[:, 0] != UNREACHABLE)))
+
+    def of(self, number: int) -> list[Priced]:
+        """All transitions in a configuration."""
+        space, table = self.losses.space, self.losses.table
+        c, steps = space.configuration(number), space.steps
+        found: list[Priced] = []
+        for edge in range(int(steps.starts[number]), int(steps.starts[number + 1])):
+            after = table[steps.targets[edge]]
+            true = None if after[0] == UNREACHABLE else self.losses.costs(edge)
+            found.append(Priced(edge, true, self._said(c, space.transition(edge))))
+        return found
+
+    def _said(self, c: Configuration, transition: Transition) -> npt.NDArray[np.int64] | None:
+        system = self.losses.space.system
+        priced = system.priced(c, transition, self.oracle)
+        if priced is None:
+            return None
+        return costs(priced[0], Situation(c, priced[1], system.parameters), self.golds)
+
+
+def first_place(wrong: npt.NDArray[np.bool_]) -> int | None:
+    """The first gold graph about which something is wrong."""
+    return int(np.argmax(wrong)) if wrong.any() else None
+
+
+def is_inexact(one: Priced) -> npt.NDArray[np.bool_] | None:
+    """For which gold graphs the oracle says something else than the truth; None if for all."""
+    return None if one.true is None or one.said is None else one.true != one.said
+
+
+def is_unsafe(one: Priced) -> npt.NDArray[np.bool_] | None:
+    """For which gold graphs the oracle calls free what is not; None if it may be all."""
+    if one.said is None:
+        return None
+    return one.said <= 0 if one.true is None else (one.said <= 0) & (one.true > 0)
+
+
+def fault_of(question: s.OfADynamicOracle, prices: Prices, number: int) -> tuple[int, Priced | None] | None:
+    """The first gold graph for which something is wrong in a configuration, and the transition if it is one."""
+    transitions = prices.of(number)
+    unpriced = next((one for one in transitions if one.said is None), None)
+    if unpriced is not None:
+        return 0, unpriced
+    if isinstance(question, s.NeverStuck):
+        free = [one.said <= 0 for one in transitions if one.said is not None]
+        place = first_place(~np.logical_or.reduce(free))
+        return None if place is None else (place, None)
+    found: list[tuple[int, int, Priced]] = []
+    for one in transitions:
+        wrong = is_inexact(one) if isinstance(question, s.Exact) else is_unsafe(one)
+        place = 0 if wrong is None else first_place(wrong)
+        if place is not None:
+            found.append((place, one.edge, one))
+    if not found:
+        return None
+    place, _, one = min(found, key=lambda fault: fault[:2])
+    return place, one
+
+
+def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Evidence:
+    """Ask in every configuration, for every gold graph."""
+    system = levels.system
+    graphs = system.class_with_parameters(question.graphs)
+    oracle = system.dynamic_oracle(question.oracle)
+    cases, reached = 0, 0
+    for space in within_reason(levels, graphs):
+        for found in losses_for_class(space, graphs):
+            prices = Prices(found, Golds(found.heads), oracle)
+            for number in prices.configurations():
+                go_on()
+                fault = fault_of(question, prices, number)
+                cases += len(found.golds)
+                if fault is not None:
+                    return levels.refuted(cases, _counterexample(prices, number, *fault))
+        reached = space.words
+    return levels.exhausted(reached, cases, SITUATIONS)
+
+
+def _counterexample(prices: Prices, number: int, place: int, one: Priced | None) -> Counterexample:
+    space = prices.losses.space
+    heads = prices.golds.heads(place)
+    where = f"in {space.configuration(number)} on the way to {format_heads(heads)}"
+    run = space.run_to(number)
+    better = (*run, *ending(prices.losses, number, place))
+    if one is None:
+        return Counterexample(space.words, graph_of(heads), run, f"{where} nothing is free, says the oracle", better)
+    transition = space.transition(one.edge)
+    said = "no line gives the cost of" if one.said is None else f"the oracle says {int(one.said[place])} for"
+    true = "after it no run ends" if one.true is None else f"it costs {int(one.true[place])}"
+    reason = f"{where} {said} {transition.instance}; {true}"
+    return Counterexample(space.words, graph_of(heads), (*run, transition), reason, better)
+
+
+def ending(losses: Losses, number: int, place: int) -> Run:
+    """How a run goes on from a configuration to an output that is as near to a gold graph as any that it can reach."""
+    space, table = losses.space, losses.table
+    run: list[Transition] = []
+    seen = {number}
+    while (first := int(space.steps.starts[number])) < (after := int(space.steps.starts[number + 1])):
+        targets = [int(target) for target in space.steps.targets[first:after]]
+        free = [k for k, t in enumerate(targets) if table[t, place] == table[number, place] and t not in seen]
+        if not free:
+            break
+        run.append(space.transition(first + free[0]))
+        number = targets[free[0]]
+        seen.add(number)
+    return tuple(run)
+
+
+class DynamicOracleProperty(Property[s.OfADynamicOracle]):
+    """`exact goldberg-nivre on projective trees`, and what is weaker."""
+
+    questions = (s.Exact, s.Safe, s.NeverStuck)
+    column = Column("dynamic", "the costs of the dynamic oracles are as claimed")
+    follows_oracles: ClassVar[bool] = True
+    is_costly: ClassVar[bool] = True
+
+    def parts(self, system: System, question: s.OfADynamicOracle) -> Parts:  # noqa: ARG002
+        """The oracle and the class."""
+        return Parts(_kind(question), f"{question.oracle} on {class_text(question.graphs)}")
+
+    def sentence(self, question: s.OfADynamicOracle) -> Sentence:
+        """What it says."""
+        on = " for every gold graph among the "
+        match question:
+            case s.Exact():
+                return f"The costs of {question.oracle} are exact", on, question.graphs, "."
+            case s.Safe():
+                return f"What {question.oracle} calls free costs nothing", on, question.graphs, "."
+            case s.NeverStuck():
+                return f"{question.oracle} always calls some transition free", on, question.graphs, "."
+            case _:
+                assert_never(question)
+
+    def check(self, levels: Levels, question: s.OfADynamicOracle) -> Evidence:
+        """Ask in every configuration, for every gold graph."""
+        return check_dynamic_oracle(levels, question)
+
+    def oracle(self, question: s.OfADynamicOracle) -> str:
+        """The dynamic oracle."""
+        return question.oracle
+
+
+def _kind(question: s.OfADynamicOracle) -> str:
+    match question:
+        case s.Exact():
+            return "exact"
+        case s.Safe():
+            return "safe"
+        case s.NeverStuck():
+            return "never stuck"
+        case _:
+            assert_never(question)
+
+
+# --- arc-decomposability ---------------------------------------------------------------------------------------------
+
+
+class ArcDecomposableProperty(Property[s.ArcDecomposable]):
+    """`arc-decomposable on projective trees`."""
+
+    questions = (s.ArcDecomposable,)
+    column = Column("decomposable", "arcs that can be built one by one can be built together")
+    is_costly: ClassVar[bool] = True
+
+    def parts(self, system: System, question: s.ArcDecomposable) -> Parts:  # noqa: ARG002
+        """The class."""
+        return Parts("arc-decomposable", class_text(question.graphs))
+
+    def sentence(self, question: s.ArcDecomposable) -> Sentence:
+        """What it says."""
+        return (
+            "In every configuration, arcs of one gold graph among the ",
+            question.graphs,
+            " that can each still be built can be built together.",
+        )
+
+    def check(self, levels: Levels, question: s.ArcDecomposable) -> Evidence:
+        """Count the gold arcs within reach, and those of the nearest output."""
+        graphs = levels.system.class_with_parameters(question.graphs)
+        cases, reached = 0, 0
+        for space in within_reason(levels, graphs):
+            within = arcs_within_reach(space)
+            for found in losses_for_class(space, graphs, missed_arcs):
+                go_on()
+                fault = _apart(found, within)
+                cases += found.table.size
+                if fault is not None:
+                    return levels.refuted(cases, _not_together(found, within, *fault))
+            reached = space.words
+        return levels.exhausted(reached, cases, SITUATIONS)
+
+
+def _apart(found: Losses, within: npt.NDArray[np.bool_]) -> tuple[int, int] | None:
+    """The first configuration from which the gold arcs within reach cannot be had together, and the gold graph."""
+    words, rows = found.space.words, found.heads
+    lost = np.zeros(found.table.shape, dtype=np.uint8)
+    for word in range(words):
+        lost += ~within[:, word, :][:, rows[:, word]] & (rows[:, word] != 0)
+    wrong = (found.table != UNREACHABLE) & (found.table != lost)
+    numbers = np.flatnonzero(wrong.any(axis=1))
+    return (int(numbers[0]), int(np.argmax(wrong[numbers[0]]))) if len(numbers) else None
+
+
+def _not_together(found: Losses, within: npt.NDArray[np.bool_], number: int, place: int) -> Counterexample:
+    space, row = found.space, found.heads[place]
+    arcs = [Arc(int(row[word]) - 1, None, word + 1) for word in range(space.words) if row[word]]
+    apart = [arc for arc in arcs if within[number, arc.dependent - 1, arc.head + 1]]
+    together = len(arcs) - int(found.table[number, place])
+    shown = ", ".join(map(str, apart))
+    reason = (
+        f"in {space.configuration(number)} each of {shown} can still be built, but at most {together} of them together"
+    )
+    gold = graph_of(Golds(found.heads).heads(place))
+    return Counterexample(
+        space.words, gold, space.run_to(number), reason, (*space.run_to(number), *ending(found, number, place))
+    )
+
+
+PROPERTIES: Final = (DynamicOracleProperty(), ArcDecomposableProperty())

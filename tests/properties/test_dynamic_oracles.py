@@ -1,0 +1,275 @@
+"""Dynamic oracles: what they cost, for one gold graph and for many, and what is found wrong with them."""
+
+import numpy as np
+import pytest
+from arcproof.generators.enumeration import all_graphs
+from arcproof.properties.claims.dynamic_oracle import Prices, ending
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.golds import Golds, truths
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.losses import losses_for_class
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.examine import check_claim
+from arcproof.properties.finding import Finding
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import BadSpecification, UnknownOracle
+from arcproof.transitions.execute import Situation, holds
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.library import source_of
+from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.transitions.printing.notation import claim_text
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_figure
+from arcproof.transitions.system import System, load
+
+EAGER = """
+    cost LEFT-ARC   σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]
+    cost RIGHT-ARC  σ|s, b|β  = [gold head(b) in σ or gold head(b) in β] + #{k in σ|s: gold b -> k, no head(k)}
+    cost REDUCE     σ|s, β    = #{k in β: gold s -> k}
+    cost SHIFT      σ, b|β    = [gold head(b) in σ] + #{k in σ: gold b -> k, no head(k)}
+"""
+HYBRID = """
+    cost LEFT-ARC   σ|t|s, b|β  = #{k in b|β: gold s -> k} + [gold t -> s or gold head(s) in β]
+    cost RIGHT-ARC  σ|t|s, β    = #{k in β: gold s -> k} + [gold head(s) in β]
+    cost SHIFT      σ|s, b|β    = #{k in σ|s: gold b -> k} + [gold head(b) in σ]
+"""
+CLASS = s.GraphClass((s.Restriction("projective"),), "trees")
+TREES = s.GraphClass((), "trees")
+
+
+def with_costs(name: str, costs: str, claims: str = "") -> str:
+    """A built-in figure with a dynamic oracle and claims about it, and no other claims."""
+    text = source_of(name)
+    return f"{text[: text.index('  claims')]}  dynamic published{costs}\n  claims\n{claims or '    terminates'}\n"
+
+
+def finding(name: str, costs: str, claim: str, words: int) -> Finding:
+    """What is found out about one claim."""
+    system = load(with_costs(name, costs, f"    {claim}"))
+    return check_claim(Levels(system, words), system.figure.claims[0])
+
+
+def counterexample(name: str, costs: str, claim: str, words: int) -> Counterexample:
+    """What refutes a claim."""
+    found = finding(name, costs, claim, words)
+    assert found.met is False
+    assert found.counterexample is not None
+    return found.counterexample
+
+
+# --- reading and printing --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "costs"), [("arc-eager", EAGER), ("arc-hybrid", HYBRID)])
+def test_what_is_printed_reads_as_the_same_figure(name: str, costs: str) -> None:
+    figure = read_figure(
+        with_costs(name, costs, "    exact published on projective trees\n    arc-decomposable on trees")
+    )
+
+    assert read_figure(to_source(figure)) == figure
+
+
+def test_a_dynamic_oracle_is_printed_as_papers_print_it() -> None:
+    figure = read_figure(with_costs("arc-eager", EAGER))
+
+    assert "cost of LEFT-ARC   in (σ|s, b|β, A)  = #{k ∈ b|β: (s, ·, k) ∈ G} + [g(s) ∈ β]" in to_text(figure)
+    assert r"= \#\{k \in b|\beta: (s, \cdot, k) \in G\} + [g(s) \in \beta]" in to_latex(figure)
+    assert "Dynamic oracle *published*:" in to_markdown(figure)
+    assert to_json(figure)["dynamic_oracles"]
+
+
+@pytest.mark.parametrize(
+    ("costs", "problem"),
+    [
+        (EAGER.replace("cost SHIFT", "cost SHIFTS"), "there is no transition SHIFTS"),
+        (EAGER[: EAGER.index("    cost SHIFT")], "published does not say what SHIFT costs"),
+        (EAGER.replace("gold head(s) in β", "gold s in β"), "only the gold head is a node"),
+        (EAGER.replace("k in b|β", "k in x|β"), "x is not bound"),
+        (EAGER.replace("#{k in β: gold s -> k}", "#{k in β gold}"), "unexpected `gold`"),
+    ],
+)
+def test_mistakes_in_costs_are_named(costs: str, problem: str) -> None:
+    with pytest.raises(BadSpecification, match=problem):
+        read_figure(with_costs("arc-eager", costs))
+
+
+def test_a_claim_about_an_unknown_dynamic_oracle_is_a_mistake() -> None:
+    with pytest.raises(BadSpecification, match="did you mean published"):
+        read_figure(with_costs("arc-eager", EAGER, "    exact publisht on trees"))
+
+
+def test_a_static_oracle_cannot_ask_for_the_gold_head() -> None:
+    text = source_of("arc-eager").replace("if gold j -l-> i", "if gold j -l-> i, gold head(i) in β", 1)
+    with pytest.raises(BadSpecification, match="belongs to the costs of a dynamic oracle"):
+        read_figure(text)
+
+
+def test_a_system_without_a_dynamic_oracle_says_so() -> None:
+    with pytest.raises(UnknownOracle, match="arc-standard has no dynamic oracle"):
+        load("arc-standard").dynamic_oracle()
+
+
+# --- costs for many gold graphs --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "costs"), [("arc-eager", EAGER), ("arc-hybrid", HYBRID)])
+def test_costs_for_many_gold_graphs_are_those_for_each(name: str, costs: str) -> None:
+    system = load(with_costs(name, costs))
+    oracle = system.dynamic_oracle()
+    for found in losses_for_class(explore(system, 3), TREES):
+        prices = Prices(found, Golds(found.heads), oracle)
+        for number in prices.configurations():
+            for one in prices.of(number):
+                c, transition = found.space.configuration(number), found.space.transition(one.edge)
+                said = [system.cost(c, transition, gold, oracle) for gold in prices.golds.golds]
+                assert one.said is not None
+                assert one.said.tolist() == said
+
+
+CONDITIONS = (
+    "gold i -> j",
+    "complete(i)",
+    "i <G j",
+    "not gold i -> j",
+    "gold i -> j and head(j)",
+    "gold i -> j or complete(j)",
+    "exists k in β: gold k -> i",
+    "all k in σ: gold k -> j",
+    "mpc(i) != mpc(j)",
+    "i < j",
+    "i ->* j",
+)
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_conditions_for_many_gold_graphs_are_those_for_each(text: str) -> None:
+    system = load(source_of("arc-eager").replace("if gold j -l-> i", f"if gold j -l-> i, {text}", 1))
+    condition = system.figure.oracles[0].lines[0].conditions[-1]
+    heads = list(all_graphs(s.GraphClass((), "forests"), 3))
+    golds = Golds(np.array([[0 if head is None else head + 1 for head in one] for one in heads]))
+    for c in explore(system, 3).configurations:
+        stack, buffer = c.values
+        assert isinstance(stack, tuple)
+        assert isinstance(buffer, tuple)
+        if stack and buffer:
+            names = {"σ": stack[:-1], "i": stack[-1], "j": buffer[0], "β": buffer[1:]}
+            asked = [Situation(c, names, {}, Gold(graph_of(one))) for one in heads]
+            assert truths(condition, asked[0], golds).tolist() == [holds(condition, one) for one in asked]
+
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "costs"), [("arc-eager", EAGER), ("arc-hybrid", HYBRID)])
+@pytest.mark.parametrize("claim", ["exact published on", "safe published on", "never stuck published on"])
+def test_the_published_costs_are_exact_on_projective_trees(name: str, costs: str, claim: str) -> None:
+    assert finding(name, costs, f"{claim} projective trees", 4).met
+
+
+@pytest.mark.parametrize(
+    ("name", "costs", "slip", "instead"),
+    [
+        ("arc-eager", EAGER, ", no head(k)}\n    cost REDUCE", "}\n    cost REDUCE"),
+        ("arc-eager", EAGER, "#{k in σ: gold b -> k, no head(k)}", "#{k in σ: gold b -> k}"),
+        ("arc-eager", EAGER, "k in σ|s: gold b", "k in σ: gold b"),
+        ("arc-eager", EAGER, "k in b|β: gold s", "k in β: gold s"),
+        ("arc-eager", EAGER, "[gold head(b) in σ or gold head(b) in β]", "[gold head(b) in σ]"),
+        ("arc-eager", EAGER, "#{k in β: gold s -> k}\n", "#{k in β: gold s -> k} + 1\n"),
+        ("arc-hybrid", HYBRID, "k in σ|s: gold b", "k in σ: gold b"),
+        ("arc-hybrid", HYBRID, "gold t -> s or ", ""),
+        ("arc-hybrid", HYBRID, "[gold head(b) in σ]", "[gold head(b) in σ|s]"),
+    ],
+)
+def test_a_slip_in_a_formula_is_refuted_with_the_smallest_situation(
+    name: str, costs: str, slip: str, instead: str
+) -> None:
+    assert costs.count(slip) == 1
+    found = counterexample(name, costs.replace(slip, instead), "exact published on projective trees", 4)
+
+    assert found.words == smallest(load(with_costs(name, costs.replace(slip, instead))))
+    assert "says" in found.reason
+    assert "costs" in found.reason
+
+
+def smallest(system: System) -> int:
+    """The fewest words with which the interpreter finds a cost wrong."""
+    oracle = system.dynamic_oracle()
+    for words in range(1, 5):
+        space = explore(system, words)
+        for found in losses_for_class(space, CLASS):
+            golds = Golds(found.heads).golds
+            for edge in range(len(space.steps.targets)):
+                source = int(np.searchsorted(space.steps.starts, edge, side="right")) - 1
+                c, transition = space.configuration(source), space.transition(edge)
+                said = [system.cost(c, transition, gold, oracle) for gold in golds]
+                if said != found.costs(edge).tolist():
+                    return words
+    raise AssertionError
+
+
+def test_a_transition_without_a_price_is_a_fault() -> None:
+    """The line for SHIFT speaks of two buffer words; with one there is none."""
+    costs = EAGER.replace(
+        "cost SHIFT      σ, b|β    = [gold head(b) in σ]", "cost SHIFT      σ, b|_|β    = [gold head(b) in σ]"
+    )
+    found = counterexample("arc-eager", costs, "safe published on projective trees", 3)
+
+    assert "no line gives the cost of SHIFT" in found.reason
+
+
+def test_an_oracle_that_never_calls_anything_free_is_stuck() -> None:
+    costs = EAGER.replace("= ", "= 1 + ")
+    found = counterexample("arc-eager", costs, "never stuck published on projective trees", 3)
+
+    assert "nothing is free" in found.reason
+    assert found.words == 1
+
+
+def test_what_is_called_free_and_is_not_is_unsafe_with_a_better_ending() -> None:
+    """With the ending, the run loses less than after the transition that is called free."""
+    costs = EAGER.replace(" + [gold head(s) in β]", "")
+    found = counterexample("arc-eager", costs, "safe published on projective trees", 4)
+    system = load("arc-eager")
+
+    assert found.graph is not None
+    assert found.transitions is not None
+    assert found.other is not None
+    c = system.start(found.words)
+    for transition in found.other:
+        c = system.apply(c, transition)
+    assert system.is_terminal(c)
+    assert len(c.arcs - found.graph.arcs) == 0
+
+
+def test_the_ending_is_as_near_as_any_output() -> None:
+    system = load("arc-eager")
+    for found in losses_for_class(explore(system, 3), TREES):
+        for place in range(len(found.golds)):
+            c = system.start(3)
+            for transition in ending(found, 0, place):
+                c = system.apply(c, transition)
+            gold = Golds(found.heads).heads(place)
+            assert sum(a != b for a, b in zip(c.graph.heads, gold, strict=True)) == found.table[0, place]
+
+
+@pytest.mark.parametrize(
+    ("name", "graphs", "met"),
+    [
+        ("arc-eager", "projective trees", True),
+        ("arc-hybrid", "projective trees", True),
+        ("arc-standard", "projective trees", False),
+        ("arc-standard-stack", "projective trees", False),
+        ("arc-eager", "trees", False),
+        ("list-nonprojective", "trees", False),
+    ],
+)
+def test_arc_decomposability_is_as_the_literature_says(name: str, graphs: str, met: bool) -> None:
+    """Goldberg & Nivre 2013 prove it for arc-eager and arc-hybrid and note that arc-standard is not."""
+    system = load(name)
+    figure_text = source_of(name)
+    system = load(f"{figure_text[: figure_text.index('  claims')]}  claims\n    arc-decomposable on {graphs}\n")
+    found = check_claim(Levels(system, 4), system.figure.claims[0])
+
+    assert found.met is met
+    assert claim_text(system.figure.claims[0]) == f"arc-decomposable on {graphs}"
