@@ -1,0 +1,330 @@
+"""Costs that are found, not typed in: a dynamic oracle for a figure that has none.
+
+For every transition a sum of *features* is looked for that is its exact cost (`losses`) in all situations up to a few
+words: in every configuration from which a run can still end, for every gold graph of a class.  Features are counts and
+truth values over what the pattern of the transition names: for a node x and a run of cells R of one sequence
+
+- how many words of R are gold dependents of x, all of them or those without head: `#{k in R: gold x -> k, no head(k)}`;
+- whether the gold head of x is in R, whatever x has or while it has no head: `[gold head(x) in R, no head(x)]`;
+- whether x has a head, and the number 1.
+
+Of all sums that fit, one with the fewest features is taken (an integer program, solved by HiGHS).  A pattern is tried as
+the rule writes it, then with one more node named in a sequence, then with two; where a sequence has no such node, a
+shorter pattern has a line of its own.  What is found is then checked with one and with two words more, and where that
+refutes it, the situations of that many words are learned from, too.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.claims.dynamic_oracle import check_dynamic_oracle, within_reason
+from arcproof.properties.engines.golds import Golds, costs
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.losses import UNREACHABLE, Losses, losses_for_class
+from arcproof.properties.evidence import Evidence, Refuted
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.execute import Situation, environments
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
+
+NAME: Final = "derived"
+MOST_NAMED: Final = 2
+"""Nodes that are named beyond those of the rule."""
+MOST_ROWS: Final = 20_000
+SECONDS: Final = 60.0
+GREATEST_COEFFICIENT: Final = 2
+_LETTERS: Final = "xyzuvwpqrt"
+
+Pattern: TypeAlias = tuple[s.Pattern, ...]
+Rows: TypeAlias = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Unfitted:
+    """A transition for which no sum of features is the cost: the pattern that was tried last, and why none was found."""
+
+    transition: str
+    pattern: Pattern
+    why: str
+
+
+@dataclass(frozen=True)
+class Derived:
+    """The costs that were found, from situations up to `learned` words, and what became of them up to `checked` words."""
+
+    system: System
+    graphs: s.GraphClass
+    lines: tuple[s.CostLine, ...]
+    unfitted: tuple[Unfitted, ...]
+    learned: int
+    evidence: Evidence | None
+
+    @property
+    def oracle(self) -> s.DynamicOracle | None:
+        """The dynamic oracle; None if a transition has no cost."""
+        return None if self.unfitted else s.DynamicOracle(NAME, self.lines)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing refutes it."""
+        return self.evidence is not None and not isinstance(self.evidence, Refuted)
+
+
+def with_oracle(system: System, oracle: s.DynamicOracle) -> System:
+    """The system with one more dynamic oracle."""
+    return replace(
+        system, figure=replace(system.figure, dynamic_oracles=(*system.figure.dynamic_oracles, oracle)), text=""
+    )
+
+
+# --- patterns --------------------------------------------------------------------------------------------------------
+
+
+def extensions(rule: s.Rule) -> list[tuple[int, ...]]:
+    """How many more nodes are named in each sequence, the fewest first."""
+    ways = product(*(range(MOST_NAMED + 1 if _can_be_longer(part) else 1) for part in rule.before))
+    return sorted((way for way in ways if sum(way) <= MOST_NAMED), key=sum)
+
+
+def _can_be_longer(part: s.Pattern) -> bool:
+    """Whether there is one run of nodes, so that it is clear where the next node is."""
+    return isinstance(part, s.SequenceOf) and len(part.items) - part.cells == 1
+
+
+def patterns_of(rule: s.Rule, state: Sequence[s.Component], named: tuple[int, ...]) -> list[Pattern]:
+    """The pattern of a rule with this many more nodes named in each sequence, and shorter ones where there are fewer."""
+    taken = {item.name for part in rule.before if isinstance(part, s.SequenceOf) for item in part.items}
+    letters = (letter for letter in _LETTERS if letter not in taken)
+    ways = [
+        _longer(part, component, more, letters) for part, component, more in zip(rule.before, state, named, strict=True)
+    ]
+    found = sorted(product(*ways), key=lambda way: -sum(_cells(part) for part in way))
+    return [tuple(way) for way in found]
+
+
+def _longer(part: s.Pattern, component: s.Component, named: int, letters: Iterator[str]) -> list[s.Pattern]:
+    """A pattern with `named` more nodes, with one less, …"""
+    if not isinstance(part, s.SequenceOf) or not isinstance(component, s.SequenceComponent):
+        return [part]
+    found: list[s.Pattern] = [s.SequenceOf(tuple(_nameless(item, letters) for item in part.items))]
+    for _ in range(named):
+        shorter = found[0]
+        assert isinstance(shorter, s.SequenceOf)
+        at = next(k for k, item in enumerate(shorter.items) if isinstance(item, s.Segment))
+        cell = s.Cell(next(letters))
+        after = at + 1 if component.head == "right" else at
+        found.insert(0, s.SequenceOf((*shorter.items[:after], cell, *shorter.items[after:])))
+    return found
+
+
+def _nameless(item: s.Item, letters: Iterator[str]) -> s.Item:
+    return s.Cell(next(letters)) if item.name == "_" else item
+
+
+def _cells(part: s.Pattern) -> int:
+    return part.cells if isinstance(part, s.SequenceOf) else 0
+
+
+# --- features --------------------------------------------------------------------------------------------------------
+
+
+def features_of(pattern: Pattern) -> list[s.CostPart]:
+    """What may be summed up where a pattern matches."""
+    sequences = [part for part in pattern if isinstance(part, s.SequenceOf)]
+    nodes = [s.Variable(item.name) for part in sequences for item in part.items if isinstance(item, s.Cell)]
+    found: list[s.CostPart] = [s.Number(1), *(s.TruthOf((s.HasHead(node),)) for node in nodes)]
+    for node, region in product(nodes, [region for part in sequences for region in _regions(part)]):
+        found += _about(node, region)
+    return list(dict.fromkeys(found))
+
+
+def _regions(sequence: s.SequenceOf) -> Iterator[s.SequenceOf]:
+    """Single nodes, and runs of neighbouring items with a run of nodes among them."""
+    items = sequence.items
+    for first in range(len(items)):
+        for after in range(first + 1, len(items) + 1):
+            region = s.SequenceOf(items[first:after])
+            if len(region.items) == 1 or region.cells < len(region.items):
+                yield region
+
+
+def _about(node: s.Variable, region: s.SequenceOf) -> Iterator[s.CostPart]:
+    if region.cells == len(region.items) == 1:
+        other = s.Variable(region.items[0].name)
+        if other != node:
+            yield from _arc(node, other)
+        return
+    if node.name in (region.items[0].name, region.items[-1].name):
+        return  # the region without it says the same
+    word = s.Variable("k")
+    arc = s.GoldArc(node, word, None)
+    yield s.CountOf("k", region, (arc,))
+    yield s.CountOf("k", region, (arc, s.Not(s.HasHead(word))))
+    head = s.Quantified("exists", s.GOLD_HEAD, region, s.GoldArc(s.Variable(s.GOLD_HEAD), node, None))
+    yield s.TruthOf((head,))
+    yield s.TruthOf((head, s.Not(s.HasHead(node))))
+
+
+def _arc(head: s.Variable, dependent: s.Variable) -> Iterator[s.CostPart]:
+    arc = s.GoldArc(head, dependent, None)
+    yield s.TruthOf((arc,))
+    yield s.TruthOf((arc, s.Not(s.HasHead(dependent))))
+
+
+# --- situations ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Situations:
+    """All configurations up to some words from which a run can end, with every gold graph."""
+
+    pieces: tuple[Losses, ...]
+
+    @classmethod
+    def up_to(cls, levels: Levels, graphs: s.GraphClass) -> "Situations":
+        """Those of the levels that are within reason."""
+        return cls(tuple(piece for space in within_reason(levels, graphs) for piece in losses_for_class(space, graphs)))
+
+    @property
+    def words(self) -> int:
+        """The most words."""
+        return max((piece.space.words for piece in self.pieces), default=0)
+
+    def rows(self, system: System, name: str, wanted: Pattern, longer: Sequence[Pattern]) -> Rows:
+        """The features where a transition is permissible and a pattern matches, but none of the longer ones, with the true costs last."""
+        features = features_of(wanted)
+        found: list[Rows] = [np.zeros((0, len(features) + 1), dtype=np.int64)]
+        for piece in self.pieces:
+            golds = Golds(piece.heads)
+            for c, edge in _edges(piece, name):
+                go_on()
+                situation = _matched(system, c, piece.space.transition(edge), wanted, longer)
+                if situation is not None:
+                    columns = [costs(s.CostLine(name, None, (("+", one),)), situation, golds) for one in features]
+                    found.append(np.unique(np.stack([*columns, piece.costs(edge).astype(np.int64)], axis=1), axis=0))
+        return np.unique(np.concatenate(found), axis=0)
+
+
+def _edges(piece: Losses, name: str) -> Iterator[tuple[Configuration, int]]:
+    """The configurations that permit a transition after which a run can still end."""
+    space = piece.space
+    if not len(piece.golds):
+        return
+    number = list(space.system.transitions).index(name)
+    for edge in map(int, np.flatnonzero(space.steps.names == number)):
+        if piece.table[space.steps.targets[edge], 0] != UNREACHABLE:
+            source = int(np.searchsorted(space.steps.starts, edge, side="right")) - 1
+            yield space.configuration(source), edge
+
+
+def _matched(
+    system: System, c: Configuration, transition: Transition, wanted: Pattern, longer: Sequence[Pattern]
+) -> Situation | None:
+    state = system.figure.state
+    if any(environments(other, state, c) for other in longer):
+        return None
+    for choice, environment in environments(wanted, state, c):
+        if not choice or choice == transition.choice:
+            return Situation(c, environment, system.parameters)
+    return None
+
+
+# --- sums ------------------------------------------------------------------------------------------------------------
+
+
+def fewest(rows: Rows) -> list[int] | None:
+    """Coefficients such that the sums are the last column, as few of them other than 0 as possible; None if there are none.
+
+    The same feature values may come with two costs: then no sum fits.
+    """
+    values, wanted = rows[:, :-1], rows[:, -1]
+    if not wanted.any():
+        return [0] * values.shape[1]
+    if len(np.unique(values, axis=0)) < len(rows):
+        return None
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    count, most = values.shape[1], GREATEST_COEFFICIENT
+    used = np.eye(count) * most
+    constraints = [
+        LinearConstraint(np.hstack([values, np.zeros_like(values)]), wanted, wanted),
+        LinearConstraint(np.hstack([np.eye(count), -used]), -np.inf, 0),
+        LinearConstraint(np.hstack([np.eye(count), used]), 0, np.inf),
+    ]
+    bounds = Bounds([-most] * count + [0] * count, [most] * count + [1] * count)
+    weights = np.concatenate([np.zeros(count), 1 + np.arange(count) / (100 * count)])
+    solved = milp(
+        weights, integrality=np.ones(2 * count), bounds=bounds, constraints=constraints, options={"time_limit": SECONDS}
+    )
+    return None if solved.x is None else [round(x) for x in solved.x[:count]]
+
+
+def line_of(name: str, pattern: Pattern, coefficients: Sequence[int]) -> s.CostLine:
+    """The sum as a line of a dynamic oracle."""
+    parts: list[tuple[Literal["+", "-"], s.CostPart]] = [
+        ("+" if coefficient > 0 else "-", part)
+        for part, coefficient in zip(features_of(pattern), coefficients, strict=True)
+        for _ in range(abs(coefficient))
+    ]
+    parts.sort(key=lambda part: part[0] == "-")
+    return s.CostLine(name, pattern, tuple(parts) or (("+", s.Number(0)),))
+
+
+def fit(system: System, rule: s.Rule, situations: Situations) -> list[s.CostLine] | Unfitted:
+    """The lines for one rule: with as few nodes named as possible."""
+    pattern: Pattern = rule.before
+    why = "the transition does not occur"
+    for named in extensions(rule):
+        lines: list[s.CostLine] = []
+        patterns = patterns_of(rule, system.figure.state, named)
+        for place, pattern in enumerate(patterns):
+            rows = situations.rows(system, rule.name, pattern, patterns[:place])
+            if not len(rows):
+                continue
+            if len(rows) > MOST_ROWS:
+                return Unfitted(rule.name, pattern, f"there are {len(rows)} different situations")
+            coefficients = fewest(rows)
+            if coefficients is None:
+                why = "no sum of the features is the cost"
+                break
+            lines.append(line_of(rule.name, pattern, coefficients))
+        else:
+            if lines:
+                return _without_repetition(lines)
+    return Unfitted(rule.name, pattern, why)
+
+
+def _without_repetition(lines: list[s.CostLine]) -> list[s.CostLine]:
+    """A line that says what the next would say in its place is left out."""
+    kept: list[s.CostLine] = []
+    for line in reversed(lines):
+        if not kept or kept[0].parts != line.parts:
+            kept.insert(0, line)
+    return kept
+
+
+def derive(system: System, graphs: s.GraphClass, words: int, beyond: int = 2) -> Derived:
+    """Costs that are exact up to `words` words and, as far as that can be tried, with `beyond` more."""
+    bounded = system.class_with_parameters(graphs)
+    learned = words
+    while True:
+        situations = Situations.up_to(Levels(system, learned), bounded)
+        fitted = [fit(system, rule, situations) for rule in system.figure.rules]
+        lines = tuple(line for one in fitted if isinstance(one, list) for line in one)
+        unfitted = tuple(one for one in fitted if isinstance(one, Unfitted))
+        found = Derived(system, bounded, lines, unfitted, situations.words, None)
+        if found.oracle is None:
+            return found
+        evidence = check_dynamic_oracle(
+            Levels(with_oracle(system, found.oracle), words + beyond), s.Exact(NAME, bounded)
+        )
+        if not isinstance(evidence, Refuted) or learned >= words + beyond or evidence.counterexample.words <= learned:
+            return replace(found, evidence=evidence)
+        learned = evidence.counterexample.words
