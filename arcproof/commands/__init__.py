@@ -25,6 +25,7 @@ SUMMARIES: Final = {
     "why": "what the preconditions of a transition are for",
     "repair": "the nearest figures that meet every claim",
     "reach": "the shortest run to a configuration",
+    "oracle": "what transitions cost: check it, or find it out",
     "compare": "which graphs two systems derive",
     "coverage": "which share of a treebank a system derives",
     "export": "a model for SPIN or TLC",

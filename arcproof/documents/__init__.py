@@ -7,8 +7,8 @@
 from typing import Final
 
 NAMES: Final = (
-    "check_proof", "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "parse", "prove", "reach",
-    "repair", "trace", "train", "verify", "why",
+    "check_proof", "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "oracle", "parse", "prove",
+    "reach", "repair", "trace", "train", "verify", "why",
 )  # fmt: skip
 
 

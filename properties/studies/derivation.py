@@ -6,6 +6,7 @@ truth values over what the pattern of the transition names: for a node x and a r
 
 - how many words of R are gold dependents of x, all of them or those without head: `#{k in R: gold x -> k, no head(k)}`;
 - whether the gold head of x is in R, whatever x has or while it has no head: `[gold head(x) in R, no head(x)]`;
+- how many words of R have their gold head in another run of cells, all of them or those without head;
 - whether x has a head, and the number 1.
 
 Of all sums that fit, one with the fewest features is taken (an integer program, solved by HiGHS).  A pattern is tried as
@@ -14,7 +15,7 @@ shorter pattern has a line of its own.  What is found is then checked with one a
 refutes it, the situations of that many words are learned from, too.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final, Literal, TypeAlias
@@ -35,12 +36,14 @@ from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
 
 NAME: Final = "derived"
+NEVER: Final = "the transition does not occur"
 MOST_NAMED: Final = 2
 """Nodes that are named beyond those of the rule."""
 MOST_ROWS: Final = 20_000
 SECONDS: Final = 60.0
 GREATEST_COEFFICIENT: Final = 2
 _LETTERS: Final = "xyzuvwpqrt"
+_COUNTED: Final = "kmdecgfhl"
 
 Pattern: TypeAlias = tuple[s.Pattern, ...]
 Rows: TypeAlias = npt.NDArray[np.int64]
@@ -105,16 +108,19 @@ def patterns_of(rule: s.Rule, state: Sequence[s.Component], named: tuple[int, ..
     ways = [
         _longer(part, component, more, letters) for part, component, more in zip(rule.before, state, named, strict=True)
     ]
-    found = sorted(product(*ways), key=lambda way: -sum(_cells(part) for part in way))
-    return [tuple(way) for way in found]
+    return _longest_first(product(*ways))
+
+
+def _longest_first(patterns: Iterable[Pattern]) -> list[Pattern]:
+    return sorted(patterns, key=lambda pattern: -sum(map(_cells, pattern)))
 
 
 def _longer(part: s.Pattern, component: s.Component, named: int, letters: Iterator[str]) -> list[s.Pattern]:
-    """A pattern with `named` more nodes, with one less, …"""
+    """A pattern with `named` more nodes, if it is one that can be longer, with one less, …"""
     if not isinstance(part, s.SequenceOf) or not isinstance(component, s.SequenceComponent):
         return [part]
     found: list[s.Pattern] = [s.SequenceOf(tuple(_nameless(item, letters) for item in part.items))]
-    for _ in range(named):
+    for _ in range(named if _can_be_longer(part) else 0):
         shorter = found[0]
         assert isinstance(shorter, s.SequenceOf)
         at = next(k for k, item in enumerate(shorter.items) if isinstance(item, s.Segment))
@@ -139,9 +145,14 @@ def features_of(pattern: Pattern) -> list[s.CostPart]:
     """What may be summed up where a pattern matches."""
     sequences = [part for part in pattern if isinstance(part, s.SequenceOf)]
     nodes = [s.Variable(item.name) for part in sequences for item in part.items if isinstance(item, s.Cell)]
+    counted = next(letter for letter in _COUNTED if s.Variable(letter) not in nodes)
     found: list[s.CostPart] = [s.Number(1), *(s.TruthOf((s.HasHead(node),)) for node in nodes)]
-    for node, region in product(nodes, [region for part in sequences for region in _regions(part)]):
-        found += _about(node, region)
+    regions = [region for part in sequences for region in _regions(part)]
+    for node, region in product(nodes, regions):
+        found += _about(node, region, counted)
+    runs = [region for region in regions if region.cells < len(region.items)]
+    for region, heads in product(runs, runs):
+        found += _between(region, heads, counted)
     return list(dict.fromkeys(found))
 
 
@@ -155,7 +166,7 @@ def _regions(sequence: s.SequenceOf) -> Iterator[s.SequenceOf]:
                 yield region
 
 
-def _about(node: s.Variable, region: s.SequenceOf) -> Iterator[s.CostPart]:
+def _about(node: s.Variable, region: s.SequenceOf, counted: str) -> Iterator[s.CostPart]:
     if region.cells == len(region.items) == 1:
         other = s.Variable(region.items[0].name)
         if other != node:
@@ -163,13 +174,24 @@ def _about(node: s.Variable, region: s.SequenceOf) -> Iterator[s.CostPart]:
         return
     if node.name in (region.items[0].name, region.items[-1].name):
         return  # the region without it says the same
-    word = s.Variable("k")
+    word = s.Variable(counted)
     arc = s.GoldArc(node, word, None)
-    yield s.CountOf("k", region, (arc,))
-    yield s.CountOf("k", region, (arc, s.Not(s.HasHead(word))))
-    head = s.Quantified("exists", s.GOLD_HEAD, region, s.GoldArc(s.Variable(s.GOLD_HEAD), node, None))
+    yield s.CountOf(counted, region, (arc,))
+    yield s.CountOf(counted, region, (arc, s.Not(s.HasHead(word))))
+    head = _gold_head(node, region)
     yield s.TruthOf((head,))
     yield s.TruthOf((head, s.Not(s.HasHead(node))))
+
+
+def _between(region: s.SequenceOf, heads: s.SequenceOf, counted: str) -> Iterator[s.CostPart]:
+    word = s.Variable(counted)
+    head = _gold_head(word, heads)
+    yield s.CountOf(counted, region, (head,))
+    yield s.CountOf(counted, region, (head, s.Not(s.HasHead(word))))
+
+
+def _gold_head(node: s.Variable, region: s.SequenceOf) -> s.Condition:
+    return s.Quantified("exists", s.GOLD_HEAD, region, s.GoldArc(s.Variable(s.GOLD_HEAD), node, None))
 
 
 def _arc(head: s.Variable, dependent: s.Variable) -> Iterator[s.CostPart]:
@@ -277,28 +299,30 @@ def line_of(name: str, pattern: Pattern, coefficients: Sequence[int]) -> s.CostL
     return s.CostLine(name, pattern, tuple(parts) or (("+", s.Number(0)),))
 
 
-def fit(system: System, rule: s.Rule, situations: Situations) -> list[s.CostLine] | Unfitted:
-    """The lines for one rule: with as few nodes named as possible."""
-    pattern: Pattern = rule.before
-    why = "the transition does not occur"
-    for named in extensions(rule):
+def fit(system: System, rules: Sequence[s.Rule], situations: Situations) -> list[s.CostLine] | Unfitted:
+    """The lines for one transition, which may have several cases: with as few nodes named as possible."""
+    name, pattern = rules[0].name, rules[0].before
+    why = NEVER
+    for named in dict.fromkeys(way for rule in rules for way in extensions(rule)):
         lines: list[s.CostLine] = []
-        patterns = patterns_of(rule, system.figure.state, named)
+        patterns = _longest_first(
+            pattern for rule in rules for pattern in patterns_of(rule, system.figure.state, named)
+        )
         for place, pattern in enumerate(patterns):
-            rows = situations.rows(system, rule.name, pattern, patterns[:place])
+            rows = situations.rows(system, name, pattern, patterns[:place])
             if not len(rows):
                 continue
             if len(rows) > MOST_ROWS:
-                return Unfitted(rule.name, pattern, f"there are {len(rows)} different situations")
+                return Unfitted(name, pattern, f"there are {len(rows)} different situations")
             coefficients = fewest(rows)
             if coefficients is None:
                 why = "no sum of the features is the cost"
                 break
-            lines.append(line_of(rule.name, pattern, coefficients))
+            lines.append(line_of(name, pattern, coefficients))
         else:
             if lines:
                 return _without_repetition(lines)
-    return Unfitted(rule.name, pattern, why)
+    return Unfitted(name, pattern, why)
 
 
 def _without_repetition(lines: list[s.CostLine]) -> list[s.CostLine]:
@@ -316,10 +340,13 @@ def derive(system: System, graphs: s.GraphClass, words: int, beyond: int = 2) ->
     learned = words
     while True:
         situations = Situations.up_to(Levels(system, learned), bounded)
-        fitted = [fit(system, rule, situations) for rule in system.figure.rules]
+        fitted = [fit(system, cases, situations) for cases in system.transitions.values()]
         lines = tuple(line for one in fitted if isinstance(one, list) for line in one)
         unfitted = tuple(one for one in fitted if isinstance(one, Unfitted))
         found = Derived(system, bounded, lines, unfitted, situations.words, None)
+        if any(one.why == NEVER for one in unfitted) and learned < words + beyond:
+            learned += 1
+            continue
         if found.oracle is None:
             return found
         evidence = check_dynamic_oracle(
@@ -328,3 +355,12 @@ def derive(system: System, graphs: s.GraphClass, words: int, beyond: int = 2) ->
         if not isinstance(evidence, Refuted) or learned >= words + beyond or evidence.counterexample.words <= learned:
             return replace(found, evidence=evidence)
         learned = evidence.counterexample.words
+
+
+def default_class(system: System) -> s.GraphClass:
+    """The first class that the figure claims to be complete for, as trees: gold graphs are; without one, all trees."""
+    claimed = (
+        c.statement for c in system.figure.claims if c.kind == "plain" and isinstance(c.statement, s.CompleteFor)
+    )
+    first = next(claimed, None)
+    return s.GraphClass((), "trees") if first is None else replace(first.graphs, base="trees")

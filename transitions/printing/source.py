@@ -36,10 +36,15 @@ def to_source(figure: s.Figure) -> str:
     if not figure.oracles:
         lines += ["", "  oracle none"]
     for dynamic in figure.dynamic_oracles:
-        lines += ["", f"  dynamic {dynamic.name}", *aligned(map(_cost_line, dynamic.lines), "    ")]
+        lines += ["", *dynamic_lines(dynamic)]
     if figure.claims:
         lines += ["", "  claims", *(f"    {claim_text(claim)}" for claim in figure.claims)]
     return "\n".join(lines) + "\n"
+
+
+def dynamic_lines(oracle: s.DynamicOracle) -> list[str]:
+    """A dynamic oracle as it stands in a specification."""
+    return [f"  dynamic {oracle.name}", *aligned(map(_cost_line, oracle.lines), "    ")]
 
 
 def aligned(rows: Iterable[list[str]], margin: str = "") -> list[str]:

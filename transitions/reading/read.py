@@ -11,7 +11,7 @@ from arcproof.transitions.errors import BadSpecification, Diagnostic, Unreadable
 from arcproof.transitions.reading.build import Builder
 from arcproof.transitions.reading.check import check
 from arcproof.transitions.reading.resolve import Problems
-from arcproof.transitions.reading.statements import MOST_STATEMENTS, Statement, Unread, statements, target
+from arcproof.transitions.reading.statements import MOST_STATEMENTS, Statement, Unread, claim, statements, target
 
 LARGEST_FILE: Final = 100_000
 MOST_DIAGNOSTICS: Final = 20
@@ -69,6 +69,17 @@ def read_target(text: str, figure: s.Figure, source: str = "condition") -> tuple
     if problems.found:
         raise BadSpecification(render(problems.found, text, source), tuple(_in_order(problems.found)))
     return conditions
+
+
+def read_class(text: str, source: str = "class") -> s.GraphClass:
+    """A class of graphs, `projective trees`; `BadSpecification` says what is wrong with it."""
+    line = f"complete {text}"
+    tree = claim(line)
+    problems = Problems([tree] if isinstance(tree, Diagnostic) else [])
+    found = None if isinstance(tree, Diagnostic) else Builder(problems).claim(tree)
+    if problems.found or found is None or not isinstance(found.statement, s.CompleteFor):
+        raise BadSpecification(render(problems.found, line, source), tuple(_in_order(problems.found)))
+    return found.statement.graphs
 
 
 def read_text(path: Path) -> str:

@@ -173,6 +173,11 @@ def target(text: str) -> Tree[Token] | Diagnostic:
     return _parse(_line(1, [text]), "target")
 
 
+def claim(text: str) -> Tree[Token] | Diagnostic:
+    """A claim that stands by itself."""
+    return _parse(_line(1, [text]), "claim")
+
+
 def _section(heading: str) -> str:
     return {"oracle": "oracle_line", "dynamic": "cost_line", "claims": "claim"}.get(heading, "rule")
 

@@ -1,0 +1,52 @@
+"""What was found out about costs: verdicts on dynamic oracles, or lines to paste into a figure."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from arcproof.properties.evidence import Refuted
+from arcproof.properties.property import text_of
+from arcproof.reports.sentences import evidence_text
+from arcproof.transitions.printing.escape import for_terminal
+from arcproof.transitions.printing.notation import SOURCE, class_text, pattern_text
+from arcproof.transitions.printing.source import dynamic_lines
+
+if TYPE_CHECKING:
+    from arcproof.properties.finding import Finding
+    from arcproof.properties.studies.costs import CostStudy
+    from arcproof.properties.studies.derivation import Derived
+
+
+def to_text(found: "CostStudy") -> str:
+    """The system and the class; below it the verdicts, or the lines."""
+    lines = [f"{found.system.name}, for gold graphs among the {class_text(found.graphs)}"]
+    lines += [line for finding in found.findings for line in _finding(found, finding)]
+    lines += [] if found.derived is None else _derived(found.derived)
+    lines += [] if found.ended_by is None else [f"  {found.ended_by}: what was not reached by then is open"]
+    return "\n".join(map(for_terminal, lines)) + "\n"
+
+
+def _finding(found: "CostStudy", finding: "Finding") -> Iterator[str]:
+    mark = {True: "✓", False: "✗", None: "?"}[finding.met]
+    yield f"  {mark} {text_of(found.system, finding.question)}: {evidence_text(finding.evidence[0])}"
+    shown = finding.counterexample
+    if shown is not None and shown.other is not None:
+        yield f"      better: {', '.join(transition.instance for transition in shown.other)}"
+
+
+def _derived(derived: "Derived") -> Iterator[str]:
+    if derived.oracle is not None:
+        yield from dynamic_lines(derived.oracle)
+        yield f"  found from all situations up to {derived.learned} words; {evidence(derived)}"
+        return
+    for one in derived.unfitted:
+        pattern = ", ".join(pattern_text(part, SOURCE) for part in one.pattern)
+        yield f"  no costs for {one.transition} ({pattern}): {one.why}"
+
+
+def evidence(derived: "Derived") -> str:
+    """What became of costs that were found."""
+    assert derived.evidence is not None
+    if isinstance(derived.evidence, Refuted):
+        shown = derived.evidence.counterexample
+        return f"with {shown.words} words they are wrong: {shown.reason}"
+    return f"exact: {evidence_text(derived.evidence)}"

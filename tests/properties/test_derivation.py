@@ -1,0 +1,199 @@
+"""Costs that are found from the figure alone."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.examine import check_claim
+from arcproof.properties.studies.costs import study
+from arcproof.properties.studies.derivation import (
+    Derived,
+    Situations,
+    default_class,
+    derive,
+    features_of,
+    fewest,
+    patterns_of,
+    with_oracle,
+)
+from arcproof.transitions import syntax as s
+from arcproof.transitions.library import source_of
+from arcproof.transitions.printing.notation import SOURCE, cost_text, pattern_text
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_class, read_figure
+from arcproof.transitions.system import load
+
+from tests.in_process import run_here
+
+FIGURES = Path(__file__).parents[1] / "figures_to_come"
+PROJECTIVE = read_class("projective trees")
+
+
+def lines_of(found: Derived) -> list[str]:
+    """Each line as the figure would write it."""
+    return [
+        f"{line.transition} {', '.join(pattern_text(part, SOURCE) for part in line.pattern or ())} = {cost_text(line, SOURCE)}"
+        for line in found.lines
+    ]
+
+
+def test_the_published_costs_of_arc_eager_are_found() -> None:
+    """Goldberg & Nivre 2012, 2013; the order of the summands is ours."""
+    found = derive(load("arc-eager"), PROJECTIVE, 3, beyond=1)
+
+    assert lines_of(found) == [
+        "LEFT-ARC σ|i, j|β = #{k in j|β: gold i -> k} + [gold head(i) in β]",
+        "RIGHT-ARC σ|i, j|β = [gold head(j) in σ] + #{k in σ|i: gold j -> k, no head(k)} + [gold head(j) in β]",
+        "REDUCE σ|i, β = #{k in β: gold i -> k}",
+        "SHIFT σ, i|β = #{k in σ: gold i -> k, no head(k)} + [gold head(i) in σ]",
+    ]
+    assert found.is_exact
+
+
+def test_the_published_costs_of_arc_hybrid_are_found() -> None:
+    """LEFT-ARC asks for the node below, which the rule does not name; three words are too few to see that all of it is needed."""
+    found = derive(load("arc-hybrid"), PROJECTIVE, 3, beyond=1)
+
+    assert lines_of(found) == [
+        "LEFT-ARC σ|x|i, j|β = [gold x -> i] + #{k in j|β: gold i -> k} + [gold head(i) in β]",
+        "RIGHT-ARC σ|i|j, β = #{k in β: gold j -> k} + [gold head(j) in β]",
+        "SHIFT σ|x, j|β = [gold head(j) in σ] + #{k in σ|x: gold j -> k}",
+    ]
+    assert (found.learned, found.is_exact) == (4, True)
+
+
+@pytest.mark.parametrize("name", ["arc-swift", "list-projective"])
+def test_costs_of_systems_for_which_none_are_in_print_are_found(name: str) -> None:
+    found = derive(load(name), PROJECTIVE, 3, beyond=1)
+
+    assert found.is_exact
+    assert found.oracle is not None
+    system = with_oracle(load(name), found.oracle)
+    assert read_figure(to_source(system.figure)) == system.figure
+
+
+def test_where_no_sum_is_the_cost_that_is_said() -> None:
+    """Arc-standard is not arc-decomposable: its losses need a table."""
+    found = derive(load("arc-standard"), PROJECTIVE, 3, beyond=1)
+
+    assert found.oracle is None
+    assert {one.why for one in found.unfitted} == {"no sum of the features is the cost"}
+    assert found.evidence is None
+
+
+def test_what_is_found_is_checked_with_more_words() -> None:
+    """With one word every cost of arc-hybrid's LEFT-ARC is 0; the situations with more words are learned from, too."""
+    found = derive(load("arc-hybrid"), PROJECTIVE, 1, beyond=2)
+
+    assert found.learned > 1
+
+
+def test_the_cases_of_a_transition_have_their_lines_in_common() -> None:
+    system = load(FIGURES / "nonmonotonic-2013.tsys")
+    found = derive(system, PROJECTIVE, 3, beyond=1)
+
+    assert found.is_exact
+    assert found.oracle is not None
+    checked = with_oracle(system, found.oracle)
+    assert check_claim(Levels(checked, 3), s.Claim(s.Exact("derived", PROJECTIVE))).met
+
+
+def test_the_variable_of_a_count_is_not_one_of_the_pattern() -> None:
+    pattern = (s.SequenceOf((s.Segment("σ"), s.Cell("k"))), s.SequenceOf((s.Segment("β"),)))
+    counts = [part for part in features_of(pattern) if isinstance(part, s.CountOf)]
+
+    assert counts
+    assert all(part.variable != "k" for part in counts)
+
+
+def test_longer_patterns_come_first() -> None:
+    system = load("arc-hybrid")
+    (rule,) = system.transitions["SHIFT"]
+    shown = [
+        ", ".join(pattern_text(part, SOURCE) for part in pattern)
+        for pattern in patterns_of(rule, system.figure.state, (2, 0))
+    ]
+
+    assert shown == ["σ|y|x, j|β", "σ|x, j|β", "σ, j|β"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "coefficients"),
+    [
+        ([[1, 0, 1], [0, 1, 0], [1, 1, 1]], [1, 0]),
+        ([[1, 1, 2], [1, 0, 1], [0, 1, 1]], [1, 1]),
+        ([[1, 1, 0], [0, 1, 0]], [0, 0]),
+        ([[1, 0, 1], [1, 0, 0]], None),
+        ([[1, 1, 1], [0, 1, 5]], None),
+    ],
+)
+def test_the_fewest_features_that_add_up(rows: list[list[int]], coefficients: list[int] | None) -> None:
+    assert fewest(np.array(rows)) == coefficients
+
+
+def test_situations_are_those_of_all_words() -> None:
+    found = Situations.up_to(Levels(load("arc-eager"), 3), PROJECTIVE)
+
+    assert found.words == 3
+    assert {piece.space.words for piece in found.pieces} == {0, 1, 2, 3}
+
+
+def test_gold_graphs_are_trees_of_the_class_that_the_figure_is_complete_for() -> None:
+    assert default_class(load("arc-eager")) == PROJECTIVE
+    assert default_class(load("swap")) == s.GraphClass((), "trees")
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+WRONG = source_of("arc-eager").replace(
+    "  claims\n",
+    """  dynamic mine
+    cost LEFT-ARC   σ|s, b|β  = #{k in b|β: gold s -> k}
+    cost RIGHT-ARC  σ|s, b|β  = [gold head(b) in σ or gold head(b) in β] + #{k in σ|s: gold b -> k, no head(k)}
+    cost REDUCE     σ|s, β    = #{k in β: gold s -> k}
+    cost SHIFT      σ, b|β    = [gold head(b) in σ] + #{k in σ: gold b -> k, no head(k)}
+
+  claims
+""",
+)
+
+
+def test_a_wrong_oracle_ends_with_1_and_shows_a_better_ending(tmp_path: Path) -> None:
+    figure = tmp_path / "mine.tsys"
+    figure.write_text(WRONG, encoding="utf-8")
+    done = run_here(("oracle", str(figure)), tmp_path)
+
+    assert done.code == 1
+    assert "✗ exact mine on projective trees: in ([0, 1], [2, 3], {})" in done.out
+    assert "the oracle says 0 for LEFT-ARC; it costs 1" in done.out
+    assert "better: " in done.out
+    assert "✓ never stuck mine on projective trees" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["arc-eager", "--derive", "--words", "2"], 0, "cost REDUCE     σ|i, β"),
+        (["arc-standard", "--derive", "--words", "2"], 3, "no costs for"),
+        (["arc-standard"], 2, "--derive looks for one"),
+        (["arc-eager", "--derive", "--class", "projectiv trees"], 2, "did you mean projective?"),
+        (["arc-eager", "--derive", "--class", "trees"], 3, "for gold graphs among the trees"),
+    ],
+)
+def test_the_command_says_what_it_found(arguments: list[str], code: int, said: str, tmp_path: Path) -> None:
+    done = run_here(("oracle", *arguments), tmp_path)
+
+    assert done.code == code
+    assert said in done.out + done.err
+
+
+def test_an_interruption_ends_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arcproof.properties.studies.costs.derive", interrupted)
+    found = study(load("arc-eager"), None, 3, True)
+
+    assert found.ended_by
+    assert found.exit_code == 3
