@@ -1,18 +1,23 @@
 """`arcproof oracle`."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from arcproof.commands.arguments import (
     check_outputs,
     complete_system,
+    engine_option,
     json_file_option,
     load_system,
     system_files,
     timeout_option,
     words_option,
 )
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines.engine import EngineName
 
 
 @click.command("oracle")
@@ -26,9 +31,16 @@ from arcproof.commands.arguments import (
 )
 @words_option(3, least=1)
 @json_file_option
+@engine_option
 @timeout_option
 def command(
-    system: str, derive: bool, graphs: str | None, words: int, json_file: str | None, timeout: float | None
+    system: str,
+    derive: bool,
+    graphs: str | None,
+    words: int,
+    json_file: str | None,
+    engine: "EngineName",
+    timeout: float | None,
 ) -> None:
     """What the transitions of SYSTEM cost: how many more heads are wrong at best, after each of them.
 
@@ -56,7 +68,7 @@ def command(
     if not derive and not loaded.figure.dynamic_oracles:
         raise click.UsageError(f"{loaded.name} has no dynamic oracle; --derive looks for one")
     with time_limit(timeout), tracked("oracle"):
-        found = study(loaded, asked, words, derive)
+        found = study(loaded, asked, words, derive, engine)
     if json_file is not None:
         write_file(json_file, json_text(document(found)) + "\n")
     if json_file != "-":

@@ -42,7 +42,7 @@ class UnfittedJson:
 
 
 @dataclass(frozen=True)
-class DerivedJson:
+class DerivedCostsJson:
     """Costs that were found from the figure alone."""
 
     lines: tuple[DerivedCostJson, ...]
@@ -55,7 +55,7 @@ class DerivedJson:
 
 
 @dataclass(frozen=True)
-class OracleJson:
+class CostsJson:
     """What is known about the costs of a figure's transitions."""
 
     arcproof: str
@@ -65,19 +65,19 @@ class OracleJson:
     """The class of the gold graphs."""
     words: Natural
     verdicts: tuple[CostVerdictJson, ...]
-    derived: DerivedJson | None
+    derived: DerivedCostsJson | None
     note: str | None
     """What ended the work early."""
 
 
-DOCUMENT: TypeAlias = OracleJson
+DOCUMENT: TypeAlias = CostsJson
 
 
-def document(found: "CostStudy") -> OracleJson:
+def document(found: "CostStudy") -> CostsJson:
     """What was found out."""
     from arcproof.transitions.printing.notation import class_text
 
-    return OracleJson(
+    return CostsJson(
         arcproof=__version__,
         system=found.system.name,
         spec_sha256=found.system.sha256,
@@ -103,14 +103,14 @@ def _verdict(found: "CostStudy", finding: "Finding") -> CostVerdictJson:
     )
 
 
-def _derived(derived: "Derived") -> DerivedJson:
+def _derived(derived: "Derived") -> DerivedCostsJson:
     from arcproof.reports.costs import evidence
     from arcproof.transitions.printing.notation import SOURCE, cost_text, pattern_text
 
     def shown(pattern: "tuple[object, ...]") -> str:
         return ", ".join(pattern_text(part, SOURCE) for part in pattern)  # type: ignore[arg-type]
 
-    return DerivedJson(
+    return DerivedCostsJson(
         tuple(
             DerivedCostJson(line.transition, shown(line.pattern or ()), cost_text(line, SOURCE))
             for line in derived.lines

@@ -1,9 +1,9 @@
 """What is known about the costs of a figure's transitions: its dynamic oracles held against the truth, or one found out."""
 
-from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
-from arcproof.properties.studies.derivation import Derived, default_class, derive
+from arcproof.properties.studies.derivation import Derived, default_class, derive, levels_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
@@ -31,16 +31,18 @@ class CostStudy:
         return 3 if self.ended_by or wanting or any(finding.met is None for finding in self.findings) else 0
 
 
-def study(system: System, graphs: s.GraphClass | None, words: int, is_derived: bool) -> CostStudy:
+def study(
+    system: System, graphs: s.GraphClass | None, words: int, is_derived: bool, engine: EngineName = "interpreter"
+) -> CostStudy:
     """Check the dynamic oracles of a figure, or derive one; Ctrl-C ends it with what is known by then."""
     asked = system.class_with_parameters(default_class(system) if graphs is None else graphs)
     findings: list[Finding] = []
     try:
         if is_derived:
-            return CostStudy(system, asked, words, derived=derive(system, asked, words))
+            return CostStudy(system, asked, words, derived=derive(system, asked, words, engine=engine))
         for oracle in system.figure.dynamic_oracles:
             for kind in (s.Exact, s.Safe, s.NeverStuck):
-                findings.append(check_claim(Levels(system, words), s.Claim(kind(oracle.name, asked))))
+                findings.append(check_claim(levels_of(system, words, engine), s.Claim(kind(oracle.name, asked))))
     except KeyboardInterrupt as interruption:
         return CostStudy(system, asked, words, tuple(findings), ended_by=what_ended(interruption))
     return CostStudy(system, asked, words, tuple(findings))

@@ -23,10 +23,12 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from arcproof.properties.claims.dynamic_oracle import check_dynamic_oracle, within_reason
+from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.golds import Golds, costs
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import UNREACHABLE, Losses, losses_for_class
 from arcproof.properties.evidence import Evidence, Refuted
+from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation, environments
@@ -334,12 +336,14 @@ def _without_repetition(lines: list[s.CostLine]) -> list[s.CostLine]:
     return kept
 
 
-def derive(system: System, graphs: s.GraphClass, words: int, beyond: int = 2) -> Derived:
+def derive(
+    system: System, graphs: s.GraphClass, words: int, beyond: int = 2, engine: EngineName = "interpreter"
+) -> Derived:
     """Costs that are exact up to `words` words and, as far as that can be tried, with `beyond` more."""
     bounded = system.class_with_parameters(graphs)
     learned = words
     while True:
-        situations = Situations.up_to(Levels(system, learned), bounded)
+        situations = Situations.up_to(levels_of(system, learned, engine), bounded)
         fitted = [fit(system, cases, situations) for cases in system.transitions.values()]
         lines = tuple(line for one in fitted if isinstance(one, list) for line in one)
         unfitted = tuple(one for one in fitted if isinstance(one, Unfitted))
@@ -349,12 +353,16 @@ def derive(system: System, graphs: s.GraphClass, words: int, beyond: int = 2) ->
             continue
         if found.oracle is None:
             return found
-        evidence = check_dynamic_oracle(
-            Levels(with_oracle(system, found.oracle), words + beyond), s.Exact(NAME, bounded)
-        )
+        levels = levels_of(with_oracle(system, found.oracle), words + beyond, engine)
+        evidence = check_dynamic_oracle(levels, s.Exact(NAME, bounded))
         if not isinstance(evidence, Refuted) or learned >= words + beyond or evidence.counterexample.words <= learned:
             return replace(found, evidence=evidence)
         learned = evidence.counterexample.words
+
+
+def levels_of(system: System, words: int, engine: EngineName) -> Levels:
+    """The levels up to this many words."""
+    return Levels(system, words, MOST_MEMORY, explorer(system, engine))
 
 
 def default_class(system: System) -> s.GraphClass:
