@@ -10,7 +10,7 @@ from typing import Final
 from markupsafe import Markup
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.printing.figure import OracleRow, RuleRow, Sheet, capitalized, sheet
+from arcproof.transitions.printing.figure import CostRow, OracleRow, RuleRow, Sheet, capitalized, sheet
 from arcproof.transitions.printing.notation import HTML, bound_text, bounded_text, claim_frame, claim_text
 
 
@@ -31,6 +31,7 @@ def typeset(figure: s.Figure) -> Sheet[Markup]:
         tuple((_safe(sign), meaning) for sign, meaning in page.legend),
         tuple(map(_safe, page.invariants)),
         tuple((heading, None if said is None else _safe(said), written) for heading, said, written in page.helps),
+        tuple((name, tuple(map(_cost_line, rows))) for name, rows in page.dynamic_oracles),
     )
 
 
@@ -83,6 +84,10 @@ def _deduction(row: RuleRow[str]) -> RuleRow[Markup]:
     return RuleRow(
         capitalized(row.name), _label(row.label), _safe(row.before), _safe(row.after), tuple(map(_safe, row.preconditions))
     )  # fmt: skip
+
+
+def _cost_line(row: CostRow[str]) -> CostRow[Markup]:
+    return CostRow(capitalized(row.name), None if row.pattern is None else _safe(row.pattern), _safe(row.cost))
 
 
 def _oracle_line(row: OracleRow[str]) -> OracleRow[Markup]:

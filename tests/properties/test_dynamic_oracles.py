@@ -23,6 +23,8 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
+from arcproof.reports.typeset import typeset
+
 EAGER = """
     cost LEFT-ARC   σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]
     cost RIGHT-ARC  σ|s, b|β  = [gold head(b) in σ or gold head(b) in β] + #{k in σ|s: gold b -> k, no head(k)}
@@ -273,3 +275,12 @@ def test_arc_decomposability_is_as_the_literature_says(name: str, graphs: str, m
 
     assert found.met is met
     assert claim_text(system.figure.claims[0]) == f"arc-decomposable on {graphs}"
+
+
+def test_a_dynamic_oracle_stands_on_the_page_escaped() -> None:
+    figure = read_figure(with_costs("arc-eager", EAGER))
+    ((name, rows),) = typeset(figure).dynamic_oracles
+
+    assert name == "published"
+    assert rows[0].name == "Left-Arc"
+    assert "<i>g</i>(<i>s</i>) ∈ <i>β</i>" in rows[0].cost
