@@ -108,6 +108,7 @@ def command(
     asked = [named(tasks_of(system, preconditions), text) for system in loaded]
     if text is not None and not any(asked):
         raise click.UsageError(f"no claim of {', '.join(system.name for system in loaded)} contains {text!r}")
+    certified = [on_file(system.name, certificates) if check else None for system in loaded]
     ready_to_prove(several=len(loaded) > 1)
     reports: list[ProofReport] = []
     solved = Answers()
@@ -116,9 +117,8 @@ def command(
     as_found = json_file != "-" and proof_directory is None
     with tracked("prove") as progress:
         progress.begin("prove", len(loaded))
-        for system, tasks in zip(loaded, asked, strict=True):
+        for system, tasks, known in zip(loaded, asked, certified, strict=True):
             say = partial(_say, progress, system.name)
-            known = on_file(system.name, certificates) if check else None
             left = None if timeout is None else max(0.0, timeout - (time.monotonic() - began))
             show = _Shown(progress, system.name, invariant) if as_found else _quietly
             report, ended_by = prove_supervised(
