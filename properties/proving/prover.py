@@ -332,7 +332,7 @@ class Prover:
     def beside(self, system: System) -> "Prover":
         """A prover for another system, with the certificates that are on file for it."""
         certificates = self.certificates if self.kept is not None else on_file(system.name) or None
-        return Prover(
+        other = Prover(
             system,
             self.say,
             self.rlimit,
@@ -342,12 +342,14 @@ class Prover:
             answers=self.answers,
             explains=self.explains,
         )
+        other.__dict__["calls"] = self.calls
+        return other
 
     def on_behalf(self, other: "Prover") -> "Prover":
         """A prover for the other's system that keeps its certificates with those of this figure."""
         system, certificates = other.system, self.certificates
         again = Prover(system, self.say, self.rlimit, certificates, self.jobs, kept=self.kept, answers=self.answers)
-        again.__dict__["meanings"] = other.meanings
+        again.__dict__ |= {"meanings": other.meanings, "calls": self.calls}
         return again
 
     def argument(self, problem: Problem) -> Argument:
