@@ -2,7 +2,7 @@
 
 All configurations from which a run can still end are asked, each with every gold graph of the class and every permissible
 transition.  The true cost of a transition is by how much it raises the loss (`losses`); one after which no run ends
-costs more than any number.
+costs more than any number.  Where a run can end with a word that has two heads, there is no answer.
 
 *Arc-decomposability* (Goldberg & Nivre 2013): in every configuration, if each of some arcs of one gold graph is in an
 output that can still be reached, one such output has them all.
@@ -39,6 +39,7 @@ from arcproof.process.lazy_dataclass import dataclass
 MOST_SITUATIONS: Final = 100_000_000
 """Pairs of a configuration and a gold graph that are asked about at one number of words."""
 SITUATIONS: Final = "situations"
+TWO_HEADS: Final = "a run can give a word two heads, and the loss of such an output is not defined"
 
 
 def within_reason(levels: Levels, graphs: s.GraphClass) -> Iterator[Space]:
@@ -47,6 +48,11 @@ def within_reason(levels: Levels, graphs: s.GraphClass) -> Iterator[Space]:
         if space.size * size_of(graphs, space.words) > MOST_SITUATIONS:
             return
         yield space
+
+
+def gives_two_heads(space: Space) -> bool:
+    """Whether a run can end with a word that has two heads."""
+    return len(space.ends[0]) < space.terminal_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +146,14 @@ def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Eviden
     oracle = system.dynamic_oracle(question.oracle)
     cases, reached = 0, 0
     for space in within_reason(levels, graphs):
+        if gives_two_heads(space):
+            return levels.no_answer(TWO_HEADS)
         for found in losses_for_class(space, graphs):
             prices = Prices(found, Golds(found.heads), oracle)
             for number in prices.configurations():
                 go_on()
                 fault = fault_of(question, prices, number)
-                cases += len(found.golds)
+                cases += len(found.golds) if space.words > 0 else 0
                 if fault is not None:
                     return levels.refuted(cases, _counterexample(prices, number, *fault))
         reached = space.words
@@ -256,11 +264,13 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
         graphs = levels.system.class_with_parameters(question.graphs)
         cases, reached = 0, 0
         for space in within_reason(levels, graphs):
+            if gives_two_heads(space):
+                return levels.no_answer(TWO_HEADS)
             within = arcs_within_reach(space)
             for found in losses_for_class(space, graphs, missed_arcs):
                 go_on()
                 fault = _apart(found, within)
-                cases += found.table.size
+                cases += int((found.table != UNREACHABLE).sum()) if space.words > 0 else 0
                 if fault is not None:
                     return levels.refuted(cases, _not_together(found, within, *fault))
             reached = space.words

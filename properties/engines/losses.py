@@ -1,7 +1,8 @@
 """The exact loss of configurations: how far the nearest output that can still be reached is from a gold graph.
 
 The *loss* of an output is the number of words whose head is not the gold one, a missing head counting like a wrong one
-(`wrong_heads`); other losses are functions that say of which words the head is to be blamed.
+(`wrong_heads`); other losses are functions that say of which words the head is to be blamed.  An output in which a word
+has two heads has no loss, and is not counted as an end.
 The loss of a configuration is the least loss of an output that some run from it reaches; where no run from it ends, there
 is none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the loss after it less the loss before it
 (Goldberg & Nivre 2012), so it is never negative, and in every configuration from which a run ends some transition is

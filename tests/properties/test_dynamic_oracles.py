@@ -277,6 +277,63 @@ def test_arc_decomposability_is_as_the_literature_says(name: str, graphs: str, m
     assert claim_text(system.figure.claims[0]) == f"arc-decomposable on {graphs}"
 
 
+TWO_HEADS = """system two-heads
+  state stack σ, buffer β, flag f
+  start [0], [1..n], false
+  final β = []
+
+  SHIFT     σ, i|β, f        =>  σ|i, β, f
+  ATTACH    σ|i, j|β, false  =>  σ|i, j|β, false    add i -> j  if no head(j)
+  AGAIN     σ, j|k|β, false  =>  σ, j|k|β, true     add k -> j  if head(j)
+
+  oracle none
+
+  dynamic slow
+    cost SHIFT   _, _, true   = 1
+    cost SHIFT   _, _, false  = 0
+    cost ATTACH  _, _, _      = 1
+    cost AGAIN   _, _, _      = 1
+
+  claims
+    never stuck slow on trees
+    arc-decomposable on trees
+"""
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_where_a_word_can_get_two_heads_there_is_no_answer(place: int) -> None:
+    """After AGAIN every run ends, with two heads for a word, and the oracle calls nothing free."""
+    system = load(TWO_HEADS)
+
+    assert check_claim(Levels(system, 1), system.figure.claims[place]).met
+    assert check_claim(Levels(system, 2), system.figure.claims[place]).met is None
+
+
+ENDS_WITHOUT_WORDS = """system ends-without-words
+  state stack σ, buffer β
+  start [0], [1..n]
+  final σ = [], β = []
+
+  POP  σ|i, []  =>  σ, []
+
+  oracle none
+
+  dynamic free
+    cost POP  = 0
+
+  claims
+    exact free on trees
+    arc-decomposable on trees
+"""
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_holds_without_words_alone_holds_of_nothing(place: int) -> None:
+    system = load(ENDS_WITHOUT_WORDS)
+
+    assert check_claim(Levels(system, 2), system.figure.claims[place]).met is None
+
+
 def test_a_dynamic_oracle_stands_on_the_page_escaped() -> None:
     figure = read_figure(with_costs("arc-eager", EAGER))
     ((name, rows),) = typeset(figure).dynamic_oracles
