@@ -50,7 +50,7 @@ class DerivedCostsJson:
     learned: Natural
     """From all situations up to this many words."""
     exact: bool
-    """Whether nothing refutes them."""
+    """Whether all situations were tried and nothing refutes them."""
     detail: str | None
 
 

@@ -49,4 +49,4 @@ def evidence(derived: "Derived") -> str:
     if isinstance(derived.evidence, Refuted):
         shown = derived.evidence.counterexample
         return f"with {shown.words} words they are wrong: {shown.reason}"
-    return f"exact: {evidence_text(derived.evidence)}"
+    return f"{'exact' if derived.is_exact else 'open'}: {evidence_text(derived.evidence)}"

@@ -27,7 +27,7 @@ from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.golds import Golds, costs
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import UNREACHABLE, Losses, losses_for_class
-from arcproof.properties.evidence import Evidence, Refuted
+from arcproof.properties.evidence import Evidence, Exhausted, Refuted
 from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
@@ -62,7 +62,7 @@ class Unfitted:
 
 @dataclass(frozen=True)
 class Derived:
-    """The costs that were found, from situations up to `learned` words, and what became of them up to `checked` words."""
+    """The costs that were found, from situations up to `learned` words, and what became of them with more words."""
 
     system: System
     graphs: s.GraphClass
@@ -78,8 +78,8 @@ class Derived:
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing refutes it."""
-        return self.evidence is not None and not isinstance(self.evidence, Refuted)
+        """Whether all situations were tried and nothing refutes it."""
+        return isinstance(self.evidence, Exhausted)
 
 
 def with_oracle(system: System, oracle: s.DynamicOracle) -> System:
@@ -103,14 +103,22 @@ def _can_be_longer(part: s.Pattern) -> bool:
     return isinstance(part, s.SequenceOf) and len(part.items) - part.cells == 1
 
 
-def patterns_of(rule: s.Rule, state: Sequence[s.Component], named: tuple[int, ...]) -> list[Pattern]:
+def patterns_of(rule: s.Rule, figure: s.Figure, named: tuple[int, ...]) -> list[Pattern]:
     """The pattern of a rule with this many more nodes named in each sequence, and shorter ones where there are fewer."""
-    taken = {item.name for part in rule.before if isinstance(part, s.SequenceOf) for item in part.items}
-    letters = (letter for letter in _LETTERS if letter not in taken)
+    letters = _free(_LETTERS, rule.before, figure)
     ways = [
-        _longer(part, component, more, letters) for part, component, more in zip(rule.before, state, named, strict=True)
+        _longer(part, component, more, letters)
+        for part, component, more in zip(rule.before, figure.state, named, strict=True)
     ]
     return _longest_first(product(*ways))
+
+
+def _free(letters: str, pattern: Pattern, figure: s.Figure) -> Iterator[str]:
+    """The letters that a variable can have beside a pattern."""
+    taken = {item.name for part in pattern if isinstance(part, s.SequenceOf) for item in part.items}
+    taken |= {part.name for part in pattern if isinstance(part, s.AnyValue)}
+    taken |= {declared.name for declared in (*figure.state, *figure.parameters)}
+    return (letter for letter in letters if letter not in taken)
 
 
 def _longest_first(patterns: Iterable[Pattern]) -> list[Pattern]:
@@ -143,11 +151,11 @@ def _cells(part: s.Pattern) -> int:
 # --- features --------------------------------------------------------------------------------------------------------
 
 
-def features_of(pattern: Pattern) -> list[s.CostPart]:
+def features_of(pattern: Pattern, figure: s.Figure) -> list[s.CostPart]:
     """What may be summed up where a pattern matches."""
     sequences = [part for part in pattern if isinstance(part, s.SequenceOf)]
     nodes = [s.Variable(item.name) for part in sequences for item in part.items if isinstance(item, s.Cell)]
-    counted = next(letter for letter in _COUNTED if s.Variable(letter) not in nodes)
+    counted = next(_free(_COUNTED, pattern, figure))
     found: list[s.CostPart] = [s.Number(1), *(s.TruthOf((s.HasHead(node),)) for node in nodes)]
     regions = [region for part in sequences for region in _regions(part)]
     for node, region in product(nodes, regions):
@@ -223,7 +231,7 @@ class Situations:
 
     def rows(self, system: System, name: str, wanted: Pattern, longer: Sequence[Pattern]) -> Rows:
         """The features where a transition is permissible and a pattern matches, but none of the longer ones, with the true costs last."""
-        features = features_of(wanted)
+        features = features_of(wanted, system.figure)
         found: list[Rows] = [np.zeros((0, len(features) + 1), dtype=np.int64)]
         for piece in self.pieces:
             golds = Golds(piece.heads)
@@ -290,11 +298,11 @@ def fewest(rows: Rows) -> list[int] | None:
     return None if solved.x is None else [round(x) for x in solved.x[:count]]
 
 
-def line_of(name: str, pattern: Pattern, coefficients: Sequence[int]) -> s.CostLine:
+def line_of(name: str, pattern: Pattern, coefficients: Sequence[int], figure: s.Figure) -> s.CostLine:
     """The sum as a line of a dynamic oracle."""
     parts: list[tuple[Literal["+", "-"], s.CostPart]] = [
         ("+" if coefficient > 0 else "-", part)
-        for part, coefficient in zip(features_of(pattern), coefficients, strict=True)
+        for part, coefficient in zip(features_of(pattern, figure), coefficients, strict=True)
         for _ in range(abs(coefficient))
     ]
     parts.sort(key=lambda part: part[0] == "-")
@@ -308,7 +316,7 @@ def fit(system: System, rules: Sequence[s.Rule], situations: Situations) -> list
     for named in dict.fromkeys(way for rule in rules for way in extensions(rule)):
         lines: list[s.CostLine] = []
         patterns = _longest_first(
-            pattern for rule in rules for pattern in patterns_of(rule, system.figure.state, named)
+            pattern for rule in rules for pattern in patterns_of(rule, system.figure, named)
         )
         for place, pattern in enumerate(patterns):
             rows = situations.rows(system, name, pattern, patterns[:place])
@@ -320,7 +328,7 @@ def fit(system: System, rules: Sequence[s.Rule], situations: Situations) -> list
             if coefficients is None:
                 why = "no sum of the features is the cost"
                 break
-            lines.append(line_of(name, pattern, coefficients))
+            lines.append(line_of(name, pattern, coefficients, system.figure))
         else:
             if lines:
                 return _without_repetition(lines)

@@ -20,14 +20,16 @@ from arcproof.properties.studies.derivation import (
 from arcproof.transitions import syntax as s
 from arcproof.transitions.library import source_of
 from arcproof.transitions.printing.notation import SOURCE, cost_text, pattern_text
-from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.printing.source import dynamic_lines, to_source
 from arcproof.transitions.reading.read import read_class, read_figure
 from arcproof.transitions.system import load
 
+from arcproof.reports.costs import to_text
 from tests.in_process import run_here
 
 FIGURES = Path(__file__).parents[1] / "figures_to_come"
 PROJECTIVE = read_class("projective trees")
+TREES = read_class("trees")
 
 
 def lines_of(found: Derived) -> list[str]:
@@ -101,10 +103,53 @@ def test_the_cases_of_a_transition_have_their_lines_in_common() -> None:
 
 def test_the_variable_of_a_count_is_not_one_of_the_pattern() -> None:
     pattern = (s.SequenceOf((s.Segment("σ"), s.Cell("k"))), s.SequenceOf((s.Segment("β"),)))
-    counts = [part for part in features_of(pattern) if isinstance(part, s.CountOf)]
+    counts = [part for part in features_of(pattern, load("arc-eager").figure) if isinstance(part, s.CountOf)]
 
     assert counts
     assert all(part.variable != "k" for part in counts)
+
+
+def test_what_is_printed_can_be_pasted_into_a_figure_with_names_of_one_letter() -> None:
+    text = """system letters
+  parameter k = 1
+  state stack σ, buffer β, flag x
+  start [0], [1..n], false
+  final β = []
+
+  SHIFT     σ, i|β, _    =>  σ|i, β, true
+  RIGHT(l)  σ|i, j|β, _  =>  σ|i|j, β, true  add i -l-> j  if |σ| >= k
+
+  oracle none
+"""
+    found = derive(load(text), TREES, 2, beyond=1)
+
+    assert found.is_exact
+    assert found.oracle is not None
+    assert load(text + "\n".join(dynamic_lines(found.oracle))).figure.dynamic_oracles == (found.oracle,)
+
+
+def test_costs_of_which_nothing_is_known_with_more_words_are_not_called_exact() -> None:
+    """With three words the second case of ATTACH gives a word two heads."""
+    system = load(
+        """system two-heads
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  SHIFT   σ, i|β        =>  σ|i, β
+  ATTACH  σ|i, j|β      =>  σ|i, j|β      add i -> j  if no head(j)
+  ATTACH  σ|i|h|k, j|β  =>  σ|i|h|k, j|β  add i -> j  if head(j)
+
+  oracle none
+"""
+    )
+    found = study(system, TREES, 1, is_derived=True)
+
+    assert found.derived is not None
+    assert found.derived.oracle is not None
+    assert not found.derived.is_exact
+    assert found.exit_code == 3
+    assert "exact" not in to_text(found)
 
 
 def test_longer_patterns_come_first() -> None:
@@ -112,7 +157,7 @@ def test_longer_patterns_come_first() -> None:
     (rule,) = system.transitions["SHIFT"]
     shown = [
         ", ".join(pattern_text(part, SOURCE) for part in pattern)
-        for pattern in patterns_of(rule, system.figure.state, (2, 0))
+        for pattern in patterns_of(rule, system.figure, (2, 0))
     ]
 
     assert shown == ["σ|y|x, j|β", "σ|x, j|β", "σ, j|β"]
