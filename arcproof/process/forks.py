@@ -89,14 +89,17 @@ class Copies(Generic[Q, R]):
         return list(self._busy.values())
 
     def ask(self, question: Q) -> bool:
-        """Have a question answered; False if every copy is busy."""
+        """Have a question answered; False if every copy is busy, `CopyEnded` if one that is not is no longer there."""
         idle = next((one for one in self._processes if one not in self._busy), None)
         if idle is None and len(self._processes) < self._most:
             process, idle = forked(self._serve, daemon=True)
             self._processes[idle] = process
         if idle is None:
             return False
-        idle.send(question)
+        try:
+            idle.send(question)
+        except OSError as lost:
+            raise CopyEnded from lost
         self._busy[idle] = question
         return True
 

@@ -315,9 +315,7 @@ def fit(system: System, rules: Sequence[s.Rule], situations: Situations) -> list
     why = NEVER
     for named in dict.fromkeys(way for rule in rules for way in extensions(rule)):
         lines: list[s.CostLine] = []
-        patterns = _longest_first(
-            pattern for rule in rules for pattern in patterns_of(rule, system.figure, named)
-        )
+        patterns = _longest_first(pattern for rule in rules for pattern in patterns_of(rule, system.figure, named))
         for place, pattern in enumerate(patterns):
             rows = situations.rows(system, name, pattern, patterns[:place])
             if not len(rows):

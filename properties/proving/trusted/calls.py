@@ -5,7 +5,8 @@ needed in the end: what is found is the same however many processes there are.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -21,6 +22,15 @@ MOST_WAITING: Final = 32
 
 class WorkerEnded(ArcproofError):
     """Answers are missing because a process was ended from outside, for lack of memory perhaps."""
+
+
+@contextmanager
+def saying_who_ended() -> Iterator[None]:
+    """`WorkerEnded`, with what to do, where a copy ended."""
+    try:
+        yield
+    except CopyEnded as error:
+        raise WorkerEnded("a process that asks the solvers ended too early; do with fewer of them: --jobs 1") from error
 
 
 @dataclass
@@ -72,20 +82,21 @@ class SolverCalls:
             self._copies = Copies(_called, self.jobs)
         while self._copies.ready():
             self._receive()
-        while self._waiting and self._copies.ask(self._waiting[0]):
-            self._waiting.popleft()
+        self._ask()
 
     def _receive(self) -> None:
         assert self._copies is not None
-        try:
+        with saying_who_ended():
             call, answer = self._copies.next()
-        except CopyEnded as error:
-            raise WorkerEnded(
-                "a process that asks the solvers ended too early; do with fewer of them: --jobs 1"
-            ) from error
         self._done[call] = answer
-        while self._waiting and self._copies.ask(self._waiting[0]):
-            self._waiting.popleft()
+        self._ask()
+
+    def _ask(self) -> None:
+        """As many of those that wait as there are idle processes for."""
+        assert self._copies is not None
+        with saying_who_ended():
+            while self._waiting and self._copies.ask(self._waiting[0]):
+                self._waiting.popleft()
 
 
 def _called(call: Call) -> object:

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final, TypeAlias
 
-from arcproof.properties.proving.trusted.calls import SolverCalls, WorkerEnded
+from arcproof.properties.proving.trusted.calls import SolverCalls, saying_who_ended
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript, Written
 from arcproof.properties.proving.trusted.problem import (
@@ -38,7 +38,7 @@ from arcproof.properties.proving.trusted.solvers import (
 )
 from arcproof.transitions.errors import Contradiction
 
-from arcproof.process.forks import CopyEnded, in_copies
+from arcproof.process.forks import in_copies
 
 BATCH: Final = 8
 """How many obligations are discharged one after the other, in one context and by one process."""
@@ -261,10 +261,8 @@ def discharge_all(
     if jobs > 1:
         import_solvers()
     answers = chain.from_iterable(in_copies(partial(_answers_to_all, rlimit=rlimit, seeds=seeds), batches, jobs))
-    try:
+    with saying_who_ended():
         return list(_told(todo, map(_agreeing, todo, answers), say))
-    except CopyEnded as error:
-        raise WorkerEnded("a process that asks the solvers ended too early; do with fewer of them: --jobs 1") from error
 
 
 def _told(todo: Sequence[Obligation], done: Iterable[Discharged], say: Callable[[str], None]) -> Iterator[Discharged]:

@@ -86,3 +86,16 @@ def test_a_process_that_ends_too_early_ends_the_search(monkeypatch: pytest.Monke
 
     with pytest.raises(WorkerEnded, match="--jobs 1"):
         prove(load(FIGURE), jobs=2)
+
+
+def test_so_does_one_that_ends_while_it_waits() -> None:
+    calls = SolverCalls(2)
+    calls.begin(abs, -1)
+    assert calls.result(abs, -1) == 1
+    for child in active_children():
+        child.kill()
+        child.join()
+
+    with pytest.raises(WorkerEnded, match="--jobs 1"):
+        calls.begin(abs, -2)
+    calls.end()
