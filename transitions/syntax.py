@@ -577,7 +577,7 @@ GOLD_HEAD: Final = "gold head"
 class CostLine:
     """`cost LEFT-ARC  σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]`: what a transition costs where the pattern matches.
 
-    Of several lines for one transition the first whose pattern matches counts.  `parts` are the summands with their signs.
+    Of several lines for one transition the first whose pattern matches counts.
     """
 
     transition: str

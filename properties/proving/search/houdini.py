@@ -40,7 +40,7 @@ from arcproof.process.progress import Say, silent
 
 Refute = Callable[[Key, Container[str]], bool]
 Holds: TypeAlias = Callable[[Obligation, bool], bool]
-"""Whether both solvers discharge an obligation; if the second argument is true, *steadily*, under every seed."""
+"""Whether both solvers discharge an obligation; if the second argument is true, *steadily*, under every seed that is worth asking under."""
 Begin: TypeAlias = Callable[[Obligation, bool], None]
 """Has that asked in other processes, if there are any: the answer will be needed, perhaps."""
 Way: TypeAlias = Literal["matching", "models", "cvc5"]
@@ -138,7 +138,7 @@ class Search:
                 yield key
 
     def is_steady(self, key: Key, core: tuple[str, ...]) -> bool:
-        """Whether both solvers prove a step from these premises under every seed."""
+        """Whether both solvers prove a step from these premises, steadily."""
         return self.holds(self.obligation(key, core).only(core), True)
 
     def _needed(self) -> list[str]:

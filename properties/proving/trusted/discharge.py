@@ -126,13 +126,16 @@ Question: TypeAlias = tuple[str, str, int]
 
 
 def questions(obligation: Obligation, seeds: Sequence[int]) -> list[Question]:
-    """Z3 is asked under every seed, cvc5 once."""
+    """Those to Z3, one for each of these seeds, and one to cvc5."""
     asked = obligation.question
     return [*((asked, "z3", seed) for seed in seeds), (asked, "cvc5", 0)]
 
 
 def worth_asking(first: Result, seeds: Sequence[int]) -> Sequence[int]:
-    """The seeds under which Z3 is asked, given what it said under the first: a proof that is found at once does not depend on the seed."""
+    """The seeds under which Z3 is asked, given what it said under the first.
+
+    A proof that is found at once hardly ever depends on the seed, and cvc5 is asked about it too.
+    """
     return seeds[:1] if first.answer == "unsat" and 0 < first.effort <= EASY else seeds
 
 
