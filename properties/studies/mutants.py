@@ -5,7 +5,7 @@ no figure any more (a node in two places, cases that overlap): it is printed and
 claims of a mutant are those of the original, for they are what it is measured by.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import fields, is_dataclass, replace
 from itertools import combinations
 from typing import Any, Final, TypeAlias, TypeVar
@@ -23,6 +23,7 @@ from arcproof.transitions.system import System
 from arcproof.process.lazy_dataclass import dataclass
 
 T = TypeVar("T")
+L = TypeVar("L", s.OracleLine, s.CostLine)
 Alternatives: TypeAlias = Callable[[object], Iterator[object]]
 ROOT_ALONE: Final = s.LiteralSequence((s.NodeRange(0, 0),))
 NOTHING: Final = s.LiteralSequence(())
@@ -383,14 +384,21 @@ def _drop_transition(figure: s.Figure) -> Made:
 
 
 def _without_dangling(figure: s.Figure) -> s.Figure:
-    """Without the lines of oracles, and the default, that name a transition which is gone."""
+    """Without the lines of oracles, static and dynamic, and the default, that name a transition which is gone."""
     names = figure.transitions()
-    oracles = (
-        replace(oracle, lines=tuple(line for line in oracle.lines if line.transition in names))
-        for oracle in figure.oracles
+    oracles = (replace(oracle, lines=_of_transitions(oracle.lines, names)) for oracle in figure.oracles)
+    return replace(
+        figure,
+        oracles=tuple(oracle for oracle in oracles if oracle.lines),
+        dynamic_oracles=tuple(
+            replace(oracle, lines=_of_transitions(oracle.lines, names)) for oracle in figure.dynamic_oracles
+        ),
+        default=figure.default if figure.default in names else None,
     )
-    default = figure.default if figure.default in names else None
-    return replace(figure, oracles=tuple(oracle for oracle in oracles if oracle.lines), default=default)
+
+
+def _of_transitions(lines: tuple[L, ...], names: Container[str]) -> tuple[L, ...]:
+    return tuple(line for line in lines if line.transition in names)
 
 
 def _drop_oracle_line(figure: s.Figure) -> Made:

@@ -120,6 +120,16 @@ class TestOperators:
     def test_arc_eager(self, operator: str, expected: str) -> None:
         assert expected in changes(operator, "arc-eager")
 
+    def test_with_a_transition_its_costs_are_dropped(self) -> None:
+        system = load("arc-eager")
+        lines = tuple(s.CostLine(name, None, (("+", s.Number(0)),)) for name in system.transitions)
+        priced = replace(system.figure, dynamic_oracles=(s.DynamicOracle("free", lines),))
+        dropped = [
+            mutant for mutant in mutants_of(replace(system, figure=priced)) if mutant.operator == "drop transition"
+        ]
+
+        assert [mutant.problem for mutant in dropped] == [None] * 4
+
     @pytest.mark.parametrize(
         ("operator", "expected"),
         [
