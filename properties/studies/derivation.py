@@ -9,10 +9,11 @@ truth values over what the pattern of the transition names: for a node x and a r
 - how many words of R have their gold head in another run of cells, all of them or those without head;
 - whether x has a head, and the number 1.
 
-Of all sums that fit, one with the fewest features is taken (an integer program, solved by HiGHS).  A pattern is tried as
-the rule writes it, then with one more node named in a sequence, then with two; where a sequence has no such node, a
-shorter pattern has a line of its own.  What is found is then checked with one and with two words more, and where that
-refutes it, the situations of that many words are learned from, too.
+Of all sums that fit, with coefficients up to 2, one with the fewest features is looked for (an integer program, solved
+by HiGHS); after a minute the best so far is taken.  A pattern is tried as the rule writes it, then with one more node
+named in a sequence, then with two; where a sequence has no such node, a shorter pattern has a line of its own.  What is
+found is then checked with one and with two words more, and where that refutes it, the situations of that many words are
+learned from, too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +39,7 @@ from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
 
 NAME: Final = "derived"
-NEVER: Final = "the transition does not occur"
+NEVER: Final = "with this few words it does not occur where a run can still end"
 MOST_NAMED: Final = 2
 """Nodes that are named beyond those of the rule."""
 MOST_ROWS: Final = 20_000
@@ -53,7 +54,7 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Unfitted:
-    """A transition for which no sum of features is the cost: the pattern that was tried last, and why none was found."""
+    """A transition for which no sum of features was found: the pattern that was tried last, and why none was found."""
 
     transition: str
     pattern: Pattern
@@ -272,7 +273,7 @@ def _matched(
 
 
 def fewest(rows: Rows) -> list[int] | None:
-    """Coefficients such that the sums are the last column, as few of them other than 0 as possible; None if there are none.
+    """Coefficients such that the sums are the last column, as few of them other than 0 as possible; None if none are found.
 
     The same feature values may come with two costs: then no sum fits.
     """
@@ -324,7 +325,7 @@ def fit(system: System, rules: Sequence[s.Rule], situations: Situations) -> list
                 return Unfitted(name, pattern, f"there are {len(rows)} different situations")
             coefficients = fewest(rows)
             if coefficients is None:
-                why = "no sum of the features is the cost"
+                why = "no sum of the features was found that is the cost"
                 break
             lines.append(line_of(name, pattern, coefficients, system.figure))
         else:

@@ -80,7 +80,7 @@ def test_where_no_sum_is_the_cost_that_is_said() -> None:
     found = derive(load("arc-standard"), PROJECTIVE, 3, beyond=0)
 
     assert found.oracle is None
-    assert {one.why for one in found.unfitted} == {"no sum of the features is the cost"}
+    assert {one.why for one in found.unfitted} == {"no sum of the features was found that is the cost"}
     assert found.evidence is None
 
 
