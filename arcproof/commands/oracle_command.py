@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "--class",
     "graphs",
     metavar="CLASS",
-    help="The gold graphs, e.g. 'projective trees'.  [default: the class that the figure is complete for, as trees]",
+    help="The gold graphs, e.g. 'projective trees'.  [default: the class that the figure is complete for, as trees; else trees]",
 )
 @words_option(3, least=1)
 @json_file_option
@@ -48,7 +48,7 @@ def command(
     gold graph of the class: are they exact, is what they call free free, do they always call something free?
 
     With --derive a dynamic oracle is found out instead: sums of counts over the sequences that are the true costs up to
-    N words, checked with two words more. They are printed as lines that can be pasted into the figure.
+    N words, checked with up to two words more. They are printed as lines that can be pasted into the figure.
 
     Exit codes: 0 everything asked about is exact, or costs were found; 1 some cost is wrong; 2 wrong usage or input; 3 a
     limit came first, or none of the sums that were tried is the cost of some transition.

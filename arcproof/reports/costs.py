@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 from arcproof.properties.evidence import Refuted
 from arcproof.properties.property import text_of
+from arcproof.properties.studies.derivation import NAME
 from arcproof.reports.sentences import evidence_text
+from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.notation import SOURCE, class_text, pattern_text
 from arcproof.transitions.printing.source import dynamic_lines
@@ -21,6 +23,7 @@ def to_text(found: "CostStudy") -> str:
     lines = [f"{found.system.name}, for gold graphs among the {class_text(found.graphs)}"]
     lines += [line for finding in found.findings for line in _finding(found, finding)]
     lines += [] if found.derived is None else _derived(found.derived)
+    lines += ["  with more words there are too many situations to try all of them"] if found.is_cut_short else []
     lines += [] if found.ended_by is None else [f"  {found.ended_by}: what was not reached by then is open"]
     return "\n".join(map(for_terminal, lines)) + "\n"
 
@@ -34,13 +37,14 @@ def _finding(found: "CostStudy", finding: "Finding") -> Iterator[str]:
 
 
 def _derived(derived: "Derived") -> Iterator[str]:
-    if derived.oracle is not None:
-        yield from dynamic_lines(derived.oracle)
-        yield f"  found from all situations up to {derived.learned} words; {evidence(derived)}"
-        return
+    if derived.lines:
+        yield from dynamic_lines(s.DynamicOracle(NAME, derived.lines))
     for one in derived.unfitted:
         pattern = ", ".join(pattern_text(part, SOURCE) for part in one.pattern)
         yield f"  no costs for {one.transition} ({pattern}): {one.why}"
+    if derived.oracle is not None:
+        where = "" if derived.is_exact else " after which a run can still end"
+        yield f"  found from all situations up to {derived.learned} words{where}; {evidence(derived)}"
 
 
 def evidence(derived: "Derived") -> str:

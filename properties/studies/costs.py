@@ -28,7 +28,12 @@ class CostStudy:
         if any(finding.met is False for finding in self.findings):
             return 1
         wanting = self.derived is not None and not self.derived.is_exact
-        return 3 if self.ended_by or wanting or any(finding.met is None for finding in self.findings) else 0
+        return 3 if self.ended_by or wanting or self.is_cut_short or any(f.met is None for f in self.findings) else 0
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether there were too many situations before the number of words asked for."""
+        return any(finding.met and finding.exhausted_to < self.words for finding in self.findings)
 
 
 def study(

@@ -241,8 +241,18 @@ class Situations:
                 situation = _matched(system, c, piece.space.transition(edge), wanted, longer)
                 if situation is not None:
                     columns = [costs(s.CostLine(name, None, (("+", one),)), situation, golds) for one in features]
-                    found.append(np.unique(np.stack([*columns, piece.costs(edge).astype(np.int64)], axis=1), axis=0))
-        return np.unique(np.concatenate(found), axis=0)
+                    found.append(_distinct(np.stack([*columns, piece.costs(edge).astype(np.int64)], axis=1)))
+        return _distinct(np.concatenate(found))
+
+
+def _distinct(rows: Rows) -> Rows:
+    """Each row once, in order.  NumPy's `unique` compares rows in a way that loses Ctrl-C."""
+    if not len(rows):
+        return rows
+    found = rows[np.lexsort(rows.T[::-1])]
+    is_new = np.concatenate([[True], (found[1:] != found[:-1]).any(axis=1)])
+    kept: Rows = found[is_new]
+    return kept
 
 
 def _edges(piece: Losses, name: str) -> Iterator[tuple[Configuration, int]]:
@@ -280,7 +290,7 @@ def fewest(rows: Rows) -> list[int] | None:
     values, wanted = rows[:, :-1], rows[:, -1]
     if not wanted.any():
         return [0] * values.shape[1]
-    if len(np.unique(values, axis=0)) < len(rows):
+    if len(_distinct(values)) < len(rows):
         return None
     from scipy.optimize import Bounds, LinearConstraint, milp
 

@@ -10,6 +10,7 @@ from arcproof.properties.studies.costs import study
 from arcproof.properties.studies.derivation import (
     Derived,
     Situations,
+    _distinct,
     default_class,
     derive,
     features_of,
@@ -242,3 +243,21 @@ def test_an_interruption_ends_with_what_is_known(monkeypatch: pytest.MonkeyPatch
 
     assert found.ended_by
     assert found.exit_code == 3
+
+
+def test_rows_are_told_apart_as_numpy_would() -> None:
+    rows = np.random.default_rng(0).integers(-1, 2, size=(200, 4))
+
+    assert np.array_equal(_distinct(rows), np.unique(rows, axis=0))
+    assert not len(_distinct(rows[:0]))
+
+
+def test_words_that_were_not_tried_leave_the_answer_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With three words there are more situations than are tried."""
+    monkeypatch.setattr("arcproof.properties.claims.dynamic_oracle.MOST_SITUATIONS", 100)
+    right = WRONG.replace("#{k in b|β: gold s -> k}\n", "#{k in b|β: gold s -> k} + [gold head(s) in β]\n", 1)
+    found = study(load(right), PROJECTIVE, 3, False)
+
+    assert [finding.exhausted_to for finding in found.findings] == [2, 2, 2]
+    assert found.exit_code == 3
+    assert "too many situations" in to_text(found)
