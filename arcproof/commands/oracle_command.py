@@ -47,7 +47,7 @@ def command(
     The dynamic oracles of the figure are held against the true costs, in every configuration up to N words and for every
     gold graph of the class: are they exact, is what they call free free, do they always call something free?
 
-    With --derive a dynamic oracle is found out instead: sums of counts over the sequences that are the true costs up to
+    With --derive a dynamic oracle is worked out instead: sums of counts over the sequences that are the true costs up to
     N words, checked with up to two words more. They are printed as lines that can be pasted into the figure.
 
     Exit codes: 0 everything asked about is exact, or costs were found; 1 some cost is wrong; 2 wrong usage or input; 3 a

@@ -136,18 +136,23 @@ def _ranges(firsts: npt.NDArray[np.int64], afters: npt.NDArray[np.int64]) -> npt
     return found
 
 
+def _leaving(space: Space, layer: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """What the transitions from a layer lead to, and where those of each configuration begin."""
+    starts = space.steps.starts
+    lengths = starts[layer + 1] - starts[layer]
+    return space.steps.targets[_ranges(starts[layer], starts[layer + 1])], np.cumsum(lengths) - lengths
+
+
 def _passed_back(space: Space, table: npt.NDArray[np.uint8], layers: list[npt.NDArray[np.int64]]) -> bool:
     """Lower the losses to the least of those one transition later; whether that may not be the end of it.
 
     Where no transition leads to the same layer, once suffices.
     """
-    starts, targets = space.steps.starts, space.steps.targets
     for layer in layers:
-        edges = _ranges(starts[layer], starts[layer + 1])
-        firsts = np.concatenate([[0], np.cumsum(starts[layer + 1] - starts[layer])[:-1]])
-        best = np.minimum.reduceat(table[targets[edges]], firsts, axis=0)
+        reached, firsts = _leaving(space, layer)
+        best = np.minimum.reduceat(table[reached], firsts, axis=0)
         np.minimum(table[layer], best, out=best)
-        again = layer is layers[-1] and bool((best < table[layer]).any()) and bool(np.isin(targets[edges], layer).any())
+        again = layer is layers[-1] and bool((best < table[layer]).any()) and bool(np.isin(reached, layer).any())
         table[layer] = best
     return bool(layers) and again
 
@@ -160,14 +165,12 @@ def arcs_within_reach(space: Space) -> npt.NDArray[np.bool_]:
     built = rows_of_codes(codes, words)
     for word in range(words):
         found[ends, word, built[:, word]] = True
-    starts, targets = space.steps.starts, space.steps.targets
     changed = True
     while changed:
         changed = False
         for layer in _layers(space):
-            edges = _ranges(starts[layer], starts[layer + 1])
-            firsts = np.concatenate([[0], np.cumsum(starts[layer + 1] - starts[layer])[:-1]])
-            reached = np.logical_or.reduceat(found[targets[edges]], firsts, axis=0) | found[layer]
-            changed = changed or bool((reached != found[layer]).any() and np.isin(targets[edges], layer).any())
-            found[layer] = reached
+            reached, firsts = _leaving(space, layer)
+            within = np.logical_or.reduceat(found[reached], firsts, axis=0) | found[layer]
+            changed = changed or bool((within != found[layer]).any() and np.isin(reached, layer).any())
+            found[layer] = within
     return found

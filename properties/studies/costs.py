@@ -1,4 +1,4 @@
-"""What is known about the costs of a figure's transitions: its dynamic oracles held against the truth, or one found out."""
+"""What is known about the costs of a figure's transitions: its dynamic oracles held against the truth, or one derived."""
 
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.examine import check_claim

@@ -41,7 +41,7 @@ class Fault:
 
 
 def shows_again(system: System, fault: Fault) -> bool:
-    """Whether a counterexample to one figure refutes another too, found out without exploring anything; False if that cannot be told so."""
+    """Whether a counterexample to one figure refutes another too, without exploring anything; False if that does not settle it."""
     question, found = fault.question, fault.counterexample
     asked = asked_of(question)
     if isinstance(asked, LeadsTo):

@@ -8,3 +8,21 @@ from arcproof.properties.proving.trusted.solvers import Result
 def discharged(*solvers: str) -> Discharged:
     """An obligation that these solvers are said to have discharged."""
     return Discharged(Written("made up", "(check-sat)"), tuple(Result(solver, "unsat", 0.1) for solver in solvers))
+
+
+CHAIN = """system chain
+  cite "in no paper"
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  SHIFT   σ, i|β    =>  σ|i, β
+  ARC(l)  σ|i, j|β  =>  σ|j, β   add i -l-> j   if i < j
+
+  oracle none
+
+  claims
+    sound projective forests
+    length = n
+"""
+"""A figure whose proofs are short."""

@@ -14,24 +14,9 @@ from arcproof.properties.proving.trusted.solvers import Result, ask_cvc5
 from arcproof.transitions.system import load
 
 from arcproof.reports.proofs import theorem_text
+from tests.properties.proving.made_up import CHAIN
 
 pytestmark = [pytest.mark.solver, pytest.mark.process]
-
-FIGURE = """system chain
-  cite "in no paper"
-  state stack σ, buffer β
-  start [0], [1..n]
-  final β = []
-
-  SHIFT   σ, i|β    =>  σ|i, β
-  ARC(l)  σ|i, j|β  =>  σ|j, β   add i -l-> j   if i < j
-
-  oracle none
-
-  claims
-    sound projective forests
-    length = n
-"""
 
 
 def found(report: ProofReport) -> object:
@@ -41,7 +26,7 @@ def found(report: ProofReport) -> object:
 
 
 def test_two_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = prove(load(FIGURE))
+    alone = prove(load(CHAIN))
     taken: list[bool] = []
     result = SolverCalls.result
 
@@ -51,7 +36,7 @@ def test_two_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(SolverCalls, "result", counted)
 
-    assert found(prove(load(FIGURE), jobs=2)) == found(alone)
+    assert found(prove(load(CHAIN), jobs=2)) == found(alone)
     assert any(taken), "nothing was asked before its turn"
     assert not active_children()
 
@@ -66,9 +51,9 @@ def test_so_they_do_where_much_is_thrown_out(monkeypatch: pytest.MonkeyPatch) ->
         return answer(self, key)
 
     monkeypatch.setattr(Search, "answer", choosy)
-    alone = prove(load(FIGURE))
+    alone = prove(load(CHAIN))
 
-    assert found(prove(load(FIGURE), jobs=2)) == found(alone)
+    assert found(prove(load(CHAIN), jobs=2)) == found(alone)
 
 
 HERE = os.getpid()
@@ -85,7 +70,7 @@ def test_a_process_that_ends_too_early_ends_the_search(monkeypatch: pytest.Monke
     monkeypatch.setattr(discharge, "ask_cvc5", fatal)
 
     with pytest.raises(WorkerEnded, match="--jobs 1"):
-        prove(load(FIGURE), jobs=2)
+        prove(load(CHAIN), jobs=2)
 
 
 def test_so_does_one_that_ends_while_it_waits() -> None:

@@ -40,27 +40,12 @@ from arcproof.transitions.system import System, load
 
 from arcproof.reports.proofs import theorem_text
 from tests.conftest import Result
-
-FIGURE = """system chain
-  cite "in no paper"
-  state stack σ, buffer β
-  start [0], [1..n]
-  final β = []
-
-  SHIFT   σ, i|β    =>  σ|i, β
-  ARC(l)  σ|i, j|β  =>  σ|j, β   add i -l-> j   if i < j
-
-  oracle none
-
-  claims
-    sound projective forests
-    length = n
-"""
+from tests.properties.proving.made_up import CHAIN
 
 
 @pytest.fixture(scope="module")
 def system() -> System:
-    return load(FIGURE)
+    return load(CHAIN)
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +235,7 @@ def test_verify_checks_what_has_a_certificate(
 @pytest.mark.solver
 def test_the_command_writes_and_checks(arcproof: Callable[..., Result], tmp_path: Path) -> None:
     figure, certificates = tmp_path / "chain.tsys", tmp_path / "certificates"
-    figure.write_text(FIGURE, encoding="utf-8")
+    figure.write_text(CHAIN, encoding="utf-8")
 
     assert arcproof("prove", str(figure), "--certificates", str(certificates)).code == 0
     assert sorted(path.name for path in certificates.iterdir()) == ["chain.json"]
@@ -265,7 +250,7 @@ def test_the_command_writes_and_checks(arcproof: Callable[..., Result], tmp_path
 )
 def test_a_damaged_file_is_named(text: str, arcproof: Callable[..., Result], tmp_path: Path) -> None:
     figure = tmp_path / "chain.tsys"
-    figure.write_text(FIGURE, encoding="utf-8")
+    figure.write_text(CHAIN, encoding="utf-8")
     (tmp_path / "chain.json").write_text(text, encoding="utf-8")
     result = arcproof("prove", str(figure), "--check", "--certificates", str(tmp_path))
 
@@ -352,7 +337,7 @@ def test_an_obligation_without_an_answer_is_an_error(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(proving, "discharge_all", lambda *_: [])
 
     with pytest.raises(NotAnswered, match="left out"):
-        Prover(load(FIGURE)).discharge([Obligation("left out", (), t.FALSE)])
+        Prover(load(CHAIN)).discharge([Obligation("left out", (), t.FALSE)])
 
 
 @pytest.mark.solver

@@ -20,22 +20,11 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
+from tests.properties.proving.made_up import CHAIN
+
 pytestmark = pytest.mark.solver
 
-CHAIN = """system chain
-  cite "in no paper"
-  state stack σ, buffer β
-  start [0], [1..n]
-  final β = []
-
-  SHIFT   σ, i|β    =>  σ|i, β
-  ARC(l)  σ|i, j|β  =>  σ|j, β   add i -l-> j   if i < j
-
-  oracle none
-
-  claims
-    sound projective forests
-"""
+SOUND_CHAIN = CHAIN.replace("    length = n\n", "")
 BOUNDED = """system bounded
   cite "in no paper"
   parameter d = 1
@@ -59,7 +48,7 @@ FORESTS = s.GraphClass((s.Restriction("projective"),), "forests")
 
 @pytest.fixture(scope="module")
 def system() -> System:
-    return load(CHAIN)
+    return load(SOUND_CHAIN)
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +185,7 @@ def test_what_does_not_follow_is_not_discharged(
 @pytest.mark.usefixtures("trusting")
 def test_a_certificate_of_another_figure_does_not_prove_this_one(system: System, searched: ProofReport) -> None:
     """Its arcs go over a word, and may cross."""
-    broken = load(CHAIN.replace("σ|i, j|β  =>  σ|j, β   add i -l-> j", "σ|i, j|k|β  =>  σ|j|k, β   add i -l-> k"))
+    broken = load(SOUND_CHAIN.replace("σ|i, j|β  =>  σ|j, β   add i -l-> j", "σ|i, j|k|β  =>  σ|j|k, β   add i -l-> k"))
     for certificate in (own(searched, system), *on_file("arc-standard-stack").values()):
         assert checked(broken, certificate).verdict is Verdict.UNKNOWN
 
