@@ -1,0 +1,50 @@
+"""What a driver is: the four methods that a parser needs to be held against a figure, and those that let more be compared.
+
+The definitions are those of `arcproof.properties.conformance.driver`, which says what each part means.
+"""
+
+from arcproof.properties.conformance.driver import (
+    Accepts,
+    BadDriver,
+    Component,
+    Declared,
+    Driver,
+    Encodes,
+    HasCosts,
+    HasOracle,
+    HasOutput,
+    HasVersion,
+    KnowsWhatIsFree,
+    Labels,
+    MissingLibrary,
+    Names,
+    Parts,
+    Repairs,
+    ShowsArcs,
+    ShowsComponents,
+    parts_of,
+)
+from arcproof.transitions.graph import Heads
+
+__all__ = [
+    "Accepts",
+    "BadDriver",
+    "Component",
+    "Declared",
+    "Driver",
+    "Encodes",
+    "HasCosts",
+    "HasOracle",
+    "HasOutput",
+    "HasVersion",
+    "Heads",
+    "KnowsWhatIsFree",
+    "Labels",
+    "MissingLibrary",
+    "Names",
+    "Parts",
+    "Repairs",
+    "ShowsArcs",
+    "ShowsComponents",
+    "parts_of",
+]

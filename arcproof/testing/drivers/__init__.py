@@ -1,0 +1,5 @@
+"""Drivers of published parsers, one module a library; the library is imported when a driver is made.
+
+A module has `DRIVERS`, its classes of drivers, each with the `figure` that it follows.  On the command line its name
+stands for the driver of the figure: `arcproof conform arc-eager nltk`; `nltk:ArcEager` names the class.
+"""

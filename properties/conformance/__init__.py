@@ -1,0 +1,1 @@
+"""Programs held against figures: what a driver is, lockstep of figure and driver, divergences, logs of transitions."""

@@ -1,0 +1,305 @@
+"""What a driver is: a small class around a parser, so that the parser can be held against a figure.
+
+**Required**, the four methods of `TransitionSystem`: `start(n)`, `permissible(c)`, `apply(c, t)`, `is_terminal(c)`.
+Configurations and transitions may be anything.  Nodes are numbered as in figures: 0 is the root, 1..n are the words.
+
+**Optional methods.**  Only what a driver has is compared.
+
+| method | what it gives |
+|---|---|
+| `name(t)` | the figure's name of a transition, `LEFT-ARC` or `LEFT-ARC[2]`; without it, `str(t)` |
+| `components(c)` | some or all components of the state by the figure's names, `{"σ": [0, 1], "β": [2]}` |
+| `arcs(c)` | the arcs built so far, as pairs (head, dependent) |
+| `heads(c)` | the output at a terminal configuration: the head of each word, None for a word without head |
+| `oracle(heads)` | its static oracle: the transitions to a gold tree, lazily if it may never end |
+| `cost(c, heads, t)` | its dynamic oracle: the cost of a transition, None where it does not say |
+| `is_free(c, heads, t)` | a dynamic oracle that only says whether a transition is free, None where it does not say |
+| `repair(heads, done, wrong)` | a dynamic oracle that answers a mistake with new transitions; see `Repairs` |
+| `encode(heads, labels)`, `decode(heads, labels)` | a tree made projective, and back; see `Encodes` |
+| `accepts(heads)` | whether the parser takes this gold tree at all |
+| `version()` | what is being tested, `nltk 3.9.1` |
+
+**Optional attributes**, which say what is to be expected of the parser.
+
+| attribute | default | meaning |
+|---|---|---|
+| `figure` | none | the figure to hold it against, if the user names none |
+| `least_words` | 0 | it takes no sentence with fewer words |
+| `golds` | what the figure is complete for, as trees | the class of trees for its oracles, `projective trees` |
+| `encodes` | `trees` | the class of trees for `encode` |
+| `encoded` | `projective trees` | the class of trees that `encode` is to give; None if any |
+| `headless` | `"none"` | `"root"`: words without head are dependents of 0 in the output, and 0 and None are not told apart |
+| `in_place` | False | `apply` changes the configuration that it is given, so every run begins anew |
+| `not_modelled` | () | sentences for the report: what the driver leaves out on purpose |
+| `requires` | none | what to install if an import fails in `__init__`, as pip names it: `nltk>=3.9` |
+
+Transitions that differ in their labels only may have the same name: labels never guard, and the first is taken.
+`permissible`, `is_terminal` and the optional methods must leave a configuration as it is; so must `apply` unless
+`in_place`.  Conformance asks twice, and reports what changed.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
+
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.graph import Heads
+
+from arcproof.process.lazy_dataclass import dataclass
+
+C = TypeVar("C")
+T = TypeVar("T")
+C_contra = TypeVar("C_contra", contravariant=True)
+T_contra = TypeVar("T_contra", contravariant=True)
+T_co = TypeVar("T_co", covariant=True)
+
+Component: TypeAlias = Sequence[int] | AbstractSet[int] | bool | int
+Labels: TypeAlias = tuple[str, ...]
+Headless: TypeAlias = Literal["none", "root"]
+
+
+class BadDriver(ArcproofError, TypeError):
+    """A driver that is not one: what is missing or wrong, and what it would have to look like."""
+
+
+class MissingLibrary(ArcproofError, ImportError):
+    """A driver whose library is not installed."""
+
+
+# --- the protocol ----------------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Driver(Protocol[C, T]):
+    """What every driver has."""
+
+    def start(self, n: int, /) -> C:
+        """The initial configuration for n words."""
+
+    def permissible(self, c: C, /) -> Sequence[T]:
+        """The transitions that may be applied."""
+
+    def apply(self, c: C, t: T, /) -> C:
+        """The configuration after the transition."""
+
+    def is_terminal(self, c: C, /) -> bool:
+        """Whether a run ends here."""
+
+
+@runtime_checkable
+class Names(Protocol[T_contra]):
+    """Spells transitions as the figure does."""
+
+    def name(self, t: T_contra, /) -> str:
+        """`LEFT-ARC`, or `LEFT-ARC[2]` with a choice; never the label."""
+
+
+@runtime_checkable
+class ShowsComponents(Protocol[C_contra]):
+    """Shows its state."""
+
+    def components(self, c: C_contra, /) -> Mapping[str, Component]:
+        """By the figure's names, Greek or ASCII; sequences in the order in which the figure prints them: the top of a stack is last."""
+
+
+@runtime_checkable
+class ShowsArcs(Protocol[C_contra]):
+    """Shows the arcs built so far."""
+
+    def arcs(self, c: C_contra, /) -> Iterable[tuple[int, int]]:
+        """Pairs (head, dependent)."""
+
+
+@runtime_checkable
+class HasOutput(Protocol[C_contra]):
+    """Gives a tree or forest at the end."""
+
+    def heads(self, c: C_contra, /) -> Sequence[int | None]:
+        """The head of each word of a terminal configuration."""
+
+
+@runtime_checkable
+class HasOracle(Protocol[T_co]):
+    """Has a static oracle."""
+
+    def oracle(self, heads: Heads, /) -> Iterable[T_co]:
+        """The transitions that lead to a gold tree, from the start; a generator if they may never end."""
+
+
+@runtime_checkable
+class HasCosts(Protocol[C_contra, T_contra]):
+    """Has a dynamic oracle that counts."""
+
+    def cost(self, c: C_contra, heads: Heads, t: T_contra, /) -> int | None:
+        """How many more heads are wrong at best after the transition."""
+
+
+@runtime_checkable
+class KnowsWhatIsFree(Protocol[C_contra, T_contra]):
+    """Has a dynamic oracle that does not count."""
+
+    def is_free(self, c: C_contra, heads: Heads, t: T_contra, /) -> bool | None:
+        """Whether the best output that can be reached is as good after the transition as before it."""
+
+
+@runtime_checkable
+class Repairs(Protocol[T]):
+    """Has a dynamic oracle that answers a mistake with a new sequence; it has a static oracle, too."""
+
+    def repair(self, heads: Heads, done: Sequence[T], wrong: T, /) -> Iterable[T] | None:
+        """The transitions that are to follow `done` and `wrong`, to the end of the run; None if this mistake is not repaired.
+
+        `done` is the beginning of what `oracle(heads)` gives, `wrong` a permissible transition that is not the next of it.
+        The sequence must be applicable and lead to the best output that can be reached after the mistake.
+        """
+
+
+@runtime_checkable
+class Encodes(Protocol):
+    """Makes trees projective, or otherwise fit for a parser, and restores them."""
+
+    def encode(self, heads: Heads, labels: Labels, /) -> tuple[Sequence[int | None], Sequence[str]]:
+        """What the parser is trained on in place of the tree."""
+
+    def decode(self, heads: Heads, labels: Labels, /) -> tuple[Sequence[int | None], Sequence[str]]:
+        """The tree that was encoded."""
+
+
+@runtime_checkable
+class Accepts(Protocol):
+    """Takes only some trees."""
+
+    def accepts(self, heads: Heads, /) -> bool:
+        """Whether the parser takes this gold tree."""
+
+
+@runtime_checkable
+class HasVersion(Protocol):
+    """Knows what is being tested."""
+
+    def version(self) -> str:
+        """Name and version of the library, `nltk 3.9.1`."""
+
+
+# --- what a driver has -----------------------------------------------------------------------------------------------
+
+REQUIRED: Final[Mapping[str, str]] = {
+    "start": "start(self, n)  # the initial configuration for n words",
+    "permissible": "permissible(self, c)  # the transitions that may be applied, as a list",
+    "apply": "apply(self, c, t)  # the configuration after the transition",
+    "is_terminal": "is_terminal(self, c)  # whether a run ends here",
+}
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a driver says of the parser in its attributes; the tables above explain them."""
+
+    figure: str | None = None
+    least_words: int = 0
+    golds: str | None = None
+    encodes: str = "trees"
+    encoded: str | None = "projective trees"
+    headless: Headless = "none"
+    in_place: bool = False
+    not_modelled: tuple[str, ...] = ()
+    version: str | None = None
+
+
+@dataclass(frozen=True)
+class Parts(Generic[C, T]):
+    """What a driver can do, looked up once; None for what it has not."""
+
+    start: Callable[[int], C]
+    permissible: Callable[[C], Sequence[T]]
+    apply: Callable[[C, T], C]
+    is_terminal: Callable[[C], bool]
+    name: Callable[[T], str]
+    components: Callable[[C], Mapping[str, Component]] | None
+    arcs: Callable[[C], Iterable[tuple[int, int]]] | None
+    heads: Callable[[C], Sequence[int | None]] | None
+    oracle: Callable[[Heads], Iterable[T]] | None
+    cost: Callable[[C, Heads, T], int | None] | None
+    is_free: Callable[[C, Heads, T], bool | None] | None
+    repair: Callable[[Heads, Sequence[T], T], Iterable[T] | None] | None
+    encode: Callable[[Heads, Labels], tuple[Sequence[int | None], Sequence[str]]] | None
+    decode: Callable[[Heads, Labels], tuple[Sequence[int | None], Sequence[str]]] | None
+    accepts: Callable[[Heads], bool] | None
+    declared: Declared
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        """The optional methods it has."""
+        return tuple(name for name in OPTIONAL if getattr(self, name) is not None)
+
+
+OPTIONAL: Final = ("components", "arcs", "heads", "oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")
+
+
+def parts_of(driver: object) -> Parts[Any, Any]:
+    """What a driver, or a class of drivers that needs no arguments, can do; `BadDriver` says what is missing."""
+    one = _made(driver) if isinstance(driver, type) else driver
+    missing = [form for name, form in REQUIRED.items() if not callable(getattr(one, name, None))]
+    if missing:
+        lines = "".join(f"\n    def {form}" for form in missing)
+        raise BadDriver(f"{_kind(one)} is not a driver yet; it lacks{lines}")
+    optional = {name: _optional(one, name) for name in OPTIONAL}
+    _check_pairs(one, optional)
+    required = {name: getattr(one, name) for name in REQUIRED}
+    return Parts(**required, **optional, name=_optional(one, "name") or str, declared=_declared(one))  # type: ignore[arg-type]
+
+
+def _made(kind: type) -> object:
+    try:
+        return kind()
+    except ImportError as error:
+        requires = getattr(kind, "requires", None) or (error.name or "the library").partition(".")[0]
+        raise MissingLibrary(f"{kind.__name__} needs {requires}: {error}; pip install '{requires}'") from None
+    except TypeError as error:
+        raise BadDriver(f"{kind.__name__}() cannot be made without arguments: {error}") from None
+
+
+def _kind(one: object) -> str:
+    return type(one).__name__
+
+
+def _optional(one: object, name: str) -> Callable[..., Any] | None:
+    found = getattr(one, name, None)
+    if found is not None and not callable(found):
+        raise BadDriver(f"{_kind(one)}.{name} is {found!r}; it has to be a method")
+    return found
+
+
+def _check_pairs(one: object, optional: Mapping[str, object]) -> None:
+    """Some parts are of no use alone."""
+    for name, other in (("encode", "decode"), ("decode", "encode"), ("repair", "oracle")):
+        if optional[name] is not None and optional[other] is None:
+            raise BadDriver(f"{_kind(one)} has the method {name} but no method {other}, which it is compared with")
+
+
+def _declared(one: object) -> Declared:
+    version = _optional(one, "version")
+    return Declared(
+        figure=_attribute(one, "figure", None, lambda value: value is None or isinstance(value, str), "a name or path"),
+        least_words=_attribute(one, "least_words", 0, lambda v: isinstance(v, int) and v >= 0, "a number of words"),
+        golds=_attribute(one, "golds", None, lambda v: v is None or isinstance(v, str), "a class of trees"),
+        encodes=_attribute(one, "encodes", "trees", lambda v: isinstance(v, str), "a class of trees"),
+        encoded=_attribute(
+            one, "encoded", "projective trees", lambda v: v is None or isinstance(v, str), "a class of trees or None"
+        ),
+        headless=_attribute(one, "headless", "none", lambda v: v in get_args(Headless), '"none" or "root"'),
+        in_place=_attribute(one, "in_place", False, lambda v: isinstance(v, bool), "True or False"),
+        not_modelled=tuple(
+            _attribute(
+                one, "not_modelled", (), lambda v: isinstance(v, Sequence) and not isinstance(v, str), "some sentences"
+            )
+        ),
+        version=None if version is None else version(),
+    )
+
+
+def _attribute(one: object, name: str, default: Any, is_right: Callable[[Any], bool], form: str) -> Any:
+    found = getattr(one, name, default)
+    if not is_right(found):
+        raise BadDriver(f"{_kind(one)}.{name} is {found!r}; it has to be {form}")
+    return found
