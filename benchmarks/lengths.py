@@ -14,7 +14,7 @@ from typing import Final
 
 from arcproof.classifiers import Parser
 from arcproof.classifiers.artificial import on_board
-from arcproof.classifiers.parser import Counts
+from arcproof.classifiers.parsing import Counts
 from arcproof.generators.treebank import Sentence, Token, read
 
 LENGTHS: Final = (10, 30, 100, 300, 1000, 3000, 5000)

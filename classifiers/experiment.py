@@ -26,7 +26,8 @@ from arcproof.classifiers.features.model import load_model, suggested_model
 from arcproof.classifiers.learners import KINDS
 from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.native import CannotBeTrained
-from arcproof.classifiers.parser import Counts, Parser
+from arcproof.classifiers.parser import Parser
+from arcproof.classifiers.parsing import Counts
 from arcproof.classifiers.projectivity import SCHEMES
 from arcproof.classifiers.replay import problems
 from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson

@@ -17,7 +17,8 @@ from arcproof.transitions.execute import Situation, evaluate
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.parser import Parsed, Parser
+    from arcproof.classifiers.parser import Parser
+    from arcproof.classifiers.parsing import Parsed
 
 NO_LABEL: Final = "_"
 

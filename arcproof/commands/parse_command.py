@@ -14,7 +14,8 @@ from arcproof.commands.treebank_arguments import file_of, json_file_option, skip
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.parser import Counts, Parser
+    from arcproof.classifiers.parser import Parser
+    from arcproof.classifiers.parsing import Counts
     from arcproof.generators.treebank import Sentence
 
 MOST_SHOWN = 20

@@ -21,9 +21,11 @@ from arcproof.classifiers.learners import Kind
 from arcproof.classifiers.learners.learner import NotEnoughMemory, Settings
 from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.native import CannotBeTrained
-from arcproof.classifiers.parser import BATCH_SENTENCES, NotTrained
+from arcproof.classifiers.parser import NotTrained
+from arcproof.classifiers.parsing import BATCH_SENTENCES
 from arcproof.classifiers.replay import problems
 from arcproof.classifiers.scores import NotTheSameSentences
+from arcproof.classifiers.training import Training
 from arcproof.generators.classes import is_projective, is_tree
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
@@ -156,7 +158,7 @@ def test_the_length_of_a_batch_does_not_matter(
     eager: Parser, test: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together = eager.predict(test)
-    monkeypatch.setattr("arcproof.classifiers.parser.BATCH_SENTENCES", 1)
+    monkeypatch.setattr("arcproof.classifiers.parsing.BATCH_SENTENCES", 1)
 
     assert eager.predict(test) == together
 
@@ -785,7 +787,7 @@ def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> N
 @pytest.mark.compiler
 def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]) -> None:
     parser = Parser("arc-eager", bootstrap=2, settings=QUICK)
-    stages = parser._stages(train[:40])
+    stages = parser._training().stages(train[:40], 2)
 
     assert 0 <= stages <= 2
     assert parser.fit(train[:40]).score(train[:40]) > 0.5
@@ -796,10 +798,10 @@ def test_cross_validation_trains_every_stage_of_every_fold_once(
     train: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    learn, score = Parser._learn, Parser.score
-    monkeypatch.setattr(Parser, "_learn", lambda *given: (done.append("learn"), learn(*given))[1])
-    monkeypatch.setattr(Parser, "score", lambda *given: (done.append("score"), score(*given))[1])
-    Parser("arc-eager", bootstrap=2, settings=QUICK)._stages(train[:40])
+    learn, score = Training.learn, Training.score
+    monkeypatch.setattr(Training, "learn", lambda *given: (done.append("learn"), learn(*given))[1])
+    monkeypatch.setattr(Training, "score", lambda *given: (done.append("score"), score(*given))[1])
+    Parser("arc-eager", bootstrap=2, settings=QUICK)._training().stages(train[:40], 2)
 
     assert done.count("learn") == done.count("score") >= 10
 
@@ -808,7 +810,7 @@ def test_cross_validation_trains_every_stage_of_every_fold_once(
 def test_it_is_said_how_many_times_a_parser_was_trained_on_its_own_parses(
     train: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Parser, "_stages", lambda *_: 2)
+    monkeypatch.setattr(Training, "stages", lambda *_: 2)
     parser = Parser("arc-eager", bootstrap=3, settings=QUICK).fit(train[:20])
 
     assert parser.trained_on is not None

@@ -1,0 +1,215 @@
+"""Parsing: the PARSE loop of Nivre 2008 with a classifier's choice in the place of the oracle's.
+
+All sentences of a batch advance together, one transition each at a time, so that the classifier scores them in one go.  Two policies of the papers say
+what happens to a choice that is not permissible:
+- `permissible`: the best of the permissible transitions is taken;
+- `default`: the figure's `default` transition is taken instead; where that is not permissible either, the best permissible one, and this is counted.
+A sentence ends in a terminal configuration, where nothing is permissible, or after the number of transitions that the figure claims to be enough
+(without such a claim, after `most_transitions`); the latter two are counted.
+
+*Root attachment*: every word without head becomes a dependent of 0 with the label that most dependents of 0 have in the training data.
+A forest becomes a tree by this, and a projective forest a projective tree: none of its words without head is covered by an arc.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+import numpy as np
+from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.native import proceeding
+from arcproof.classifiers.projectivity import Scheme, decode
+from arcproof.classifiers.trained_model import TrainedModel
+from arcproof.generators.treebank import Sentence
+from arcproof.transitions.configuration import Transition
+from arcproof.transitions.graph import ROOT
+from arcproof.transitions.machine.arrays import kernel
+
+from arcproof.process.lazy_dataclass import dataclass
+
+Policy: TypeAlias = Literal["permissible", "default"]
+POLICIES: Final = get_args(Policy)
+BATCH_SENTENCES: Final = 512
+BATCH_WORDS: Final = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The tree of a sentence, the heads before root attachment (None means no head), and the transitions taken."""
+
+    heads: tuple[int, ...]
+    labels: tuple[str, ...]
+    before: tuple[int | None, ...]
+    transitions: tuple[Transition, ...]
+    is_terminal: bool
+
+
+@dataclass
+class Counts:
+    """What happened while parsing."""
+
+    sentences: int = 0
+    words: int = 0
+    transitions: int = 0
+    not_permissible: int = 0
+    default_refused: int = 0
+    nothing_known: int = 0
+    not_ended: int = 0
+    attached: int = 0
+
+
+def decoded(parsed: Parsed, scheme: Scheme | None) -> Parsed:
+    """The tree that a pseudo-projective one stands for."""
+    if scheme is None:
+        return parsed
+    heads, labels = decode(parsed.heads, parsed.labels, scheme)
+    return replace(parsed, heads=heads, labels=labels)
+
+
+def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """As many sentences at a time as are parsed together."""
+    batch: list[Sentence] = []
+    size = 0
+    for sentence in sentences:
+        batch.append(sentence)
+        size += sentence.words
+        if len(batch) == BATCH_SENTENCES or size >= BATCH_WORDS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _flat(arrays: Sequence[Whole]) -> tuple[Whole, Whole]:
+    """Arrays one after the other, and where each begins."""
+    ends = np.concatenate([[0], np.cumsum([array.size for array in arrays])]).astype(np.int64)
+    return np.concatenate([array.ravel() for array in arrays]), ends
+
+
+@dataclass
+class _Batch:
+    """Sentences that advance together."""
+
+    cells: tuple[Whole, Whole]
+    sizes: Whole
+    trees: tuple[Whole, Whole]
+    words: Whole
+    tokens: tuple[Whole, Whole]
+
+    @staticmethod
+    def of(model: TrainedModel, sentences: Sequence[Sentence]) -> "_Batch":
+        states = [model.runner.state(sentence.words) for sentence in sentences]
+        return _Batch(
+            _flat([state.cells for state in states]),
+            np.stack([state.size for state in states]),
+            _flat([state.tree for state in states]),
+            np.array([sentence.words for sentence in sentences], dtype=np.int64),
+            _flat([model.vocabulary.tokens(sentence.tokens) for sentence in sentences]),
+        )
+
+    @property
+    def states(self) -> tuple[Whole, Whole, Whole, Whole, Whole, Whole]:
+        """The configurations of all sentences."""
+        return *self.cells, self.sizes, *self.trees, self.words
+
+    def tree(self, number: int) -> Whole:
+        flat, at = self.trees
+        return flat[at[number] : at[number + 1]].reshape(kernel.TREE_ROWS, -1)
+
+
+def parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
+    """The PARSE loop for a batch."""
+    batch = _Batch.of(model, sentences)
+    longest = int(batch.words.max())
+    most = np.array([model.most(sentence.words) for sentence in sentences], dtype=np.int64)
+    proceed, figure = proceeding(), model.runner.figure
+    size = len(sentences)
+    rows = np.zeros((size, len(model.program.features)), dtype=np.int32)
+    allowed = np.zeros((size, len(model.known)), dtype=np.bool_)
+    found, fallbacks, defaults = (np.zeros(size, dtype=np.int64) for _ in range(3))
+    nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
+    gold = np.zeros((kernel.GOLD_ROWS, longest + 1), dtype=np.int64)
+    scratch = np.zeros(4 * longest + 32, dtype=np.int64)
+    limits = np.empty(kernel.MOST_CHOICES, dtype=np.int64)
+    active = np.arange(size, dtype=np.int64)
+    codes = labels = np.full(size, -1, dtype=np.int64)
+    ended = np.zeros(size, dtype=np.bool_)
+    taken: list[tuple[Whole, Whole, Whole]] = []
+    while True:
+        done = proceed(
+            *figure, active, codes, labels, *batch.states, gold, scratch, *batch.tokens, model.program.addresses, model.program.features, nodes,
+            rows, model.known, limits, allowed, model.default, policy == "default", found, fallbacks, defaults,
+        )  # fmt: skip
+        assert done, "a permitted transition was refused"
+        ended[active[found[: len(active)] == -1]] = True
+        going = (found[: len(active)] > 0) & (most[active] > len(taken))
+        active = active[going]
+        if not len(active):
+            break
+        kept = np.flatnonzero(going)
+        codes, labels = _choose(model, rows[kept], allowed[kept], fallbacks[kept], defaults[kept], policy, counts)
+        taken.append((active, codes, labels))
+    counts.not_ended += int((~ended).sum())
+    yield from _results(model, sentences, batch, taken, ended, counts)
+
+
+def _choose(
+    model: TrainedModel, rows: Any, allowed: Any, fallbacks: Whole, defaults: Whole, policy: Policy, counts: Counts
+) -> tuple[Whole, Whole]:
+    """The code and the label to take in each row."""
+    scores = model.classifier.scores(rows)
+    permissible = allowed[:, model.class_places]
+    best = np.where(permissible, scores, -np.inf).argmax(axis=1)
+    codes, labels = model.class_codes[best], model.class_labels[best]
+    predicted = scores.argmax(axis=1)
+    each = np.arange(len(rows))
+    refused = ~permissible[each, predicted]
+    counts.not_permissible += int(refused.sum())
+    other = ~permissible.any(axis=1)
+    counts.nothing_known += int(other.sum())
+    use = fallbacks
+    if policy == "default":
+        has_default = defaults >= 0
+        counts.default_refused += int((refused & ~has_default).sum())
+        use = np.where(refused & has_default, defaults, fallbacks)
+        other = other | (refused & has_default)
+    for k in np.flatnonzero(other):
+        codes[k] = use[k]
+        labels[k] = model.label_of(int(use[k]))
+    return codes, labels
+
+
+def _results(
+    model: TrainedModel,
+    sentences: Sequence[Sentence],
+    batch: _Batch,
+    taken: list[tuple[Whole, Whole, Whole]],
+    ended: Any,
+    counts: Counts,
+) -> Iterator[Parsed]:
+    histories: list[list[tuple[int, int]]] = [[] for _ in sentences]
+    for active, codes, labels in taken:
+        for sentence, code, label in zip(active.tolist(), codes.tolist(), labels.tolist(), strict=True):
+            histories[sentence].append((code, label))
+    names = [None, *model.vocabulary.labels]
+    shown: dict[tuple[int, int], Transition] = {}
+    for number, run in enumerate(histories):
+        tree = batch.tree(number)
+        heads = tree[kernel.HEAD, 1:].tolist()
+        labels = tree[kernel.LABEL, 1:].tolist()
+        for step in run:
+            if step not in shown:
+                shown[step] = model.runner.transition(step[0], names[step[1]])
+        counts.sentences += 1
+        counts.words += len(heads)
+        counts.transitions += len(run)
+        counts.attached += sum(head < 0 for head in heads)
+        yield Parsed(
+            tuple(ROOT if head < 0 else head for head in heads),
+            tuple(
+                model.root_label if head < 0 else names[label] or "_" for head, label in zip(heads, labels, strict=True)
+            ),
+            tuple(None if head < 0 else head for head in heads),
+            tuple(shown[step] for step in run),
+            bool(ended[number]),
+        )

@@ -1,0 +1,131 @@
+"""What training leaves and parsing needs: the program of the figure, a feature model with its vocabulary, a classifier and its classes.
+
+`description` is what a model file says of it, apart from the classifier itself.
+"""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from arcproof.classifiers import model_file
+from arcproof.classifiers.features.model import Program, Vocabulary, Whole, program, read_model
+from arcproof.classifiers.learners.learner import Classifier
+from arcproof.classifiers.native import native_runner
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.execute import Situation, evaluate
+from arcproof.transitions.system import System, load, most_transitions
+
+from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.transitions.machine.arrays.module import Runner
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    """Everything that parsing needs."""
+
+    runner: "Runner"
+    program: Program
+    vocabulary: Vocabulary
+    classifier: Classifier
+    classes: list[Transition]
+    fallback_labels: dict[str, str | None]
+    root_label: str
+
+    @cached_property
+    def class_codes(self) -> Whole:
+        """The code of each class."""
+        return np.array([self.runner.code(transition) for transition in self.classes], dtype=np.int64)
+
+    @cached_property
+    def class_labels(self) -> Whole:
+        """The number of the label of each class."""
+        return np.array([self.vocabulary.label(transition.label) for transition in self.classes], dtype=np.int64)
+
+    @cached_property
+    def known(self) -> Whole:
+        """The codes that occur, ascending."""
+        return np.unique(self.class_codes)
+
+    @cached_property
+    def class_places(self) -> Whole:
+        """The place of each class's code among those."""
+        return np.searchsorted(self.known, self.class_codes)
+
+    @cached_property
+    def default(self) -> int:
+        """The number of the figure's default transition, or -1."""
+        name = self.runner.system.figure.default
+        return -1 if name is None else self.runner.names.index(name)
+
+    def label_of(self, code: int) -> int:
+        """The label for a transition that was not predicted."""
+        name = self.runner.transition(code).name
+        if all(rule.label is None for rule in self.runner.system.transitions[name]):
+            return 0
+        return self.vocabulary.label(self.fallback_labels.get(name)) or (1 if self.vocabulary.labels else 0)
+
+    def most(self, words: int) -> int:
+        """After how many transitions a run is stopped."""
+        system = self.runner.system
+        situation = Situation(Configuration(words, (), ()), {}, system.parameters)
+        bounds = [
+            int(evaluate(claim.statement.bound, situation))
+            for claim in system.figure.claims
+            if claim.kind == "plain"
+            and isinstance(claim.statement, s.LengthBound)
+            and claim.statement.relation in ("<=", "=")
+            and not any(isinstance(part, s.Count) for part in s.walk(claim.statement.bound))
+        ]
+        return min(bounds, default=most_transitions(words))
+
+
+def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]:
+    """What a model file says of it, and of the settings that it was trained with."""
+    system = model.runner.system
+    parameters = {name: str(value) for name, value in system.parameters.items()}
+    return {
+        "system": {"name": system.figure.name, "text": system.text, "parameters": parameters},
+        "features": model.program.model.text,
+        **settings,
+        "vocabulary": {"values": model.vocabulary.values, "labels": model.vocabulary.labels},
+        "classes": [[c.name, c.label, list(c.choice)] for c in model.classes],
+        "fallback_labels": model.fallback_labels,
+        "root_label": model.root_label,
+    }
+
+
+def described(description: dict[str, Any], classifier: Classifier) -> TrainedModel:
+    """The model of a description; `ValueError` or the like if its parts do not go together."""
+    system = _system(description["system"])
+    features = read_model(description["features"], "feature model")
+    values, labels = description["vocabulary"]["values"], description["vocabulary"]["labels"]
+    vocabulary = Vocabulary(tuple(map(tuple, values)), tuple(labels))
+    classes = [Transition(name, label, tuple(choice)) for name, label, choice in description["classes"]]
+    if any(transition.name not in system.transitions for transition in classes):
+        raise ValueError("classes that are not transitions of the figure")
+    model = TrainedModel(
+        native_runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
+        dict(description["fallback_labels"]), description["root_label"],
+    )  # fmt: skip
+    _check_classifier(model)
+    return model
+
+
+def _system(given: dict[str, Any]) -> System:
+    bare = load(given["text"] if "\n" in given["text"] else given["text"] + "\n")
+    values = {name: float(value) if value == "inf" else int(value) for name, value in given["parameters"].items()}
+    if set(values) != set(bare.parameters):
+        raise ValueError("parameters that the figure does not have")
+    return replace(bare, parameters=values)
+
+
+def _check_classifier(model: TrainedModel) -> None:
+    nothing = np.zeros((1, len(model.program.features)), dtype=np.int32)
+    number = len(model.classes)
+    parts = model_file.parts(model.classifier)
+    if any(part.number != number for part in parts) or any(part.scores(nothing).shape != (1, number) for part in parts):
+        raise ValueError("a classifier for other classes")

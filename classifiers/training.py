@@ -1,0 +1,147 @@
+"""Training: from gold trees to models, on the oracle's runs and then on the parser's own.
+
+*Bootstrapping* (Choi & Palmer 2011, section 3): after training on the oracle's runs the parser parses its own training data, and is trained again on what the oracle
+would have done in the configurations it went through; cross-validation says how often this pays.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from arcproof.classifiers.features.model import FeatureModel, Program, Vocabulary, program
+from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
+from arcproof.classifiers.learners import LEARN, Kind
+from arcproof.classifiers.learners.learner import Classifier, Data, Settings
+from arcproof.classifiers.learners.split import split
+from arcproof.classifiers.native import CannotBeTrained, native_runner
+from arcproof.classifiers.parsing import Counts, Policy, batches, decoded, parse
+from arcproof.classifiers.projectivity import Scheme, encode, is_marked
+from arcproof.classifiers.scores import evaluate
+from arcproof.classifiers.trained_model import TrainedModel
+from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.generators.treebank import Sentence
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import ROOT, graph_of
+from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
+
+FOLDS: Final = 5
+
+
+@dataclass(frozen=True)
+class Training:
+    """How models are trained; `split_by` is the feature by whose value instances are divided, None the usual one of the learner."""
+
+    system: System
+    features: FeatureModel
+    learner: Kind
+    oracle: str | None
+    policy: Policy
+    pseudo_projective: Scheme | None
+    skip_nonprojective: bool
+    split_by: str | None
+    settings: Settings
+
+    def models(self, given: Sequence[Sentence], watch: Watcher = NOBODY) -> Iterator[tuple[TrainedModel, Instances]]:
+        """The model of the oracle's runs, then again and again that of the runs of the model before; each with its instances."""
+        runner = native_runner(self.system)
+        gold = [_encoded(sentence, self.pseudo_projective) for sentence in given]
+        vocabulary = Vocabulary.of(gold)
+        extracting = program(self.system, self.features, vocabulary)
+        found = instances(runner, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective, watch)
+        root_label = _root_label(gold)
+        while True:
+            classifier = self.learn(found, extracting, watch)
+            model = TrainedModel(
+                runner, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label
+            )
+            yield model, found
+            found = self._corrected(model, gold, found)
+
+    def stages(self, gold: list[Sentence], most: int, watch: Watcher = NOBODY) -> int:
+        """How many times training on automatic parses pays, at most this many: as long as cross-validation says that the score still rises."""
+        folds = [_fold(gold, number) for number in range(min(FOLDS, len(gold)))] if len(gold) > 1 else []
+        trainings = [self.models(rest, watch) for rest, _ in folds]
+        best, found = -1.0, 0
+        for stages in range(most + 1):
+            scores = [self.score(next(training)[0], held) for training, (_, held) in zip(trainings, folds, strict=True)]
+            mean = sum(scores) / len(scores) if scores else 0.0
+            if mean <= best:
+                break
+            best, found = mean, stages
+        return found
+
+    def score(self, model: TrainedModel, gold: list[Sentence]) -> float:
+        """The labelled attachment score without punctuation, between 0 and 1."""
+        runs = (parsed for batch in batches(gold) for parsed in parse(model, batch, self.policy, Counts()))
+        trees = [decoded(parsed, self.pseudo_projective) for parsed in runs]
+        return evaluate(gold, [(tree.heads, tree.labels) for tree in trees]).las
+
+    def learn(self, found: Instances, extracting: Program, watch: Watcher = NOBODY) -> Classifier:
+        """The classifier of these instances."""
+        data = Data(found.rows, found.targets, len(found.classes), extracting.columns, extracting.joins)
+        feature = self._split_feature(found, extracting)
+        if feature is None:
+            return LEARN[self.learner](data, self.settings, watch)
+        return split(LEARN[self.learner], data, feature, self.settings, watch)
+
+    def _split_feature(self, found: Instances, extracting: Program) -> int | None:
+        """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""
+        if self.split_by == "none" or (self.split_by is None and self.learner in ("fast", "liblinear")):
+            return None
+        names = [str(feature) for feature in extracting.model.features]
+        wanted = ["fpos(buffer[0])", "cpos(buffer[0])"] if self.split_by is None else [self.split_by]
+        for name in wanted:
+            if name in names and len(np.unique(found.rows[:, names.index(name)])) > 2:
+                return names.index(name)
+        if self.split_by is not None and self.split_by not in names:
+            raise CannotBeTrained(f"the feature model has no {self.split_by} to split by; it has {', '.join(names)}")
+        return None
+
+    def _corrected(self, model: TrainedModel, gold: list[Sentence], before: Instances) -> Instances:
+        """What the oracle would have done where the parser of the stage before went."""
+        left_out = set(before.left_out)
+        kept = [sentence for place, sentence in enumerate(gold, start=1) if place not in left_out]
+        kept = [replace(sentence, gold=graph) for sentence, graph in zip(kept, before.derived, strict=True)]
+        runs: list[Trained] = []
+        for batch in batches(kept):
+            for sentence, parsed in zip(batch, parse(model, batch, self.policy, Counts()), strict=True):
+                runs.append(
+                    corrected(model.runner, model.program, model.vocabulary, sentence, parsed.transitions, self.oracle)
+                )
+        lengths = [(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)]
+        result = replace(before, lengths=lengths, stages=before.stages + 1)
+        return together(model.runner, model.vocabulary, runs, result)
+
+
+def _fold(gold: list[Sentence], number: int) -> tuple[list[Sentence], list[Sentence]]:
+    """The sentences to train on, and every fifth, which is held out."""
+    return [sentence for k, sentence in enumerate(gold) if k % FOLDS != number], gold[number::FOLDS]
+
+
+def _encoded(sentence: Sentence, scheme: Scheme | None) -> Sentence:
+    if scheme is None:
+        return sentence
+    try:
+        return replace(sentence, gold=graph_of(*encode(sentence.heads, sentence.labels, scheme)))
+    except BadGraph as problem:
+        word = next((k for k, label in enumerate(sentence.labels, start=1) if is_marked(label)), 1)
+        raise CannotBeTrained(f"{sentence.place(word)}: {problem}") from None
+
+
+def _fallback_labels(found: Instances) -> dict[str, str | None]:
+    """For each transition the label it has most often, for want of a better one."""
+    counts: dict[str, Counter[str | None]] = {}
+    for transition, count in zip(found.classes, np.bincount(found.targets, minlength=len(found.classes)), strict=True):
+        counts.setdefault(transition.name, Counter())[transition.label] += int(count)
+    return {name: labels.most_common(1)[0][0] for name, labels in counts.items()}
+
+
+def _root_label(gold: Sequence[Sentence]) -> str:
+    labels = Counter(
+        label for sentence in gold for head, label in zip(sentence.heads, sentence.labels, strict=True) if head == ROOT
+    )
+    return labels.most_common(1)[0][0] if labels else "ROOT"
