@@ -5,14 +5,14 @@ whose absence breaks no claim but changes what is reached is called *free*: the 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Literal
+from dataclasses import field, replace
+from typing import Literal, TypeAlias
 
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.spaces import Space
 from arcproof.properties.evidence import Counterexample, Exhausted, Refuted
-from arcproof.properties.property import check_statement
+from arcproof.properties.property import check_statement, property_of
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.printing.notation import SOURCE, claim_text, condition_text
 from arcproof.transitions.syntax import Claim, Condition, Figure, Rule
@@ -47,11 +47,7 @@ def check_preconditions(levels: Levels, transition: str | None = None) -> list[N
     """Drop each precondition in turn, of one transition or of all, and check every claim again; nothing where only sentences without words were explored."""
     if levels.explored() < 1:
         return []
-    holding = [
-        claim
-        for claim in levels.system.figure.claims
-        if claim.kind == "plain" and isinstance(check_statement(levels, claim.statement), Exhausted)
-    ]
+    claims = _Claims(levels)
     most = MOST_CONFIGURATIONS * BYTES_A_CONFIGURATION
     left = levels.memory_left
     memory = most if left is None else min(most, left)
@@ -60,27 +56,63 @@ def check_preconditions(levels: Levels, transition: str | None = None) -> list[N
         if transition in (None, rule.name):
             weaker = replace(levels.system, figure=figure)
             without = levels.variant(weaker, memory, levels.engine_of(weaker))
-            needs.append(_need(levels, holding, rule, condition, without))
+            needs.append(_need(levels, claims, rule, condition, without))
     return needs
 
 
-def _need(levels: Levels, claims: list[Claim], rule: Rule, condition: Condition, without: Levels) -> Need:
+@dataclass
+class _Claims:
+    """The plain claims of a figure, those that cost much apart; which of them hold is found out once, when it matters."""
+
+    levels: Levels
+    known: dict[Claim, bool] = field(default_factory=dict)
+
+    def asked(self, is_costly: bool) -> list[Claim]:
+        """The plain claims of one kind, in the order of the figure."""
+        plain = [claim for claim in self.levels.system.figure.claims if claim.kind == "plain"]
+        return [claim for claim in plain if property_of(claim.statement).is_costly is is_costly]
+
+    def hold(self, claim: Claim) -> bool:
+        """Whether nothing refutes a claim."""
+        if claim not in self.known:
+            self.known[claim] = isinstance(check_statement(self.levels, claim.statement), Exhausted)
+        return self.known[claim]
+
+
+_Broken: TypeAlias = tuple[str, Counterexample]
+
+
+def _need(levels: Levels, claims: _Claims, rule: Rule, condition: Condition, without: Levels) -> Need:
     text = condition_text(condition, SOURCE)
-    best: tuple[str, Counterexample] | None = None
-    for claim in claims:
-        outcome = check_statement(without, claim.statement)
-        if isinstance(outcome, Refuted):
+    best = _broken(claims, claims.asked(is_costly=False), without, None)
+    same = best is None and _same_moves(levels, rule, without)
+    if not same:
+        best = _broken(claims, claims.asked(is_costly=True), without, best)
+    if best is not None:
+        return Need(rule.name, text, "needed", best[0], best[1].words, best[1])
+    if without.reached < levels.reached:
+        return Need(rule.name, text, "unknown", None, without.reached, None)
+    return Need(rule.name, text, "redundant" if same else "free", None, levels.reached, None)
+
+
+def _broken(claims: _Claims, asked: list[Claim], without: Levels, best: _Broken | None) -> _Broken | None:
+    """The claim that holds, but not without the precondition, with the smallest witness; with more words than the best so far there is none smaller."""
+    for claim in asked:
+        few = without if best is None else without.up_to(best[1].words)
+        outcome = check_statement(few, claim.statement)
+        if isinstance(outcome, Refuted) and claims.hold(claim):
             found = outcome.counterexample
             if best is None or size_of(found) < size_of(best[1]):
                 best = claim_text(claim), found
-    if best is not None:
-        return Need(rule.name, text, "needed", best[0], best[1].words, best[1])
+    return best
+
+
+def _same_moves(levels: Levels, rule: Rule, without: Levels) -> bool:
+    """Whether the same is permissible everywhere; then no claim can break."""
     pairs = list(zip(levels.spaces(), without.spaces(), strict=False))
-    if without.reached < levels.reached:
-        return Need(rule.name, text, "unknown", None, without.reached, None)
     has_cases = len(levels.system.transitions[rule.name]) > 1
     same = all(_moves(one) == _moves(other) if has_cases else _as_many(one, other) for one, other in pairs)
-    return Need(rule.name, text, "redundant" if same else "free", None, levels.reached, None)
+    return same and without.reached >= levels.reached
 
 
 def _as_many(one: Space, other: Space) -> bool:

@@ -5,6 +5,7 @@ configuration are kept as a set, and graphs are enumerated as products of heads.
 """
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -16,6 +17,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Configuration, Step
 from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Graph, graph_of
 from arcproof.transitions.system import System, load
 
@@ -49,6 +51,25 @@ class Plain:
     @cached_property
     def outputs(self) -> set[Pairs]:
         return {pairs(c.graph) for c in self.ends}
+
+    @cached_property
+    def has_single_heads(self) -> bool:
+        return all(len({dependent for _, dependent in output}) == len(output) for output in self.outputs)
+
+    @cached_property
+    def within_reach(self) -> dict[Configuration, set[Pairs]]:
+        """The outputs that a run from a configuration can still end with."""
+        found: dict[Configuration, set[Pairs]] = {c: set() for c in self.steps}
+        for c in self.ends:
+            found[c].add(pairs(c.graph))
+        changed = True
+        while changed:
+            changed = False
+            for c in reversed(self.steps):
+                after = set().union(found[c], *(found[step.configuration] for step in self.steps[c]))
+                changed = changed or after != found[c]
+                found[c] = after
+        return found
 
     @cached_property
     def numbered(self) -> list[list[tuple[str, int]]]:
@@ -161,7 +182,41 @@ def violates(claim: s.Claim, plain: Plain) -> bool:
             return any(_run(system, arcs, words) != _run(other, arcs, words) for arcs in members(system, graphs, words))
         case s.SameOutputs(name):
             return plain.outputs != Plain(load(name), words).outputs
+        case s.Exact(oracle, graphs):
+            return plain.has_single_heads and any(
+                said is None or said != true
+                for gold in members(system, graphs, words)
+                for said, true in costs(plain, oracle, gold)
+            )
+        case s.ArcDecomposable(graphs):
+            return plain.has_single_heads and any(
+                within and max(len(gold & output) for output in within) < len(gold & frozenset().union(*within))
+                for gold in members(system, graphs, words)
+                for within in plain.within_reach.values()
+            )
     raise AssertionError(f"no plain reading of {claim}")
+
+
+def costs(plain: Plain, name: str, gold: Pairs) -> Iterator[tuple[int | None, int | None]]:
+    """What a dynamic oracle says of every step from where a run can still end, and the truth; None where there is no such number."""
+    system = plain.system
+    oracle = system.dynamic_oracle(name)
+    heads = {dependent: head for head, dependent in gold}
+    graph = Gold(graph_of([heads.get(word) for word in range(1, plain.words + 1)]))
+
+    def loss(c: Configuration) -> int:
+        return min(sum(_head(output, word) != heads.get(word) for word in words) for output in plain.within_reach[c])
+
+    words = range(1, plain.words + 1)
+    for c, steps in plain.steps.items():
+        for step in steps if plain.within_reach[c] else ():
+            after = step.configuration
+            true = loss(after) - loss(c) if plain.within_reach[after] else None
+            yield system.cost(c, step.transition, graph, oracle), true
+
+
+def _head(arcs: Pairs, word: int) -> int | None:
+    return next((head for head, dependent in arcs if dependent == word), None)
 
 
 def _run(system: System, arcs: Pairs, words: int, oracle: str | None = None) -> object:

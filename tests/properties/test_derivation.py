@@ -19,7 +19,6 @@ from arcproof.properties.studies.derivation import (
     with_oracle,
 )
 from arcproof.transitions import syntax as s
-from arcproof.transitions.library import source_of
 from arcproof.transitions.printing.notation import SOURCE, cost_text, pattern_text
 from arcproof.transitions.printing.source import dynamic_lines, to_source
 from arcproof.transitions.reading.read import read_class, read_figure
@@ -27,6 +26,7 @@ from arcproof.transitions.system import load
 
 from arcproof.reports.costs import to_text
 from tests.in_process import run_here
+from tests.priceless import without_costs
 
 FIGURES = Path(__file__).parents[1] / "figures_to_come"
 PROJECTIVE = read_class("projective trees")
@@ -192,7 +192,7 @@ def test_gold_graphs_are_trees_of_the_class_that_the_figure_is_complete_for() ->
 
 # --- the command -----------------------------------------------------------------------------------------------------
 
-WRONG = source_of("arc-eager").replace(
+WRONG = without_costs("arc-eager").replace(
     "  claims\n",
     """  dynamic mine
     cost LEFT-ARC   σ|s, b|β  = #{k in b|β: gold s -> k}

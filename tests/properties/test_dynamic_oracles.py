@@ -24,6 +24,7 @@ from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
 from arcproof.reports.typeset import typeset
+from tests.priceless import without_costs
 
 EAGER = """
     cost LEFT-ARC   σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]
@@ -42,7 +43,7 @@ TREES = s.GraphClass((), "trees")
 
 def with_costs(name: str, costs: str, claims: str = "") -> str:
     """A built-in figure with a dynamic oracle and claims about it, and no other claims."""
-    text = source_of(name)
+    text = without_costs(name)
     return f"{text[: text.index('  claims')]}  dynamic published{costs}\n  claims\n{claims or '    terminates'}\n"
 
 
@@ -269,7 +270,7 @@ def test_the_ending_is_as_near_as_any_output() -> None:
 def test_arc_decomposability_is_as_the_literature_says(name: str, graphs: str, met: bool) -> None:
     """Goldberg & Nivre 2013 prove it for arc-eager and arc-hybrid and note that arc-standard is not."""
     system = load(name)
-    figure_text = source_of(name)
+    figure_text = without_costs(name)
     system = load(f"{figure_text[: figure_text.index('  claims')]}  claims\n    arc-decomposable on {graphs}\n")
     found = check_claim(Levels(system, 4), system.figure.claims[0])
 

@@ -33,6 +33,7 @@ from arcproof.documents.wire import json_text
 from arcproof.reports.mutation import claim_text as killer
 from arcproof.reports.mutation import mutation_markdown, score_text, summary_table, system_markdown
 from tests.conftest import ROOT, Result
+from tests.priceless import without_costs
 from tests.properties.plain_claims import Plain, oracle_fails, violates
 from tests.properties.proving.made_up import discharged
 from tests.transitions.random_figures import figures
@@ -121,7 +122,7 @@ class TestOperators:
         assert expected in changes(operator, "arc-eager")
 
     def test_with_a_transition_its_costs_are_dropped(self) -> None:
-        system = load("arc-eager")
+        system = load(without_costs("arc-eager"))
         lines = tuple(s.CostLine(name, None, (("+", s.Number(0)),)) for name in system.transitions)
         priced = replace(system.figure, dynamic_oracles=(s.DynamicOracle("free", lines),))
         dropped = [

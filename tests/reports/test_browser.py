@@ -25,6 +25,7 @@ from arcproof.reports.audit import AuditEntry
 from arcproof.reports.experiment_results import Training
 from arcproof.reports.page import Coverage, Extras, report_html
 from tests.browser import Visit, launched
+from tests.priceless import without_costs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -36,7 +37,9 @@ ARC_EAGER = source_of("arc-eager")
 WITHOUT_HEAD = ARC_EAGER.replace("if head(i)", "if i != 0", 1)
 WEAK_ORACLE = ARC_EAGER.replace("j|β   if head(i), exists k in σ: gold k -> j or gold j -> k", "_|β   if head(i)")
 LOOPING = (
-    source_of("arc-eager").split("  claims")[0].replace("  SHIFT ", "  IDLE           σ, β       =>  σ, β\n  SHIFT ", 1)
+    without_costs("arc-eager")
+    .split("  claims")[0]
+    .replace("  SHIFT ", "  IDLE           σ, β       =>  σ, β\n  SHIFT ", 1)
     + "  claims\n    terminates\n"
 )
 EFFORT = Effort(3, Sampling(2), engine="interpreter")
@@ -87,7 +90,9 @@ def mistakes_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Free text of a specification, names of files, of treebanks and of experiments that try to be markup."""
-    text = ARC_EAGER.replace('"Nivre 2003; Nivre 2008, Figure 5"', f'"{HOSTILE.replace(chr(34), "")}"')
+    text = ARC_EAGER.replace(
+        '"Nivre 2003; Nivre 2008, Figure 5; Goldberg & Nivre 2012 (costs)"', f'"{HOSTILE.replace(chr(34), "")}"'
+    )
     text = text.replace("  state ", f'  note "{HOSTILE.replace(chr(34), "")}"\n  state ', 1)
     folder = tmp_path_factory.mktemp("hostile")
     specification = folder / f"{HOSTILE.replace('/', '')}.tsys"

@@ -26,6 +26,7 @@ from arcproof.reports.page import Extras, report_html
 from arcproof.reports.runs import counterexample_view, first_unreachable, run_view
 from arcproof.reports.typeset import formula_markup, typeset
 from tests.conftest import ROOT, Result
+from tests.priceless import without_costs
 from tests.properties.proving.made_up import discharged
 
 EFFORT = Effort(3, Sampling(2, 8), engine="interpreter")
@@ -104,7 +105,9 @@ def test_what_was_not_done_is_left_out_and_said() -> None:
 def test_a_figure_without_claims_and_one_without_oracle_are_shown() -> None:
     bare = source_of("arc-eager").split("  claims")[0]
     page = report_html(Report((verify_system(load(bare), EFFORT),)))
-    without = re.sub(r"  oracle reduce-late.*?(?=  claims)", "  oracle none\n\n", source_of("arc-eager"), flags=re.S)
+    without = re.sub(
+        r"  oracle reduce-late.*?(?=  claims)", "  oracle none\n\n", without_costs("arc-eager"), flags=re.S
+    )
     other = report_html(Report((verify_system(load(without), EFFORT),)))
 
     assert "Nothing is claimed of this system." in page
@@ -193,7 +196,7 @@ def test_the_counterexample_of_a_broken_figure_can_be_stepped_through() -> None:
 
 def test_the_run_of_a_failing_oracle_is_its_own_and_not_that_of_the_first() -> None:
     text, last = re.subn(
-        r"(  oracle reduce-early\n).*?(?=  claims)", r"\1    SHIFT\n\n", source_of("arc-eager"), flags=re.S
+        r"(  oracle reduce-early\n).*?(?=  claims)", r"\1    SHIFT\n\n", without_costs("arc-eager"), flags=re.S
     )
     assert last == 1
     broken = load(text)

@@ -12,13 +12,14 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from arcproof.transitions.library import source_of, system_names
+from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
 
 from arcproof.commands.serving import PlayServer
 from arcproof.reports.playground import Address, Playground
 from tests.browser import Visit, launched
 from tests.conftest import ROOT
+from tests.priceless import without_costs
 from tests.reports.test_browser import CONTRAST
 
 NONPROJECTIVE = "2,3,0,3,2,5,3"
@@ -108,7 +109,7 @@ def test_the_page_starts_with_a_sentence_that_the_system_derives(name: str) -> N
 
 
 def test_a_system_without_an_oracle_starts_with_a_sentence_within_its_reach() -> None:
-    bare = re.sub(r"  oracle .*?(?=  claims)", "  oracle none\n\n", source_of("arc-eager"), flags=re.S)
+    bare = re.sub(r"  oracle .*?(?=  claims)", "  oracle none\n\n", without_costs("arc-eager"), flags=re.S)
     playground = Playground(load(bare))
 
     assert playground.table(Address.of({}, playground.example)).reachable != "no"
