@@ -587,11 +587,24 @@ class CostLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LossOf:
+    """`loss tabular(σ, β)`: instead of cost lines; a transition costs by how much it raises this function of the configuration."""
+
+    function: str
+    arguments: tuple[str, ...]
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
 class DynamicOracle:
-    """What every transition costs, in every configuration: how many more heads will be wrong at best (Goldberg & Nivre 2012)."""
+    """What every transition costs, in every configuration: how many more heads will be wrong at best (Goldberg & Nivre 2012).
+
+    It has a cost line for every transition, or a loss.
+    """
 
     name: str
     lines: tuple[CostLine, ...]
+    loss: LossOf | None = None
     where: Place = _where()
 
 

@@ -37,6 +37,7 @@ from arcproof.transitions.execute import (
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Arc, Graph, Heads
 from arcproof.transitions.library import similar_names, source_of, system_names
+from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, sequences_of
 from arcproof.transitions.plan import Plan
 from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text
 from arcproof.transitions.printing.wording import counted
@@ -295,8 +296,14 @@ class System:
 
     def cost(self, c: Configuration, transition: Transition, gold: Gold, oracle: s.DynamicOracle) -> int | None:
         """What a dynamic oracle says that a transition costs, on the way to a gold graph; None if no line says so."""
+        if oracle.loss is not None:
+            return self.loss(self.apply(c, transition), gold, oracle.loss) - self.loss(c, gold, oracle.loss)
         priced = self.priced(c, transition, oracle)
         return None if priced is None else cost(priced[0], self._situation(c, priced[1], gold))
+
+    def loss(self, c: Configuration, gold: Gold, loss: s.LossOf) -> int:
+        """What a loss function says of a configuration."""
+        return LOSS_FUNCTIONS[loss.function].value(c, sequences_of(c, loss), gold)
 
     def priced(
         self, c: Configuration, transition: Transition, oracle: s.DynamicOracle

@@ -32,6 +32,7 @@ def typeset(figure: s.Figure) -> Sheet[Markup]:
         tuple(map(_safe, page.invariants)),
         tuple((heading, None if said is None else _safe(said), written) for heading, said, written in page.helps),
         tuple((name, tuple(map(_cost_line, rows))) for name, rows in page.dynamic_oracles),
+        tuple((name, _safe(loss)) for name, loss in page.losses),
     )
 
 

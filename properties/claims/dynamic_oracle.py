@@ -9,6 +9,7 @@ output that can still be reached, one such output has them all.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import ClassVar, Final, assert_never
 
 import numpy as np
@@ -22,6 +23,7 @@ from arcproof.properties.engines.losses import (
     losses_for_class,
     missed_arcs,
 )
+from arcproof.properties.engines.losses_said import losses_said
 from arcproof.properties.engines.outputs import size_of
 from arcproof.properties.engines.spaces import Run, Space
 from arcproof.properties.evidence import Counterexample, Evidence
@@ -89,15 +91,31 @@ class Prices:
         for edge in range(int(steps.starts[number]), int(steps.starts[number + 1])):
             after = table[steps.targets[edge]]
             true = None if after[0] == UNREACHABLE else self.losses.costs(edge)
-            found.append(Priced(edge, true, self._said(c, space.transition(edge))))
+            found.append(Priced(edge, true, self._said(c, edge, number)))
         return found
 
-    def _said(self, c: Configuration, transition: Transition) -> npt.NDArray[np.int64] | None:
-        system = self.losses.space.system
+    def _said(self, c: Configuration, edge: int, number: int) -> npt.NDArray[np.int64] | None:
+        space = self.losses.space
+        if self.oracle.loss is not None:
+            return self._loss(int(space.steps.targets[edge])) - self._loss(number)
+        system, transition = space.system, space.transition(edge)
         priced = system.priced(c, transition, self.oracle)
         if priced is None:
             return None
         return costs(priced[0], Situation(c, priced[1], system.parameters), self.golds)
+
+    def _loss(self, number: int) -> npt.NDArray[np.int64]:
+        """What the oracle's loss function says of a configuration."""
+        assert self.oracle.loss is not None
+        found = self._lost.get(number)
+        if found is None:
+            c = self.losses.space.configuration(number)
+            found = self._lost[number] = losses_said(self.oracle.loss, c, self.golds).astype(np.uint8)
+        return found.astype(np.int64)
+
+    @cached_property
+    def _lost(self) -> dict[int, npt.NDArray[np.uint8]]:
+        return {}
 
 
 def first_place(wrong: npt.NDArray[np.bool_]) -> int | None:

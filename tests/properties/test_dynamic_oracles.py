@@ -197,10 +197,15 @@ def test_a_slip_in_a_formula_is_refuted_with_the_smallest_situation(
 
 def smallest(system: System) -> int:
     """The fewest words with which the interpreter finds a cost wrong."""
+    return smallest_among(system, CLASS)
+
+
+def smallest_among(system: System, graphs: s.GraphClass) -> int:
+    """The same for another class of gold graphs."""
     oracle = system.dynamic_oracle()
     for words in range(1, 5):
         space = explore(system, words)
-        for found in losses_for_class(space, CLASS):
+        for found in losses_for_class(space, graphs):
             golds = Golds(found.heads).golds
             for edge in range(len(space.steps.targets)):
                 source = int(np.searchsorted(space.steps.starts, edge, side="right")) - 1

@@ -182,7 +182,7 @@ class TestNarrower(TestWide):
 
     result = run()
 
-    result.assert_outcomes(passed=5 + 1 + 2 + 1, failed=2, skipped=3)
+    result.assert_outcomes(passed=7 + 1 + 2 + 1, failed=2, skipped=3)
     result.stdout.fnmatch_lines(["*TestNarrow.*", "refuted, n = 2", "*bounded.tsys --words 2 *"])
     result.stdout.fnmatch_lines(["*TestNarrower.*", "refuted, n = 3", "*'bounded.tsys[[]d=2]' --words 3 *"])
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Literal, get_args
 
 from arcproof.transitions import syntax as s
+from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
 from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
 from hypothesis import strategies as st
 
@@ -20,6 +21,8 @@ PARAMETERS = ("d", "max")
 TRANSITIONS = ("SHIFT", "LEFT-ARC", "RIGHT2", "no-arc", "x-1-y")
 LABELS = ("l", "r1", "λ", "l'")
 RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
+SIGNS: tuple[Literal["+"], Literal["-"]] = ("+", "-")
+COUNTED = "counted"
 SYSTEMS = ("arc-eager", "covington[d=1]", "attardi[d=inf]", "x")
 
 
@@ -295,6 +298,40 @@ def oracles(draw: st.DrawFn, name: str, choices: tuple[s.Rule, ...]) -> s.Oracle
     return s.Oracle(name, tuple(lines))
 
 
+@st.composite
+def cost_parts(draw: st.DrawFn, names: Names) -> s.CostPart:
+    within = replace(names, nodes=(*names.nodes, COUNTED))
+    items: list[s.Item] = [*map(s.Cell, names.nodes), *map(s.Segment, names.runs)]
+    options: list[st.SearchStrategy[s.CostPart]] = [
+        st.integers(0, 9).map(s.Number),
+        st.lists(conditions(names, 2), min_size=1, max_size=2).map(lambda some: s.TruthOf(tuple(some))),
+    ]
+    if items:
+        domains = st.lists(st.sampled_from(items), unique=True, min_size=1, max_size=3)
+        asked = st.lists(conditions(within, 2), max_size=2).map(tuple)
+        options.append(st.builds(s.CountOf, st.just(COUNTED), domains.map(tuple).map(s.SequenceOf), asked))
+    return draw(st.one_of(options))
+
+
+@st.composite
+def dynamic_oracles(
+    draw: st.DrawFn, name: str, choices: tuple[s.Rule, ...], sequences: tuple[str, ...]
+) -> s.DynamicOracle:
+    """A cost for each transition, where its own pattern matches or anywhere; or a loss."""
+    if draw(st.booleans()):
+        arguments = draw(st.tuples(st.sampled_from(sequences), st.sampled_from(sequences)))
+        return s.DynamicOracle(name, (), s.LossOf(draw(st.sampled_from(tuple(LOSS_FUNCTIONS))), arguments))
+    lines = []
+    for rule in choices:
+        pattern = tuple(s.AnyValue("_") if isinstance(part, s.AnyValue) else part for part in rule.before)
+        found = [item for part in pattern if isinstance(part, s.SequenceOf) for item in part.items]
+        nodes = tuple(item.name for item in found if isinstance(item, s.Cell) and not item.is_hole)
+        names = Names(nodes, tuple(item.name for item in found if isinstance(item, s.Segment)), oracle=True)
+        parts = draw(st.lists(st.tuples(st.sampled_from(SIGNS), cost_parts(names)), min_size=1, max_size=3))
+        lines.append(s.CostLine(rule.name, pattern, tuple(parts)))
+    return s.DynamicOracle(name, tuple(lines))
+
+
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
@@ -432,6 +469,9 @@ def figures(draw: st.DrawFn) -> s.Figure:
             s.GivenMeasure(name, draw(measures(everything))) for name in draw(st.sampled_from(((), ("V", "W"))))
         ),
         lemmas=tuple(map(s.GivenLemma, draw(st.lists(st.sampled_from(lemmas), max_size=2)))),
+        dynamic_oracles=tuple(
+            draw(dynamic_oracles(name, built, runs)) for name in draw(st.sampled_from(((), ("costs", "costs-2"))))
+        ),
     )
     used = {part.name for part in s.walk(figure) if isinstance(part, s.Parameter)}
     defaults: st.SearchStrategy[s.Number | s.Infinity] = st.one_of(

@@ -9,6 +9,7 @@ from typing import Final, Generic, TypeVar, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
+from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
 from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex, for_markdown
 from arcproof.transitions.printing.notation import (
     LATEX,
@@ -19,6 +20,7 @@ from arcproof.transitions.printing.notation import (
     condition_text,
     cost_text,
     literal_text,
+    loss_text,
     pattern_text,
     start_text,
     term_text,
@@ -67,6 +69,9 @@ class OracleRow(Generic[T]):
     conditions: tuple[T, ...]
 
 
+RAISES: Final = "a transition costs by how much it raises"
+
+
 @dataclass(frozen=True, slots=True)
 class CostRow(Generic[T]):
     """A line of a dynamic oracle as a row: the transition, where it matches, and what it costs there."""
@@ -95,6 +100,9 @@ class Sheet(Generic[T]):
     helps: tuple[tuple[str, T | None, str], ...] = ()
     """What helps to prove the claims: a heading, and what is said, in the notation or as it is written."""
     dynamic_oracles: tuple[tuple[str, tuple[CostRow[T], ...]], ...] = ()
+    """Those that have a line for each transition."""
+    losses: tuple[tuple[str, T], ...] = ()
+    """The dynamic oracles that are given by a loss."""
 
 
 def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
@@ -146,7 +154,9 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
                 ),
             )
             for oracle in figure.dynamic_oracles
+            if oracle.loss is None
         ),
+        tuple((o.name, loss_text(o.loss, notation)) for o in figure.dynamic_oracles if o.loss is not None),
     )
 
 
@@ -208,6 +218,8 @@ def legend(figure: s.Figure, notation: Notation) -> Iterator[tuple[str, str]]:
             yield _notion_text(notion, notation), meaning
     for name in dict.fromkeys(node.name for node in nodes if isinstance(node, s.GoldFunction)):
         yield term_text(s.GoldFunction(name, s.Variable("i")), notation), GOLD_FUNCTIONS[name].meaning
+    for loss in dict.fromkeys(node for node in nodes if isinstance(node, s.LossOf)):
+        yield loss_text(loss, notation), LOSS_FUNCTIONS[loss.function].meaning
 
 
 def _notion_text(notion: s.Condition | s.Degree, notation: Notation) -> str:
@@ -235,6 +247,8 @@ def to_text(figure: s.Figure) -> str:
         lines += ["", "Oracle none"]
     for name, costs in page.dynamic_oracles:
         lines += ["", f"Dynamic oracle {name}", *aligned(map(_cost_cells, costs), "  ")]
+    for name, loss in page.losses:
+        lines += ["", f"Dynamic oracle {name}", f"  {RAISES} {loss}"]
     if page.claims:
         lines += ["", "Claims", *(f"  {claim}" for claim in page.claims)]
     if page.legend:
@@ -313,6 +327,8 @@ def to_markdown(figure: s.Figure) -> str:
         lines += _markdown_table(
             ["Transition", "In", "Cost"], [[row.name, row.pattern or "", row.cost] for row in costs]
         )
+    for name, loss in page.losses:
+        lines += ["", f"Dynamic oracle *{for_markdown(name)}*: {RAISES} {for_markdown(loss)}"]
     if page.claims:
         lines += ["", "Claims:", "", *(f"- {for_markdown(claim)}" for claim in page.claims)]
     if page.legend:
@@ -358,6 +374,7 @@ def to_latex_figure(figure: s.Figure) -> str:
     lines += [r"\end{tabular}}"]
     lines += [_latex_oracle(name, rows) for name, rows in page.oracles]
     lines += [_latex_costs(name, costs) for name, costs in page.dynamic_oracles]
+    lines += [rf"\par\medskip Dynamic oracle {name}: {RAISES} ${loss}$" for name, loss in page.losses]
     lines += [rf"\par\medskip {prose(heading)}: ${said}$" for heading, said, _ in page.helps if said is not None]
     caption = f"Transition system {page.name}" + (f" ({prose(page.cite)})" if page.cite else "")
     caption += "".join(f". Parameter ${parameter}$" for parameter in page.parameters)
@@ -476,6 +493,7 @@ def to_json(figure: s.Figure) -> dict[str, object]:
             }
             for name, costs in page.dynamic_oracles
         ],
+        "losses": [{"name": name, "loss": loss} for name, loss in page.losses],
         "claims": list(page.claims),
         "source": to_source(figure),
     }

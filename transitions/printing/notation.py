@@ -498,6 +498,11 @@ def cost_text(line: s.CostLine, notation: Notation) -> str:
     return text + "".join(f" {sign} {_cost_part_text(part, notation)}" for sign, part in rest)
 
 
+def loss_text(loss: s.LossOf, notation: Notation) -> str:
+    """`tabular(σ, β)`."""
+    return notation.gold_function.format(loss.function, ", ".join(map(notation.name, loss.arguments)))
+
+
 def _cost_part_text(part: s.CostPart, notation: Notation) -> str:
     match part:
         case s.Number():

@@ -13,6 +13,7 @@ from typing import Final
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
+from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
 from arcproof.transitions.reading.spelling import GREEK
 from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
 
@@ -62,6 +63,7 @@ MEANS: Final[dict[str, Means]] = {
     "oracle_line": (s.OracleLine,),
     "target": "what `arcproof reach` is asked for: components by their names, nodes by their numbers, `#SWAP` for how often a transition occurs in the run",
     "cost_line": (s.CostLine,),
+    "loss_line": (s.LossOf, "the functions are listed at the end"),
     "cost": "a sum of counts, truth values and numbers",
     "cost_part": (),
     "count_of": (s.CountOf,),
@@ -279,6 +281,11 @@ def _vocabulary() -> Iterator[str]:
     yield from (f"| `with {word} <= k` | {meaning} |" for word, meaning in MEASURES.items())
     yield from ("", "## Functions of the gold graph", "", "| function | means |", "|---|---|")
     yield from (f"| `{name}(i)` | {function.meaning} |" for name, function in GOLD_FUNCTIONS.items())
+    yield from ("", "## Loss functions", "", "| function | of | counts |", "|---|---|---|")
+    yield from (
+        f"| `{name}` | {', '.join(function.parameters)} | {function.meaning} |"
+        for name, function in LOSS_FUNCTIONS.items()
+    )
 
 
 if __name__ == "__main__":

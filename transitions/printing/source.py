@@ -9,6 +9,7 @@ from arcproof.transitions.printing.notation import (
     condition_text,
     cost_text,
     help_text,
+    loss_text,
     pattern_text,
     start_text,
     term_text,
@@ -44,7 +45,8 @@ def to_source(figure: s.Figure) -> str:
 
 def dynamic_lines(oracle: s.DynamicOracle) -> list[str]:
     """A dynamic oracle as it stands in a specification."""
-    return [f"  dynamic {oracle.name}", *aligned(map(_cost_line, oracle.lines), "    ")]
+    loss = [] if oracle.loss is None else [f"    loss {loss_text(oracle.loss, SOURCE)}"]
+    return [f"  dynamic {oracle.name}", *loss, *aligned(map(_cost_line, oracle.lines), "    ")]
 
 
 def aligned(rows: Iterable[list[str]], margin: str = "") -> list[str]:

@@ -6,6 +6,8 @@ from typing import Final, Literal, cast
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import NOWHERE, Place
+from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, LossFunction
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.reading.build_claims import Claims
 from arcproof.transitions.reading.resolve import (
     RESERVED,
@@ -119,12 +121,21 @@ class Builder(Claims):
                     self.problems.add(
                         place_of(token), f"there are two dynamic oracles named {token}", "give each its own name"
                     )
-                self.dynamic_oracles.append(s.DynamicOracle(str(token), (), place_of(token)))
-                continue
-            line = self._cost_line(item.tree)
-            if self.dynamic_oracles and line is not None:
-                last = self.dynamic_oracles[-1]
-                self.dynamic_oracles[-1] = s.DynamicOracle(last.name, (*last.lines, line), last.where)
+                self.dynamic_oracles.append(s.DynamicOracle(str(token), (), None, place_of(token)))
+            elif self.dynamic_oracles:
+                self.dynamic_oracles[-1] = self._with_line(self.dynamic_oracles[-1], item.tree)
+
+    def _with_line(self, oracle: s.DynamicOracle, tree: Branch) -> s.DynamicOracle:
+        """A dynamic oracle with one more line, or with its loss."""
+        if tree.data == "loss_line":
+            loss = self._loss(tree)
+            if oracle.loss is not None:
+                self.problems.add(place_of(tree), f"{oracle.name} has two losses", "leave one out")
+            self.lossy.add(oracle.name)
+            return oracle if loss is None else s.DynamicOracle(oracle.name, oracle.lines, loss, oracle.where)
+        line = self._cost_line(tree)
+        lines = oracle.lines if line is None else (*oracle.lines, line)
+        return s.DynamicOracle(oracle.name, lines, oracle.loss, oracle.where)
 
     def _once(self, statement: Statement) -> bool:
         earlier = self._seen.setdefault(statement.rule, statement.where)
@@ -518,6 +529,32 @@ class Builder(Claims):
                 return None
         parts = self._cost_parts(branch(cost), scope)
         return None if parts is None else s.CostLine(str(token), patterns, parts, place_of(token))
+
+    def _loss(self, tree: Branch) -> s.LossOf | None:
+        name, *arguments = map(token_of, tree.children)
+        known = self._loss_function(name)
+        if known is None or not self.state:
+            return None
+        form = f"write loss {name}(…) with {', '.join(known.parameters)}"
+        if len(arguments) != len(known.parameters):
+            wanted, given = counted(len(known.parameters), "sequence"), len(arguments)
+            self.problems.add(place_of(name), f"{name} takes {wanted}, not {given}", form)
+            return None
+        sequences = {part.name for part in self.state if isinstance(part, s.SequenceComponent)}
+        named = tuple(canonical(token) for token in arguments)
+        for token, argument in zip(arguments, named, strict=True):
+            if argument not in sequences:
+                hint = f"the sequences of the state are {', '.join(sorted(sequences)) or 'none'}"
+                self.problems.add(place_of(token), f"{argument} is not a sequence of the state", hint)
+        return s.LossOf(str(name), named, place_of(tree)) if sequences.issuperset(named) else None
+
+    def _loss_function(self, name: Token) -> LossFunction | None:
+        known = LOSS_FUNCTIONS.get(str(name))
+        if known is None:
+            near = get_close_matches(name, LOSS_FUNCTIONS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"the loss functions are {', '.join(LOSS_FUNCTIONS)}"
+            self.problems.add(place_of(name), f"there is no loss function {name}", hint)
+        return known
 
     def _cost_parts(self, tree: Branch, scope: Scope) -> "tuple[tuple[Literal['+', '-'], s.CostPart], ...] | None":
         first, *rest = tree.children

@@ -31,6 +31,7 @@ class Claims(Expressions):
         self.rules: list[s.Rule] = []
         self.attempted_rules: list[str] = []
         self.dynamic_oracles: list[s.DynamicOracle] = []
+        self.lossy: set[str] = set()
 
     def claim(self, tree: Branch) -> s.Claim | None:
         """A claim, or None."""

@@ -43,7 +43,12 @@ def check(builder: Builder, problems: Problems) -> None:
 
 
 def _check_dynamic_oracle(oracle: s.DynamicOracle, builder: Builder, problems: Problems) -> None:
-    """Every transition has a cost."""
+    """Every transition has a cost, or there is a loss and nothing else."""
+    if oracle.name in builder.lossy:
+        if oracle.lines:
+            hint = "with a loss there are no cost lines: a transition costs by how much it raises the loss"
+            problems.add(oracle.lines[0].where, f"{oracle.name} has a loss and costs", hint)
+        return
     priced = {line.transition for line in oracle.lines}
     missing = [name for name in dict.fromkeys(builder.attempted_rules) if name not in priced]
     if missing and "cost_line" not in builder.unread:

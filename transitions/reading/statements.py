@@ -49,11 +49,11 @@ FORMS: Final[dict[str, str]] = {
     "lemma": 'lemma "title": forall x: x in σ => node(x) using "premise"',
     "default": "default TRANSITION",
     "oracle": "oracle NAME, or oracle none",
-    "dynamic": "dynamic NAME, then the cost of one transition a line",
+    "dynamic": "dynamic NAME, then the cost of one transition a line, or a loss",
     "claims": "claims, then one claim a line",
     "rule": "NAME(l)  σ|i, j|β  =>  σ, j|β  add j -l-> i  if i != 0, no head(i)",
     "oracle_line": "NAME(l)  σ|i, j|β  if gold j -l-> i",
-    "cost_line": "cost NAME  σ|i, j|β  = #{k in j|β: gold i -> k} + [gold head(i) in β]",
+    "cost_line": "cost NAME  σ|i, j|β  = #{k in j|β: gold i -> k} + [gold head(i) in β], or loss tabular(σ, β)",
     "claim": "sound projective forests",
     "target": "#SWAP = 2, |σ| >= 4, head(1)",
 }

@@ -1,7 +1,7 @@
 /*
  * arc-eager, a sentence of 2 words: a model for SPIN, written by arcproof.
  *
- *   arc-eager   (Nivre 2003; Nivre 2008, Figure 5)
+ *   arc-eager   (Nivre 2003; Nivre 2008, Figure 5; Goldberg & Nivre 2012 (costs))
  *
  *   Initialization  ([0], [1, ..., n], ∅)
  *   Terminal        (σ, [], A)

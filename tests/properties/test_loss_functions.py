@@ -1,0 +1,216 @@
+"""Losses that are algorithms: for one gold graph and for many, exact where they are published, and refuted with a slip."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from arcproof.properties.claims.dynamic_oracle import Prices
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.golds import Golds
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.losses import losses_for_class
+from arcproof.properties.engines.losses_said import losses_said
+from arcproof.properties.examine import check_claim
+from arcproof.properties.finding import Finding
+from arcproof.transitions import loss_functions as definitions
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, LossFunction, Nodes, cycles_in, within_reach
+from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
+from arcproof.transitions.printing.source import to_source
+from arcproof.transitions.reading.read import read_figure
+from arcproof.transitions.system import System, load
+
+from arcproof.reports.typeset import typeset
+from tests.priceless import without_costs
+from tests.properties.test_dynamic_oracles import smallest_among
+
+PROJECTIVE = s.GraphClass((s.Restriction("projective"),), "trees")
+TREES = s.GraphClass((), "trees")
+FORESTS = s.GraphClass((), "forests")
+TABULAR = ("arc-standard-stack", "tabular(σ, β)", PROJECTIVE)
+ARCWISE = ("list-nonprojective", "arcwise(λ1, β)", TREES)
+
+
+def with_loss(name: str, loss: str, claims: str = "    terminates") -> System:
+    """A built-in figure with a loss, and no other claims."""
+    text = without_costs(name)
+    return load(f"{text[: text.index('  claims')]}  dynamic published\n    loss {loss}\n\n  claims\n{claims}\n")
+
+
+def finding(name: str, loss: str, claim: str, words: int) -> Finding:
+    system = with_loss(name, loss, f"    {claim}")
+    return check_claim(Levels(system, words), system.figure.claims[0])
+
+
+# --- reading and printing --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["arc-standard-stack", "list-nonprojective"])
+def test_what_is_printed_reads_as_the_same_figure(name: str) -> None:
+    figure = load(name).figure
+
+    assert figure.dynamic_oracles[0].loss is not None
+    assert read_figure(to_source(figure)) == figure
+
+
+def test_a_loss_is_printed_in_every_notation() -> None:
+    figure = load("arc-standard-stack").figure
+
+    assert "a transition costs by how much it raises tabular(σ, β)" in to_text(figure)
+    assert r"raises $\textsc{tabular}(\sigma, \beta)$" in to_latex(figure)
+    assert "it raises tabular(σ, β)" in to_markdown(figure)
+    assert to_json(figure)["losses"] == [{"name": "goldberg-sartorio-satta", "loss": "tabular(σ, β)"}]
+    assert typeset(figure).losses[0][1] == '<span class="sc">tabular</span>(<i>σ</i>, <i>β</i>)'
+
+
+# --- one gold graph and many -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "loss", "_"), [TABULAR, ARCWISE])
+def test_losses_for_many_gold_graphs_are_those_for_each(name: str, loss: str, _: s.GraphClass) -> None:
+    system = with_loss(name, loss)
+    asked = system.dynamic_oracle().loss
+    assert asked is not None
+    for words in range(4):
+        space = explore(system, words)
+        for found in losses_for_class(space, FORESTS):
+            golds = Golds(found.heads)
+            for c in space.configurations:
+                assert losses_said(asked, c, golds).tolist() == [system.loss(c, gold, asked) for gold in golds.golds]
+
+
+@pytest.mark.parametrize(("name", "loss", "graphs"), [TABULAR, ARCWISE])
+def test_a_loss_is_the_least_number_of_wrong_heads(name: str, loss: str, graphs: s.GraphClass) -> None:
+    """Costs would be exact too if every loss were greater by one."""
+    system = with_loss(name, loss)
+    asked = system.dynamic_oracle().loss
+    assert asked is not None
+    for words in range(4):
+        space = explore(system, words)
+        for found in losses_for_class(space, graphs):
+            golds = Golds(found.heads).golds
+            for number, c in enumerate(space.configurations):
+                assert found.table[number].tolist() == [system.loss(c, gold, asked) for gold in golds]
+
+
+def test_the_price_of_a_transition_is_that_of_the_interpreter() -> None:
+    system = load("arc-standard-stack")
+    oracle = system.dynamic_oracle()
+    for found in losses_for_class(explore(system, 3), PROJECTIVE):
+        prices = Prices(found, Golds(found.heads), oracle)
+        for number in prices.configurations():
+            for one in prices.of(number):
+                c, transition = found.space.configuration(number), found.space.transition(one.edge)
+                assert one.said is not None
+                assert one.said.tolist() == [system.cost(c, transition, gold, oracle) for gold in prices.golds.golds]
+
+
+# --- exact, or not ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "loss", "graphs", "words"),
+    [
+        ("arc-standard-stack", "tabular(σ, β)", "projective trees", 4),
+        ("arc-standard-stack", "tabular(σ, β)", "projective forests", 4),
+        ("list-nonprojective", "arcwise(λ1, β)", "trees", 3),
+        ("list-nonprojective", "arcwise(λ1, β)", "forests", 3),
+        ("nl-covington", "arcwise(λ1, β)", "trees", 3),
+    ],
+)
+def test_the_published_losses_are_exact(name: str, loss: str, graphs: str, words: int) -> None:
+    assert finding(name, loss, f"exact published on {graphs}", words).met
+
+
+@pytest.mark.parametrize(
+    ("name", "loss", "words"),
+    [
+        ("arc-standard-stack", "tabular(σ, β)", 3),  # gold trees that are not projective
+        ("arc-standard", "tabular(σ, β)", 1),
+        ("swap", "tabular(σ, β)", 2),
+        ("choi-palmer", "arcwise(λ1, β)", 3),  # LEFT-POP removes a node
+    ],
+)
+def test_elsewhere_they_are_not(name: str, loss: str, words: int) -> None:
+    found = finding(name, loss, "exact published on trees", 4)
+
+    assert found.met is False
+    assert found.words == words
+
+
+# --- slips -----------------------------------------------------------------------------------------------------------
+
+
+def without_wrong_heads(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
+    free = Configuration(c.words, c.names, c.values)
+    return definitions.tabular(free, sequences, gold)
+
+
+def without_the_last_of_the_buffer(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
+    stack, buffer = sequences
+    return definitions.tabular(c, (stack, buffer[:-1]), gold)
+
+
+def without_the_top(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
+    stack, buffer = sequences
+    return definitions.tabular(c, (stack[:-1] or stack, buffer), gold)
+
+
+def without_cycles(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
+    heads = {word: gold.heads[word - 1] for word in range(1, c.words + 1)}
+    return sum(
+        head not in c.heads_of.get(word, ()) and (head is None or not within_reach(c, sequences, head, word))
+        for word, head in heads.items()
+    )
+
+
+def with_the_first_of_the_buffer(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
+    """As if the first of the buffer were one of those behind it."""
+    left, buffer = sequences
+    return definitions.arcwise(c, (left, (-1, *buffer)), gold)
+
+
+def without_the_head_of_the_list(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
+    left, buffer = sequences
+    return definitions.arcwise(c, (left[:-1], buffer), gold)
+
+
+SLIPS: Mapping[str, tuple[tuple[str, str, s.GraphClass], definitions.Loss]] = {
+    "wrong heads are not counted": (TABULAR, without_wrong_heads),
+    "one word of the buffer too few": (TABULAR, without_the_last_of_the_buffer),
+    "σ for σ|i": (TABULAR, without_the_top),
+    "cycles are not counted": (ARCWISE, without_cycles),
+    ">= for >": (ARCWISE, with_the_first_of_the_buffer),
+    "λ1 for λ1|i": (ARCWISE, without_the_head_of_the_list),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_refuted_with_the_smallest_situation(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (name, loss, graphs), value = SLIPS[slip]
+    function, _, arguments = loss.partition("(")
+    known = LOSS_FUNCTIONS[function]
+    monkeypatch.setitem(LOSS_FUNCTIONS, "slip", LossFunction(known.parameters, known.meaning, value))
+    system = with_loss(name, f"slip({arguments}", f"    exact published on {'projective ' * (name == TABULAR[0])}trees")
+    found = check_claim(Levels(system, 4), system.figure.claims[0])
+
+    assert found.met is False
+    assert found.words == smallest_among(system, graphs)
+
+
+@pytest.mark.parametrize(
+    ("heads", "count"),
+    [({}, 0), ({1: 2, 2: 1}, 1), ({1: 2, 2: 3, 3: 2}, 1), ({1: 2, 2: 1, 3: 4, 4: 3}, 2), ({1: 0, 2: 1, 3: 2}, 0)],
+)
+def test_cycles_are_counted_once(heads: dict[int, int], count: int) -> None:
+    assert cycles_in(heads) == count
+
+
+def test_a_loss_without_a_tree_is_greater_than_any_other() -> None:
+    """No tree has head 0 where 0 is not on the stack."""
+    c = Configuration(2, ("σ", "β"), ((1,), (2,)))
+
+    assert definitions.tabular(c, ((1,), (2,)), Gold(graph_of([0, 1]))) == 3
+    assert definitions.tabular(c, ((), (1, 2)), Gold(graph_of([0, 1]))) == 3
