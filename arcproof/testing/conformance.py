@@ -1,0 +1,53 @@
+"""A parser of your own held against a figure, in a test."""
+
+from pathlib import Path
+
+from arcproof.properties.conformance.apart import conform
+from arcproof.properties.conformance.calls import SECONDS
+from arcproof.properties.conformance.conform import SAMPLES, WORDS, Conformance, Effort
+from arcproof.properties.conformance.driver import parts_of
+from arcproof.testing.subjects import subject_of
+from arcproof.transitions.system import System
+
+
+def conforms(
+    figure: str | Path | System,
+    driver: object,
+    *,
+    words: int = WORDS,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    timeout: float | None = None,
+    call_timeout: float = SECONDS,
+) -> Conformance:
+    """Hold a driver against a figure: everything up to `words` words, and `samples` longer runs and trees.
+
+    `figure` is a name on board, a path, a text or a loaded system; `driver` is an instance or a class that needs no
+    arguments (`arcproof.testing.driver` says what it has).  No call of the driver may take more than `call_timeout` seconds, the whole
+    not more than `timeout`.  The result has the smallest divergence of each kind in `found`, and `conforms` says whether there is none.
+    """
+    name = driver.__name__ if isinstance(driver, type) else type(driver).__name__
+    effort = Effort(words, samples, seed, timeout, call_timeout)
+    return conform(subject_of(figure).system, name, parts_of(driver), effort)
+
+
+def assert_conforms(
+    figure: str | Path | System,
+    driver: object,
+    *,
+    words: int = WORDS,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    timeout: float | None = None,
+    call_timeout: float = SECONDS,
+) -> Conformance:
+    """The driver does what the figure says; `AssertionError` tells the divergences."""
+    __tracebackhide__ = True
+    from arcproof.reports.conformance import to_text
+
+    found = conforms(
+        figure, driver, words=words, samples=samples, seed=seed, timeout=timeout, call_timeout=call_timeout
+    )
+    if not found.conforms:
+        raise AssertionError(to_text(found).rstrip("\n"))
+    return found

@@ -1,0 +1,112 @@
+"""A driver held against a figure in a process of its own, so that a call that hears no alarm, or that ends the process, ends nothing else.
+
+Such a call is noted by its number, and the comparison is made again without it.  On a platform without fork everything is done here, and only
+alarms watch.
+"""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
+from typing import Any, Final
+
+from arcproof.properties.conformance.calls import Calls, Crashed, Failed, Hung, Told
+from arcproof.properties.conformance.conform import Conformance, Effort, compare
+from arcproof.properties.conformance.driver import Parts
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.system import System
+
+from arcproof.process.forks import can_fork, forked
+from arcproof.process.interruption import what_ended
+from arcproof.process.progress import Say
+
+PATIENCE: Final = 1.0
+"""Seconds that a call may go on after its alarm, and that a process has to end when it was asked to."""
+GLANCE: Final = 0.2
+SAID: Final = "said"
+DONE: Final = "done"
+FAILED: Final = "failed"
+
+
+def conform(
+    system: System, name: str, parts: Parts[Any, Any], effort: Effort, say: Say = lambda _: None
+) -> Conformance:
+    """Hold a driver against a figure; an interruption ends it with what is known by then."""
+    if not can_fork():
+        return compare(system, name, parts, effort, say=say)
+    ends = None if effort.seconds is None else time.monotonic() + effort.seconds
+    known: dict[int, Failed] = {}
+    while True:
+        told = Told()
+        calls = Calls(effort.call_seconds, ends, dict(known), told)
+        found = _attempt(partial(compare, system, name, parts, effort, calls), told, effort, say)
+        if isinstance(found, Conformance):
+            return found
+        known |= found
+
+
+def _attempt(
+    work: Callable[[Say], Conformance], told: Told, effort: Effort, say: Say
+) -> Conformance | dict[int, Failed]:
+    """The result, or the call at which the process had to be ended."""
+    process, connection = forked(partial(_serve, work), daemon=True)
+    try:
+        while True:
+            try:
+                found = _glanced(process, connection, told, effort, say)
+            except KeyboardInterrupt as interruption:
+                what_ended(interruption)
+                told.stop()
+                continue
+            if found is not None:
+                return found
+    finally:
+        process.kill()
+        process.join()
+        connection.close()
+
+
+def _glanced(
+    process: ForkProcess, connection: "Connection[Any, Any]", told: Told, effort: Effort, say: Say
+) -> Conformance | dict[int, Failed] | None:
+    """What came of the process, if something did."""
+    if connection.poll(GLANCE):
+        try:
+            kind, what = connection.recv()
+        except EOFError:
+            return _crash(process, told)
+        if kind == FAILED:
+            raise what
+        if kind == SAID:
+            say(what)
+            return None
+        assert isinstance(what, Conformance)
+        return what
+    call = told.call
+    limit = PATIENCE if told.is_stopped else 2 * effort.call_seconds + PATIENCE
+    if call is not None and call[2] > limit:
+        return {call[0]: Hung(call[1], seconds=effort.call_seconds)}
+    return None
+
+
+def _crash(process: ForkProcess, told: Told) -> dict[int, Failed]:
+    process.join(PATIENCE)
+    code = process.exitcode
+    how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+    call = told.call
+    if call is None:
+        raise RuntimeError(f"the process of the comparison ended too early, with {how}")
+    return {call[0]: Crashed(call[1], how)}
+
+
+def _serve(work: Callable[..., Conformance], connection: "Connection[Any, Any]") -> None:
+    def say(text: str) -> None:
+        connection.send((SAID, text))
+
+    try:
+        connection.send((DONE, work(say=say)))
+    except ArcproofError as error:
+        connection.send((FAILED, error))
+    except Exception as error:
+        connection.send((FAILED, RuntimeError(f"{type(error).__name__}: {error}")))

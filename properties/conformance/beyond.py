@@ -1,0 +1,98 @@
+"""Beyond the sentences that are tried in full: random runs and trees of longer ones, drawn and made smaller by Hypothesis.
+
+A run of the figure is drawn, transition by transition, and taken in lockstep; likewise trees for oracles and encodings.  What shows a divergence of a
+kind that is not known yet is made as small as Hypothesis can make it; then the search begins again, until nothing new is found.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final, TypeVar
+
+from arcproof.generators.drawn_run import DrawnRun
+from arcproof.generators.strategies import labelled, runs, trees_of
+from arcproof.properties.conformance.divergence import Divergence
+from arcproof.properties.conformance.encodings import LABELS, check_encoding
+from arcproof.properties.conformance.lockstep import Lockstep
+from arcproof.properties.conformance.oracles import check_oracle
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.graph import Graph, Heads
+from arcproof.transitions.syntax import GraphClass
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.errors import NoSuchExample
+from hypothesis.strategies import SearchStrategy
+
+X = TypeVar("X")
+
+MORE_WORDS: Final = 6
+"""How many more words the longest have than those that are tried in full."""
+MOST_STEPS: Final = 100
+
+
+def sample_runs(lockstep: Lockstep, words: int, samples: int, seed: int) -> int:
+    """Random runs of sentences with more words than this."""
+
+    def look(trial: Lockstep, run: DrawnRun[Configuration, Transition]) -> None:
+        trial.walk(run.words, (t.instance for t in run.transitions))
+
+    system = lockstep.figure.system
+    strategy = runs(system, min_words=words + 1, max_words=words + MORE_WORDS, max_steps=MOST_STEPS)
+    return _hunt(lockstep, strategy, look, samples, seed)
+
+
+def sample_oracles(lockstep: Lockstep, graphs: GraphClass, words: int, samples: int, seed: int) -> int:
+    """The oracle for random trees."""
+
+    def look(trial: Lockstep, gold: Heads) -> None:
+        if trial.driver.accepts(gold):
+            check_oracle(trial, gold)
+
+    strategy = trees_of(graphs, min_words=words + 1, max_words=words + MORE_WORDS)
+    return _hunt(lockstep, strategy, look, samples, seed)
+
+
+def sample_encodings(lockstep: Lockstep, graphs: GraphClass, words: int, samples: int, seed: int) -> int:
+    """Random trees with random labels, encoded and decoded."""
+
+    def look(trial: Lockstep, gold: Graph) -> None:
+        labels = {arc.dependent: arc.label or "" for arc in gold.arcs}
+        check_encoding(trial, gold.heads, tuple(labels[word] for word in range(1, gold.words + 1)))
+
+    strategy = labelled(trees_of(graphs, min_words=words + 1, max_words=words + MORE_WORDS), LABELS)
+    return _hunt(lockstep, strategy, look, samples, seed)
+
+
+def _hunt(
+    lockstep: Lockstep, strategy: SearchStrategy[X], look: Callable[[Lockstep, X], None], samples: int, seed: int
+) -> int:
+    """Look until nothing of a new kind is found; the number of examples of the last round, which found nothing."""
+    tried = 0
+
+    def new(example: X) -> list[Divergence]:
+        trial = lockstep.afresh()
+        look(trial, example)
+        trial.figure.forget()
+        return [found.divergence for found in trial.collected.found if not lockstep.collected.knows(found.divergence)]
+
+    def shows_something_new(example: X) -> bool:
+        nonlocal tried
+        tried += 1
+        return bool(new(example))
+
+    while True:
+        tried = 0
+        try:
+            example = find(strategy, shows_something_new, settings=_effort(samples), random=Random(seed))
+        except NoSuchExample:
+            return tried
+        for divergence in new(example):
+            lockstep.collected.add(divergence)
+
+
+def _effort(samples: int) -> settings:
+    return settings(
+        max_examples=samples,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        deadline=None,
+        database=None,
+    )

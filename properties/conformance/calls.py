@@ -1,0 +1,178 @@
+"""Asking a driver: what raises, gives no answer or ends the process is an answer too.
+
+Each call has a limit of time, kept by an alarm; where there are no alarms, or in another thread than the main one, nobody
+watches.  The calls are numbered, and before each its number and the time are written to memory that the process that supervises
+this one can see (`apart`): it ends a call that hears no alarm.  A run is then made again, in which the calls that are known to end badly are not
+made (`known`).
+
+A method that has failed to answer `MOST_HANGS` times is not asked any more.
+"""
+
+import mmap
+import signal
+import struct
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import field
+from typing import Final, TypeVar
+
+from arcproof.process.interruption import TimeIsOver
+from arcproof.process.lazy_dataclass import dataclass
+
+R = TypeVar("R")
+
+MOST_HANGS: Final = 3
+SECONDS: Final = 5.0
+LONGEST_ERROR: Final = 200
+
+
+class Failed(Exception):
+    """A call that gave no answer: which method it was, how it failed, and after how long if that matters."""
+
+    def __init__(self, method: str, how: str = "", seconds: float = 0.0) -> None:
+        """Keep them."""
+        super().__init__(f"{method}: {how}")
+        self.method = method
+        self.how = how
+        self.seconds = seconds
+
+
+class Raised(Failed):
+    """An exception; `how` is its name and message."""
+
+
+class Hung(Failed):
+    """No answer in time."""
+
+
+class Crashed(Failed):
+    """The end of the process."""
+
+
+class GivenUp(Failed):
+    """It has hung too often to be asked again."""
+
+
+class _Late(BaseException):
+    """The alarm, within a call; `except Exception` does not catch it."""
+
+
+class Told:
+    """Which call is being made, in memory that a forked process shares with the one that supervises it."""
+
+    _CALL: Final = struct.Struct("=?qd32s")
+
+    def __init__(self) -> None:
+        """No call yet."""
+        self._memory = mmap.mmap(-1, self._CALL.size)
+
+    def begins(self, number: int, method: str) -> None:
+        """From now on this call is being made."""
+        self._CALL.pack_into(self._memory, 0, self.is_stopped, number, time.monotonic(), method.encode()[:32])
+
+    def ends(self) -> None:
+        """No call is being made."""
+        self._CALL.pack_into(self._memory, 0, self.is_stopped, 0, 0.0, b"")
+
+    def stop(self) -> None:
+        """Ask for no more calls."""
+        self._memory[0] = 1
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether that was asked for."""
+        return self._memory[0] == 1
+
+    @property
+    def call(self) -> tuple[int, str, float] | None:
+        """The call that is being made: its number, its method, and for how long."""
+        _, number, began, method = self._CALL.unpack_from(self._memory)
+        return (number, method.rstrip(b"\0").decode(), time.monotonic() - began) if number else None
+
+
+@dataclass
+class Calls:
+    """Who asks: the limit of time for a call and when everything ends, and how earlier runs ended, by the number of the call."""
+
+    seconds: float = SECONDS
+    ends: float | None = None
+    known: Mapping[int, Failed] = field(default_factory=dict)
+    told: Told | None = None
+    number: int = 0
+    _hung: Counter[str] = field(default_factory=Counter)
+    _is_calling: bool = False
+    _has_alarm: bool = False
+
+    def ask(self, method: str, call: Callable[[], R]) -> R:
+        """The answer; `Failed` if there is none, `TimeIsOver` if the time for everything is over."""
+        if self.ends is not None and time.monotonic() > self.ends:
+            raise TimeIsOver("the time limit was over")
+        if self.told is not None and self.told.is_stopped:
+            raise TimeIsOver("interrupted")
+        if self._hung[method] >= MOST_HANGS:
+            raise GivenUp(method)
+        self.number += 1
+        if self.number in self.known:
+            self._hung[method] += 1
+            raise self.known[self.number]
+        if self.told is None:
+            return self._timed(method, call)
+        self.told.begins(self.number, method)
+        try:
+            return self._timed(method, call)
+        finally:
+            self.told.ends()
+
+    @property
+    def given_up(self) -> tuple[str, ...]:
+        """The methods that are not asked any more."""
+        return tuple(method for method, times in self._hung.items() if times >= MOST_HANGS)
+
+    def _timed(self, method: str, call: Callable[[], R]) -> R:
+        try:
+            self._is_calling = True
+            if self._has_alarm:
+                signal.setitimer(signal.ITIMER_REAL, self.seconds, self.seconds)
+            answer = call()
+            self._is_calling = False
+        except _Late:
+            self._hung[method] += 1
+            raise Hung(method, seconds=self.seconds) from None
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:
+            raise Raised(method, _shown(error)) from error
+        finally:
+            self._is_calling = False
+            if self._has_alarm:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        return answer
+
+    def _over(self, number: int, frame: object) -> None:  # noqa: ARG002 - as signals want it
+        if self._is_calling:
+            raise _Late
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """With an alarm, where there are any."""
+        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, self._over)
+        self._has_alarm = True
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+            self._has_alarm = False
+
+
+def _shown(error: BaseException) -> str:
+    """`IndexError: list index out of range`, on one line."""
+    text = " ".join(str(error).split())
+    short = text if len(text) <= LONGEST_ERROR else text[: LONGEST_ERROR - 1] + "…"
+    return f"{type(error).__name__}: {short}" if short else type(error).__name__

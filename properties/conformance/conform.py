@@ -1,0 +1,243 @@
+"""Conformance: a program held against a figure.
+
+`compare` does the work in this process; `apart.conform` does it in one that can be ended.  In this order: all runs in lockstep, fewest words first; the
+oracle, its repairs and the costs, for all gold trees; encodings of all trees; then what is drawn at random beyond that.
+"""
+
+import time
+from contextlib import redirect_stdout
+from dataclasses import field
+from os import devnull
+from typing import Any, Final, Literal, TypeAlias
+
+from arcproof.generators.enumeration import all_graphs
+from arcproof.properties.conformance.calls import SECONDS, Calls, Failed
+from arcproof.properties.conformance.divergence import Found
+from arcproof.properties.conformance.driver import Declared, Parts
+from arcproof.properties.conformance.encodings import check_encoding, labellings
+from arcproof.properties.conformance.lockstep import Lockstep, Pair
+from arcproof.properties.conformance.oracles import Followed, check_oracle, check_repairs
+from arcproof.properties.studies.derivation import default_class
+from arcproof.transitions.graph import Heads
+from arcproof.transitions.reading.read import read_class
+from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import TimeIsOver, what_ended
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.progress import Say
+
+WORDS: Final = 4
+SAMPLES: Final = 100
+Part: TypeAlias = Literal["runs", "oracle", "repair", "cost", "encoding"]
+Way: TypeAlias = Literal["all", "merged", "drawn", "partly"]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is to be tried: everything up to `words` words, `samples` longer ones, for so many seconds."""
+
+    words: int = WORDS
+    samples: int = SAMPLES
+    seed: int = 0
+    seconds: float | None = None
+    call_seconds: float = SECONDS
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was compared for sentences of a length, and how much of it that is.
+
+    `all`: runs as far as figure and driver both take them, trees, or situations; `merged`: runs to the same configuration counted as one;
+    `drawn`: some, at random, beyond the exhaustive part of up to so many words; `partly`: a method was given up.
+    """
+
+    part: Part
+    words: int
+    cases: int
+    way: Way
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """What was found out about a driver.
+
+    `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `no_losses` the numbers of words with which a run
+    can give a word two heads, so that costs are not defined; `ended_by` says what ended the work early.
+    """
+
+    system: System
+    driver: str
+    declared: Declared
+    methods: tuple[str, ...]
+    golds: GraphClass
+    effort: Effort
+    looked: tuple[Looked, ...]
+    found: tuple[Found, ...]
+    given_up: tuple[str, ...] = ()
+    no_losses: tuple[int, ...] = ()
+    ended_by: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 if figure and driver agree, 1 if they diverge, 3 if that is open."""
+        if self.found:
+            return 1
+        return 3 if self.ended_by is not None or not any(one.cases for one in self.looked if one.words) else 0
+
+    @property
+    def conforms(self) -> bool:
+        """Whether everything was compared and nothing diverges."""
+        return self.exit_code == 0
+
+
+@dataclass
+class _Comparison:
+    """What has been done so far."""
+
+    system: System
+    name: str
+    parts: Parts[Any, Any]
+    effort: Effort
+    lockstep: Lockstep
+    say: Say
+    golds: GraphClass
+    looked: list[Looked] = field(default_factory=list)
+    no_losses: list[int] = field(default_factory=list)
+    pairs: dict[int, list[Pair]] = field(default_factory=dict)
+    followed: dict[int, list[Followed]] = field(default_factory=dict)
+
+    @property
+    def lengths(self) -> range:
+        return range(self.parts.declared.least_words, self.effort.words + 1)
+
+    @property
+    def trees(self) -> range:
+        """Gold trees have words."""
+        return range(max(1, self.parts.declared.least_words), self.effort.words + 1)
+
+    def exhaust(self) -> None:
+        """Everything up to the number of words."""
+        for words in self.lengths:
+            self.say(f"lockstep, {words} words")
+            self.pairs[words] = []
+            level = self.lockstep.level(words, self.pairs[words].append)
+            self._note("runs", words, level.compared, "all" if level.every_run else "merged")
+        for words in self.trees:
+            self._oracle(words)
+        if self.parts.cost or self.parts.is_free or self.parts.repair:
+            for words in self.trees:
+                self._with_losses(words)
+        if self.parts.encode:
+            for words in self.trees:
+                self._encodings(words)
+
+    def _oracle(self, words: int) -> None:
+        if self.parts.oracle is None:
+            return
+        self.say(f"oracle, {words} words")
+        golds = [gold for gold in all_graphs(self.golds, words) if self._accepts(gold)]
+        runs = [check_oracle(self.lockstep, gold) for gold in golds]
+        self.followed[words] = [run for run in runs if run is not None]
+        self._note("oracle", words, len(golds))
+
+    def _accepts(self, gold: Heads) -> bool:
+        try:
+            return self.lockstep.driver.accepts(gold)
+        except Failed:
+            return False
+
+    def _with_losses(self, words: int) -> None:
+        from arcproof.properties.conformance.costs import check_costs
+        from arcproof.properties.conformance.exact import Exact
+
+        self.say(f"costs, {words} words")
+        exact = Exact.of(self.system, self.golds, words, self.parts.declared.headless)
+        if exact is None:
+            self.no_losses.append(words)
+            return
+        if self.parts.repair:
+            asked = sum(check_repairs(self.lockstep, run, exact) for run in self.followed.get(words, ()))
+            self._note("repair", words, asked)
+        if self.parts.cost or self.parts.is_free:
+            done = check_costs(self.lockstep, exact, self.pairs[words], self.effort.seed)
+            self._note("cost", words, done.cases, "all" if done.all_of_them else "drawn")
+
+    def _encodings(self, words: int) -> None:
+        self.say(f"encoding, {words} words")
+        cases = [(gold, labels) for gold in all_graphs(self._encodes, words) for labels in labellings(words)]
+        for gold, labels in cases:
+            check_encoding(self.lockstep, gold, labels)
+        self._note("encoding", words, len(cases))
+
+    @property
+    def _encodes(self) -> GraphClass:
+        return read_class(self.parts.declared.encodes)
+
+    def sample(self) -> None:
+        """Longer sentences."""
+        from arcproof.properties.conformance import beyond
+
+        words = max(self.effort.words, self.parts.declared.least_words - 1)
+        samples, seed = self.effort.samples, self.effort.seed
+        if not samples:
+            return
+
+        longest = words + beyond.MORE_WORDS
+        self.say("longer sentences")
+        self._note("runs", longest, beyond.sample_runs(self.lockstep, words, samples, seed), "drawn")
+        if self.parts.oracle:
+            tried = beyond.sample_oracles(self.lockstep, self.golds, words, samples, seed)
+            self._note("oracle", longest, tried, "drawn")
+        if self.parts.encode:
+            tried = beyond.sample_encodings(self.lockstep, self._encodes, words, samples, seed)
+            self._note("encoding", longest, tried, "drawn")
+
+    def _note(self, part: Part, words: int, cases: int, way: Way = "all") -> None:
+        given_up = self.lockstep.driver.calls.given_up
+        self.looked.append(Looked(part, words, cases, "partly" if given_up else way))
+
+    def result(self, ended_by: str | None = None) -> Conformance:
+        """What is known."""
+        return Conformance(
+            self.system,
+            self.name,
+            self.parts.declared,
+            self.parts.optional,
+            self.golds,
+            self.effort,
+            tuple(self.looked),
+            self.lockstep.collected.found,
+            self.lockstep.driver.calls.given_up,
+            tuple(self.no_losses),
+            ended_by,
+        )
+
+
+def golds_of(system: System, declared: Declared) -> GraphClass:
+    """The class of gold trees: what the driver declares, else what the figure is complete for."""
+    return system.class_with_parameters(read_class(declared.golds) if declared.golds else default_class(system))
+
+
+def compare(
+    system: System,
+    name: str,
+    parts: Parts[Any, Any],
+    effort: Effort,
+    calls: Calls | None = None,
+    say: Say = lambda _: None,
+) -> Conformance:
+    """Hold a driver against a figure, here and now; an interruption ends it with what is known by then."""
+    ends = None if effort.seconds is None else time.monotonic() + effort.seconds
+    asked = calls or Calls(effort.call_seconds, ends)
+    lockstep = Lockstep.of(system, parts, asked)
+    comparison = _Comparison(system, name, parts, effort, lockstep, say, golds_of(system, parts.declared))
+    try:
+        with asked.watched(), open(devnull, "w") as nowhere, redirect_stdout(nowhere):
+            comparison.exhaust()
+            comparison.sample()
+    except TimeIsOver as over:
+        return comparison.result(str(over))
+    except KeyboardInterrupt as interruption:
+        return comparison.result(what_ended(interruption))
+    return comparison.result()

@@ -1,0 +1,321 @@
+"""What can be wrong with a program that is held against a figure, as data; the words are made in `arcproof.reports`.
+
+A divergence is found after a run of the figure, given by the names of its transitions.  One is *smaller* than another if
+it has fewer words, then if its run is shorter, then if it comes first in the order of the figure; of each kind the smallest is kept,
+and all are counted.  Where the driver's state was wrong before, everything later may follow from that, and an oracle may follow the driver where
+that differs from the figure: such a divergence gives way to one that cannot be the consequence of another.
+"""
+
+from collections import Counter
+from dataclasses import field
+from enum import Enum
+from typing import Literal, TypeAlias, assert_never
+
+from arcproof.properties.conformance.driver import Labels
+from arcproof.transitions.configuration import Value
+from arcproof.transitions.graph import Heads
+
+from arcproof.process.lazy_dataclass import dataclass
+
+Names: TypeAlias = tuple[str, ...]
+
+
+class Kind(Enum):
+    """The kinds of divergences, in the order in which they are told."""
+
+    PERMITS = "permits"
+    REFUSES = "refuses"
+    STATE = "state differs"
+    ENDS = "ends differently"
+    OUTPUT = "output differs"
+    ORACLE = "oracle fails"
+    REPAIR = "repair fails"
+    COST = "cost is wrong"
+    ENCODING = "tree changed"
+    RAISES = "raises"
+    HANGS = "hangs"
+    CRASHES = "crashes"
+    CHANGES = "changes state"
+
+
+@dataclass(frozen=True)
+class Permits:
+    """The driver permits a transition that the figure refuses, and why the figure does."""
+
+    transition: str
+    because: str
+
+
+@dataclass(frozen=True)
+class Refuses:
+    """The driver refuses a transition that the figure permits."""
+
+    transition: str
+
+
+@dataclass(frozen=True)
+class StateDiffers:
+    """A component, or the arcs (`A`), is not what the figure says."""
+
+    component: str
+    figure: Value | frozenset[tuple[int, int]]
+    driver: Value | frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class EndsDifferently:
+    """For one of them the run ends here, for the other it does not."""
+
+    ends_in_figure: bool
+
+
+@dataclass(frozen=True)
+class OutputDiffers:
+    """At a configuration that is terminal for both."""
+
+    figure: Heads
+    driver: Heads
+
+
+OracleFault: TypeAlias = Literal[
+    "refused by the figure",
+    "refused by the driver",
+    "ends early",
+    "goes on",
+    "wrong tree",
+    "never ends",
+    "raises",
+]
+
+
+@dataclass(frozen=True)
+class OracleFails:
+    """The static oracle does not lead to a gold tree; the run is how far it went.
+
+    `transition` is the next that it gave, where there was one; `reason` why that is not permissible, or what was raised; `output` the tree
+    in which it ended.
+    """
+
+    gold: Heads
+    fault: OracleFault
+    transition: str | None = None
+    reason: str = ""
+    output: Heads | None = None
+
+
+RepairFault: TypeAlias = Literal[
+    "refused by the figure", "ends early", "goes on", "not the best", "never ends", "raises"
+]
+
+
+@dataclass(frozen=True)
+class RepairFails:
+    """The answer to a mistake cannot be applied, or does not lead to the best output that can be reached.
+
+    The run ends with the mistake; `sequence` is the answer, `at` the place in it of the transition that is refused.
+    """
+
+    gold: Heads
+    fault: RepairFault
+    sequence: Names = ()
+    at: int | None = None
+    reason: str = ""
+    loss: int | None = None
+    best: int | None = None
+
+
+CostFault: TypeAlias = Literal["costly called free", "free called costly", "wrong number"]
+
+
+@dataclass(frozen=True)
+class CostIsWrong:
+    """The dynamic oracle is wrong about a transition; `true` is None if no run ends after it, `better` is how the best run goes on."""
+
+    gold: Heads
+    transition: str
+    said: int | bool
+    true: int | None
+    better: Names = ()
+
+    @property
+    def fault(self) -> CostFault:
+        """In which way it is wrong."""
+        says_free = self.said if isinstance(self.said, bool) else self.said <= 0
+        is_free = self.true == 0
+        if says_free == is_free:
+            return "wrong number"
+        return "costly called free" if says_free else "free called costly"
+
+
+EncodingFault: TypeAlias = Literal["heads", "labels", "not encoded"]
+
+
+@dataclass(frozen=True)
+class TreeChanged:
+    """A tree is not what it was after `encode` and `decode`, or its encoding is not of the class it should be of (`graphs`)."""
+
+    gold: Heads
+    labels: Labels
+    encoded: tuple[Heads, Labels]
+    decoded: tuple[Heads, Labels] | None
+    graphs: str | None = None
+
+    @property
+    def fault(self) -> EncodingFault:
+        """What is wrong."""
+        if self.decoded is None:
+            return "not encoded"
+        return "heads" if self.decoded[0] != self.gold else "labels"
+
+
+@dataclass(frozen=True)
+class Raises:
+    """A method of the driver raises; `about` is what it was asked about, a transition or a gold tree."""
+
+    method: str
+    error: str
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Hangs:
+    """A method of the driver gives no answer in this many seconds."""
+
+    method: str
+    seconds: float
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Crashes:
+    """A method of the driver ends the whole process."""
+
+    method: str
+    how: str
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class ChangesState:
+    """Asking a method changed what the driver shows: `shown` is a component, `A`, or the name of a method that answers differently."""
+
+    method: str
+    shown: str
+    before: str
+    after: str
+
+
+What: TypeAlias = (
+    Permits
+    | Refuses
+    | StateDiffers
+    | EndsDifferently
+    | OutputDiffers
+    | OracleFails
+    | RepairFails
+    | CostIsWrong
+    | TreeChanged
+    | Raises
+    | Hangs
+    | Crashes
+    | ChangesState
+)
+
+
+def kind_of(what: What) -> tuple[Kind, str]:
+    """The kind, and what tells apart divergences of one kind that have little to do with each other."""
+    match what:
+        case Permits():
+            return Kind.PERMITS, ""
+        case Refuses():
+            return Kind.REFUSES, ""
+        case StateDiffers():
+            return Kind.STATE, ""
+        case EndsDifferently():
+            return Kind.ENDS, ""
+        case OutputDiffers():
+            return Kind.OUTPUT, ""
+        case OracleFails(fault=fault):
+            return Kind.ORACLE, fault
+        case RepairFails(fault=fault):
+            return Kind.REPAIR, fault
+        case CostIsWrong():
+            return Kind.COST, what.fault
+        case TreeChanged():
+            return Kind.ENCODING, what.fault
+        case Raises(method=method):
+            return Kind.RAISES, method
+        case Hangs(method=method):
+            return Kind.HANGS, method
+        case Crashes(method=method):
+            return Kind.CRASHES, method
+        case ChangesState(method=method):
+            return Kind.CHANGES, method
+        case _:
+            assert_never(what)
+
+
+def about(what: What) -> str:
+    """By what the divergences of a kind are counted: a transition, a component, or nothing."""
+    match what:
+        case Permits(transition=name) | Refuses(transition=name) | CostIsWrong(transition=name):
+            return name
+        case StateDiffers(component=name):
+            return name
+        case _:
+            return ""
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """What is wrong, after which run of how many words; `follows` if it may be the consequence of another divergence."""
+
+    words: int
+    run: Names
+    what: What
+    follows: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """Its kind."""
+        return kind_of(self.what)[0]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The smallest divergence of a kind, and how many there are, by what they are about."""
+
+    divergence: Divergence
+    counts: tuple[tuple[str, int], ...]
+
+    @property
+    def count(self) -> int:
+        """How many there are in all."""
+        return sum(count for _, count in self.counts)
+
+
+@dataclass
+class Collected:
+    """The smallest divergence of each kind so far."""
+
+    _first: dict[tuple[Kind, str], Divergence] = field(default_factory=dict)
+    _counts: dict[tuple[Kind, str], Counter[str]] = field(default_factory=dict)
+
+    def add(self, divergence: Divergence) -> None:
+        """Keep it if it is the first of its kind, or the first that does not follow from another."""
+        key = kind_of(divergence.what)
+        known = self._first.get(key)
+        if known is None or (known.follows and not divergence.follows):
+            self._first[key] = divergence
+        self._counts.setdefault(key, Counter())[about(divergence.what)] += 1
+
+    def knows(self, divergence: Divergence) -> bool:
+        """Whether there is one of this kind."""
+        return kind_of(divergence.what) in self._first
+
+    @property
+    def found(self) -> tuple[Found, ...]:
+        """In the order of the kinds."""
+        order = list(Kind)
+        keys = sorted(self._first, key=lambda key: (order.index(key[0]), key[1]))
+        return tuple(Found(self._first[key], tuple(sorted(self._counts[key].items()))) for key in keys)

@@ -1,0 +1,71 @@
+"""Trees encoded and decoded by a driver: the same tree must come out, and the encoding must be of its class.
+
+All trees of the class are tried with all labels from `LABELS`, because an encoding may live on labels that differ.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import Final
+
+from arcproof.generators.classes import contains, is_forest
+from arcproof.properties.conformance.calls import Failed, GivenUp
+from arcproof.properties.conformance.divergence import Divergence, TreeChanged
+from arcproof.properties.conformance.driver import BadDriver, Labels
+from arcproof.properties.conformance.lockstep import Lockstep, failure
+from arcproof.properties.conformance.subject import heads_in, labels_in
+from arcproof.transitions.graph import Heads, format_heads
+from arcproof.transitions.reading.read import read_class
+from arcproof.transitions.syntax import GraphClass
+
+LABELS: Final = ("a", "b")
+
+
+def labellings(words: int) -> Iterator[Labels]:
+    """All of them."""
+    return product(LABELS, repeat=words)
+
+
+def check_encoding(lockstep: Lockstep, gold: Heads, labels: Labels) -> None:
+    """Encode and decode a tree; what is wrong is added."""
+    words = len(gold)
+    try:
+        encoded = _coded(lockstep, "encode", gold, labels)
+        what = _not_encoded(lockstep, gold, labels, encoded)
+        if what is None:
+            decoded = _coded(lockstep, "decode", *encoded)
+            if decoded != (gold, labels):
+                what = TreeChanged(gold, labels, encoded, decoded)
+        if what is not None:
+            lockstep.collected.add(Divergence(words, (), what))
+    except GivenUp:
+        return
+    except Failed as failed:
+        lockstep.collected.add(Divergence(words, (), failure(failed, f"{format_heads(gold)} {','.join(labels)}")))
+
+
+def _coded(lockstep: Lockstep, method: str, heads: Heads, labels: Labels) -> tuple[Heads, Labels]:
+    parts = lockstep.driver.parts
+    call = parts.encode if method == "encode" else parts.decode
+    assert call is not None
+    found = lockstep.driver.calls.ask(method, lambda: call(heads, labels))
+    if not isinstance(found, tuple) or len(found) != 2:
+        raise BadDriver(f"{method} gives {found!r}; it has to give a pair of heads and labels")
+    return heads_in(list(found[0]), len(heads), method), labels_in(list(found[1]), len(heads), method)
+
+
+def _not_encoded(lockstep: Lockstep, gold: Heads, labels: Labels, encoded: tuple[Heads, Labels]) -> TreeChanged | None:
+    graphs = lockstep.driver.parts.declared.encoded
+    if graphs is None or _is_in(_class(graphs), encoded[0]):
+        return None
+    return TreeChanged(gold, labels, encoded, None, graphs)
+
+
+@cache
+def _class(graphs: str) -> GraphClass:
+    return read_class(graphs)
+
+
+def _is_in(graphs: GraphClass, heads: Heads) -> bool:
+    in_range = all(head is None or 0 <= head <= len(heads) for head in heads)
+    return in_range and is_forest(heads) and contains(graphs, heads)

@@ -1,0 +1,70 @@
+"""The exact losses of the figure, by configuration and gold tree: what costs and repairs of a driver are held against."""
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.claims.dynamic_oracle import ending, gives_two_heads
+from arcproof.properties.conformance.divergence import Names
+from arcproof.properties.conformance.driver import Headless
+from arcproof.properties.engines.golds import Golds
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.engines.losses import UNREACHABLE, Blame, Losses, losses_for_class, wrong_heads
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.graph import Heads
+from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
+
+
+def wrong_heads_with_root(built: npt.NDArray[np.int64], gold: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """As `wrong_heads`, but a word without head is a dependent of 0."""
+    found: npt.NDArray[np.bool_] = np.maximum(built, 1) != np.maximum(gold, 1)
+    return found
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The losses for sentences of one length, for every gold tree of a class."""
+
+    losses: tuple[Losses, ...]
+
+    @classmethod
+    def of(cls, system: System, graphs: GraphClass, words: int, headless: Headless) -> "Exact | None":
+        """None where a run can give a word two heads, for then the loss is not defined."""
+        space = Levels(system, words).space(words)
+        if gives_two_heads(space):
+            return None
+        blame: Blame = wrong_heads if headless == "none" else wrong_heads_with_root
+        return cls(tuple(losses_for_class(space, graphs, blame)))
+
+    @cached_property
+    def _numbers(self) -> dict[Configuration, int]:
+        space = self.losses[0].space
+        return {space.configuration(number): number for number in range(space.size)} if self.losses else {}
+
+    @cached_property
+    def _places(self) -> dict[Heads, tuple[int, int]]:
+        found: dict[Heads, tuple[int, int]] = {}
+        for piece, losses in enumerate(self.losses):
+            golds = Golds(losses.heads)
+            for place in range(len(losses.golds)):
+                found[losses.space.system.rooted(golds.heads(place))] = (piece, place)
+        return found
+
+    @property
+    def golds(self) -> tuple[Heads, ...]:
+        """The gold trees."""
+        return tuple(self._places)
+
+    def loss(self, c: Configuration, gold: Heads) -> int | None:
+        """The loss of the best output that can be reached; None if no run ends."""
+        piece, place = self._places[gold]
+        found = int(self.losses[piece].table[self._numbers[c], place])
+        return None if found == UNREACHABLE else found
+
+    def best_ending(self, c: Configuration, gold: Heads) -> Names:
+        """How the best run goes on."""
+        piece, place = self._places[gold]
+        return tuple(t.instance for t in ending(self.losses[piece], self._numbers[c], place))

@@ -1,0 +1,222 @@
+"""Static oracles and repairs of a driver, held against the figure.
+
+An *oracle* is followed in the figure and in the driver.  It fails if one of them refuses a transition, if it ends before the figure does
+or goes on after it, if another tree comes out, and if it never ends: it comes back to a configuration, gives nothing in time, or, after a transition that
+cannot be taken, still goes on after `ENDLESS` more.
+
+A *repair* answers a mistake: a transition that both permit, but that is not the oracle's.  After each beginning of the
+oracle's run each mistake is made; the answer must be applicable in the figure, and its output must be as good as any that
+can be reached after the mistake.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+from arcproof.properties.conformance.calls import Failed, GivenUp, Hung, Raised
+from arcproof.properties.conformance.divergence import (
+    Divergence,
+    Names,
+    OracleFails,
+    OracleFault,
+    RepairFails,
+    RepairFault,
+    What,
+)
+from arcproof.properties.conformance.exact import Exact
+from arcproof.properties.conformance.lockstep import Lockstep, failure, loss_of
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.graph import Heads, format_heads
+from arcproof.transitions.system import most_transitions
+
+from arcproof.process.lazy_dataclass import dataclass
+
+ENDLESS: Final = 10_000
+END: Final = object()
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The oracle's run: names, the driver's transitions, and the configurations before each and after all of them."""
+
+    gold: Heads
+    names: Names
+    transitions: tuple[Any, ...]
+    configurations: tuple[Configuration, ...]
+
+
+class _Fault(Exception):
+    """What is wrong with an oracle, after which run."""
+
+    def __init__(self, what: What, run: Names, follows: bool = False) -> None:
+        """Keep them."""
+        super().__init__()
+        self.what = what
+        self.run = run
+        self.follows = follows
+
+
+def check_oracle(lockstep: Lockstep, gold: Heads) -> Followed | None:
+    """Follow the oracle to a gold tree; None if it fails, and then a divergence was added."""
+    try:
+        return _followed(lockstep, gold)
+    except _Fault as fault:
+        lockstep.collected.add(Divergence(len(gold), fault.run, fault.what, fault.follows))
+    except GivenUp:
+        pass
+    except Failed as failed:
+        lockstep.collected.add(Divergence(len(gold), (), failure(failed, format_heads(gold))))
+    return None
+
+
+def _followed(lockstep: Lockstep, gold: Heads) -> Followed:
+    figure, driver, words = lockstep.figure, lockstep.driver, len(gold)
+    c, d = figure.system.start(words), driver.start(words)
+    names: list[str] = []
+    taken: list[Any] = []
+    configurations = [c]
+
+    def fault(kind: OracleFault, follows: bool = False, **details: Any) -> _Fault:
+        return _Fault(OracleFails(gold, kind, **details), tuple(names), follows)
+
+    for t in _given(lockstep, gold, names):
+        name = driver.name(t)
+        seen, permitted = figure.see(c), driver.permissible(d)
+        if name not in seen.after:
+            reason = figure.refusal(c, name)
+            if _is_endless(lockstep, gold, len(names)):
+                raise fault("never ends", transition=name, reason=reason)
+            if seen.is_terminal:
+                raise fault("goes on", not driver.is_terminal(d), transition=name)
+            raise fault("refused by the figure", name in permitted, transition=name, reason=reason)
+        if name not in permitted:
+            raise fault("refused by the driver", transition=name)
+        c, d = seen.after[name], driver.apply(d, t)
+        names.append(name)
+        taken.append(t)
+        if c in configurations or len(names) > most_transitions(words):
+            raise fault("never ends", reason="it comes back to a configuration")
+        configurations.append(c)
+    if not figure.see(c).is_terminal:
+        raise fault("ends early", driver.is_terminal(d))
+    output = c.graph.heads_or_none
+    if output is None or driver.rooted(output) != driver.rooted(gold):
+        raise fault("wrong tree", output=output)
+    return Followed(gold, tuple(names), tuple(taken), tuple(configurations))
+
+
+def _given(lockstep: Lockstep, gold: Heads, run: list[str]) -> Iterator[Any]:
+    """What the oracle gives, one by one."""
+    driver = lockstep.driver
+    oracle = driver.parts.oracle
+    assert oracle is not None
+    try:
+        given = driver.calls.ask("oracle", lambda: iter(oracle(gold)))
+        while (t := driver.calls.ask("oracle", lambda: next(given, END))) is not END:
+            yield t
+    except Raised as raised:
+        if raised.method != "oracle":
+            raise
+        raise _Fault(OracleFails(gold, "raises", reason=raised.how), tuple(run)) from None
+    except Hung as hung:
+        if hung.method != "oracle":
+            raise
+        reason = f"no answer in {hung.seconds:g} s"
+        raise _Fault(OracleFails(gold, "never ends", reason=reason), tuple(run)) from None
+
+
+def _is_endless(lockstep: Lockstep, gold: Heads, already: int) -> bool:
+    """Whether an oracle that has given something wrong never ends: it is asked anew, from the beginning."""
+    oracle = lockstep.driver.parts.oracle
+    assert oracle is not None
+
+    def goes_on() -> bool:
+        given = iter(oracle(gold))
+        return all(next(given, END) is not END for _ in range(already + ENDLESS))
+
+    try:
+        return lockstep.driver.calls.ask("oracle", goes_on)
+    except Hung:
+        return True
+    except Failed:
+        return False
+
+
+# --- repairs ---------------------------------------------------------------------------------------------------------
+
+
+def check_repairs(lockstep: Lockstep, followed: Followed, exact: Exact | None) -> int:
+    """Make every mistake on the oracle's run; the number of answers that were looked at."""
+    asked = 0
+    for at, right in enumerate(followed.names):
+        with suppress(Failed):
+            d = lockstep.replayed(len(followed.gold), followed.names[:at])
+            permitted = lockstep.driver.permissible(d)
+            for name, after in lockstep.figure.see(followed.configurations[at]).after.items():
+                if name != right and name in permitted:
+                    asked += _check_repair(lockstep, followed, at, (name, permitted[name]), after, exact)
+    return asked
+
+
+def _check_repair(
+    lockstep: Lockstep,
+    followed: Followed,
+    at: int,
+    mistake: tuple[str, Any],
+    after: Configuration,
+    exact: Exact | None,
+) -> int:
+    gold, run = followed.gold, (*followed.names[:at], mistake[0])
+    repair = lockstep.driver.parts.repair
+    assert repair is not None
+    done = followed.transitions[:at]
+
+    def answer() -> list[Any] | None:
+        given = repair(gold, done, mistake[1])
+        return None if given is None else [t for t, _ in zip(given, range(ENDLESS + 1), strict=False)]
+
+    def found(what: What) -> None:
+        lockstep.collected.add(Divergence(len(gold), run, what))
+
+    try:
+        given = lockstep.driver.calls.ask("repair", answer)
+        if given is None:
+            return 0
+        names = tuple(lockstep.driver.name(t) for t in given)
+    except Raised as raised:
+        found(RepairFails(gold, "raises", reason=raised.how))
+    except Hung as hung:
+        found(RepairFails(gold, "never ends", reason=f"no answer in {hung.seconds:g} s"))
+    except GivenUp:
+        return 0
+    else:
+        what = _judged(lockstep, gold, after, names, exact)
+        if what is not None:
+            found(what)
+    return 1
+
+
+def _judged(lockstep: Lockstep, gold: Heads, c: Configuration, names: Names, exact: Exact | None) -> RepairFails | None:
+    """What is wrong with an answer."""
+    figure, driver = lockstep.figure, lockstep.driver
+    best = None if exact is None else exact.loss(c, gold)
+    if best is None and exact is not None:
+        return None
+
+    def fails(fault: RepairFault, at: int | None = None, reason: str = "", loss: int | None = None) -> RepairFails:
+        return RepairFails(gold, fault, names[:100], at, reason, loss, best)
+
+    if len(names) > ENDLESS:
+        return fails("never ends")
+    for at, name in enumerate(names):
+        seen = figure.see(c)
+        if seen.is_terminal:
+            return fails("goes on", at)
+        if name not in seen.after:
+            return fails("refused by the figure", at, figure.refusal(c, name))
+        c = seen.after[name]
+    if not figure.see(c).is_terminal:
+        return fails("ends early")
+    output = c.graph.heads_or_none
+    loss = None if output is None else loss_of(driver.rooted(output), driver.rooted(gold))
+    return fails("not the best", loss=loss) if best is not None and loss != best else None

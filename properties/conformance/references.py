@@ -1,0 +1,122 @@
+"""Drivers by the names that users give them: `package.module:Class`, `path/to/file.py:Class`, or the short name of one that is included.
+
+The included ones live in `arcproof/testing/drivers`, a module each, whose `DRIVERS` are its classes.  `nltk:ArcEager` names one of
+them; `nltk` alone is the one that follows the figure asked for, or the only one.
+"""
+
+import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Final
+
+from arcproof.properties.conformance.driver import BadDriver, MissingLibrary
+
+from arcproof.process.lazy_dataclass import dataclass
+
+INCLUDED: Final = "arcproof.testing.drivers"
+
+
+@dataclass(frozen=True)
+class Named:
+    """A driver that was found: how a user names it, its class, and how Python imports that."""
+
+    reference: str
+    kind: type
+    module: str
+    path: Path | None = None
+
+    @property
+    def figure(self) -> str | None:
+        """The figure that it follows, if it says so."""
+        figure = getattr(self.kind, "figure", None)
+        return figure if isinstance(figure, str) else None
+
+
+def included_names() -> tuple[str, ...]:
+    """The modules with drivers."""
+    return tuple(sorted(module.name for module in iter_modules(import_module(INCLUDED).__path__)))
+
+
+def included(name: str) -> tuple[Named, ...]:
+    """The drivers of a module."""
+    module = import_module(f"{INCLUDED}.{name}")
+    return tuple(Named(f"{name}:{kind.__name__}", kind, module.__name__) for kind in module.DRIVERS)
+
+
+def named(reference: str, figure: str | None = None) -> Named:
+    """The driver of a name; `BadDriver` if there is none, `MissingLibrary` if its module needs what is not installed."""
+    place, _, kind = reference.rpartition(":") if ":" in reference else (reference, "", "")
+    if place in included_names():
+        return _included(place, kind, figure)
+    if not kind:
+        known = ", ".join(included_names()) or "none"
+        raise BadDriver(
+            f"there is no driver `{reference}`; write package.module:Class or path/to/file.py:Class, "
+            f"or the name of one that is included: {known}"
+        )
+    path = Path(place) if place.endswith(".py") else None
+    module = _from_file(path) if path is not None else _imported(place)
+    return Named(reference, _class(module, kind, reference), module.__name__, path)
+
+
+def _included(name: str, kind: str, figure: str | None) -> Named:
+    drivers = included(name)
+    names = ", ".join(driver.reference for driver in drivers)
+    chosen = [driver for driver in drivers if not kind or driver.kind.__name__ == kind]
+    if not chosen:
+        raise BadDriver(f"{name} has no driver `{kind}`; it has {names}")
+    of_figure = [driver for driver in chosen if driver.figure == figure]
+    if len(of_figure) != 1 and len(chosen) != 1:
+        raise BadDriver(f"{name} has several drivers; say which: {names}")
+    return (of_figure or chosen)[0]
+
+
+def _imported(name: str) -> ModuleType:
+    """A module as `python -m` would find it, with the current directory first."""
+    here = str(Path.cwd())
+    sys.path[:0] = [] if here in sys.path or "" in sys.path else [here]
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise _not_imported(name, error) from None
+    except Exception as error:
+        raise BadDriver(f"{name} cannot be imported: {type(error).__name__}: {error}") from None
+
+
+def _not_imported(name: str, error: ImportError) -> BadDriver | MissingLibrary:
+    if error.name is not None and not f"{name}.".startswith(f"{error.name}."):
+        library = error.name.partition(".")[0]
+        return MissingLibrary(f"{name} needs {library}, which is not installed; pip install {library}")
+    return BadDriver(f"there is no module `{name}`; modules are looked for in the current directory and where Python does")
+
+
+def _from_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise BadDriver(f"{path}: there is no such file")
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.resolve()))
+    sys.modules[path.stem] = module
+    try:
+        spec.loader.exec_module(module)
+    except ImportError as error:
+        raise _not_imported(str(path), error) from None
+    except Exception as error:
+        raise BadDriver(f"{path} cannot be imported: {type(error).__name__}: {error}") from None
+    return module
+
+
+def _class(module: ModuleType, kind: str, reference: str) -> type:
+    found = getattr(module, kind, None)
+    if isinstance(found, type):
+        return found
+    classes = [
+        name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
+    ]
+    has = f"it has {', '.join(classes)}" if classes else "it has none"
+    raise BadDriver(f"{reference}: {module.__name__} has no class `{kind}`; {has}")

@@ -1,0 +1,231 @@
+"""The two sides of a comparison: a driver that is asked with care, and a figure whose answers are kept.
+
+What a driver answers is checked for its form.  An answer of another form is a mistake of the driver, not of the parser:
+`BadDriver` says what it should have been.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import field
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+from arcproof.properties.conformance.calls import Calls
+from arcproof.properties.conformance.driver import BadDriver, Labels, Parts
+from arcproof.transitions.configuration import Configuration, Transition, Value
+from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.graph import ROOT, Heads
+from arcproof.transitions.reading.spelling import canonical
+from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
+
+ARCS: Final = "A"
+"""The name under which arcs are shown among the components."""
+_INSTANCE: Final = re.compile(r"(?P<name>[^\[\]()\s]+)(?:\[(?P<choice>\d+(?:,\d+)*)\])?")
+
+Pairs: TypeAlias = frozenset[tuple[int, int]]
+Shown: TypeAlias = Mapping[str, Value | Pairs]
+"""What a driver shows of a configuration, by the figure's names."""
+
+
+def transition_of(instance: str) -> Transition | None:
+    """The transition that is written `LEFT-ARC` or `LEFT-ARC[2]`; None if it is not one."""
+    found = _INSTANCE.fullmatch(instance)
+    if found is None:
+        return None
+    return Transition(found["name"], None, tuple(map(int, found["choice"].split(","))) if found["choice"] else ())
+
+
+# --- the figure ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A configuration of the figure: whether it is terminal, and where its permissible transitions lead."""
+
+    is_terminal: bool
+    after: Mapping[str, Configuration]
+
+
+@dataclass
+class FigureSide:
+    """The interpreter, asked once for each configuration."""
+
+    system: System
+    _seen: dict[Configuration, Seen] = field(default_factory=dict)
+
+    def see(self, c: Configuration) -> Seen:
+        """As everywhere, a run ends at the first terminal configuration; nothing is permissible there."""
+        if c not in self._seen:
+            is_terminal = self.system.is_terminal(c)
+            steps = [] if is_terminal else self.system.steps(c)
+            self._seen[c] = Seen(is_terminal, {step.transition.instance: step.configuration for step in steps})
+        return self._seen[c]
+
+    def refusal(self, c: Configuration, instance: str) -> str:
+        """Why a transition is not permissible."""
+        transition = transition_of(instance)
+        if self.system.is_terminal(c):
+            return "the run has ended"
+        try:
+            self.system.step(c, transition or Transition(instance))
+        except NotPermissible as refusal:
+            return refusal.because or str(refusal)
+        raise AssertionError(f"{instance} is permissible in {c}")
+
+    def forget(self) -> None:
+        """Make room for other sentences."""
+        self._seen.clear()
+
+    def runs(self, words: int, most: int) -> int | None:
+        """How many runs there are, with those that have not ended; None if more than this or without limit."""
+        counts: dict[Configuration, int | None] = {}
+
+        def count(c: Configuration) -> int | None:
+            if c not in counts:
+                counts[c] = None  # as long as it is being counted: whoever comes back here goes round in a cycle
+                parts = [count(after) for after in self.see(c).after.values()]
+                known = [part for part in parts if part is not None]
+                total = 1 + sum(known)
+                counts[c] = total if len(known) == len(parts) and total <= most else None
+            return counts[c]
+
+        return count(self.system.start(words))
+
+
+# --- the driver ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class DriverSide:
+    """A driver, asked with a limit of time; its answers have the form that they should have."""
+
+    parts: Parts[Any, Any]
+    system: System
+    calls: Calls
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The transitions of the figure."""
+        return frozenset(self.system.transitions)
+
+    def start(self, words: int) -> Any:
+        """The initial configuration."""
+        return self.calls.ask("start", lambda: self.parts.start(words))
+
+    def apply(self, d: Any, t: Any) -> Any:
+        """The configuration after a transition."""
+        return self.calls.ask("apply", lambda: self.parts.apply(d, t))
+
+    def is_terminal(self, d: Any) -> bool:
+        """Whether a run ends here."""
+        found = self.calls.ask("is_terminal", lambda: self.parts.is_terminal(d))
+        if found is None:
+            raise BadDriver("is_terminal gives None; it has to give True or False")
+        return bool(found)
+
+    def permissible(self, d: Any) -> dict[str, Any]:
+        """The transitions by name; of those that differ in the label only, the first."""
+        found = self.calls.ask("permissible", lambda: list(self.parts.permissible(d)))
+        named: dict[str, Any] = {}
+        for t in found:
+            named.setdefault(self.name(t), t)
+        return named
+
+    def name(self, t: Any) -> str:
+        """The figure's name of a transition."""
+        name = self.calls.ask("name", lambda: self.parts.name(t))
+        transition = transition_of(name) if isinstance(name, str) else None
+        if transition is None or transition.name not in self.names:
+            known = ", ".join(self.system.transitions)
+            raise BadDriver(
+                f"the driver has a transition {name!r}, and {self.system.name} has none of that name; it has {known}. "
+                "Let the driver's method name(t) give the name in the figure, with a choice as in LEFT-ARC[2], without a label"
+            )
+        return str(name)
+
+    def shown(self, d: Any) -> Shown:
+        """Components and arcs, as far as the driver shows them."""
+        shown: dict[str, Value | Pairs] = {}
+        if self.parts.components is not None:
+            components = self.parts.components
+            for name, value in self.calls.ask("components", lambda: dict(components(d))).items():
+                shown[self._component(name)] = _value(name, value)
+        if self.parts.arcs is not None:
+            arcs = self.parts.arcs
+            shown[ARCS] = _pairs(self.calls.ask("arcs", lambda: list(arcs(d))))
+        return shown
+
+    def _component(self, name: str) -> str:
+        known = [component.name for component in self.system.figure.state]
+        if not isinstance(name, str) or canonical(name) not in known:
+            raise BadDriver(
+                f"components gives {name!r}, and {self.system.name} has no such component; it has {', '.join(known)}"
+            )
+        return canonical(name)
+
+    def output(self, d: Any, words: int) -> Heads | None:
+        """The output; None if the driver does not give one."""
+        heads = self.parts.heads
+        if heads is None:
+            return None
+        return heads_in(self.calls.ask("heads", lambda: list(heads(d))), words, "heads")
+
+    def rooted(self, heads: Heads) -> Heads:
+        """An output as it is compared: where the driver says so, words without head are dependents of 0."""
+        if self.parts.declared.headless == "none" and self.system.has_root:
+            return heads
+        return tuple(ROOT if head is None else head for head in heads)
+
+    def accepts(self, heads: Heads) -> bool:
+        """Whether the parser takes a gold tree."""
+        accepts = self.parts.accepts
+        return accepts is None or bool(self.calls.ask("accepts", lambda: accepts(heads)))
+
+
+def _value(name: str, value: object) -> Value:
+    match value:
+        case bool() | int():
+            return value
+        case AbstractSet():
+            return frozenset(_node(name, node) for node in value)
+        case Sequence() if not isinstance(value, str):
+            return tuple(_node(name, node) for node in value)
+        case _:
+            raise BadDriver(
+                f"components gives {value!r} for {name}; it has to be a list of nodes, a set, a number or a truth value"
+            )
+
+
+def _node(name: str, node: object) -> int:
+    if isinstance(node, bool) or not hasattr(node, "__index__"):
+        raise BadDriver(f"components gives {node!r} as a node of {name}; nodes are numbers, 0 is the root")
+    return int(node.__index__())
+
+
+def _pairs(arcs: Sequence[Any]) -> Pairs:
+    for arc in arcs:
+        if not isinstance(arc, tuple) or len(arc) != 2 or not all(hasattr(node, "__index__") for node in arc):
+            raise BadDriver(f"arcs gives {arc!r}; an arc is a pair of numbers (head, dependent)")
+    return frozenset((int(arc[0]), int(arc[1])) for arc in arcs)
+
+
+def heads_in(found: Sequence[object], words: int, method: str) -> Heads:
+    """Heads that a driver gave."""
+    for head in found:
+        if head is not None and (isinstance(head, bool) or not hasattr(head, "__index__")):
+            raise BadDriver(f"{method} gives the head {head!r}; heads are numbers, 0 is the root, None is no head")
+    if len(found) != words:
+        raise BadDriver(f"{method} gives {len(found)} heads for {words} words; the root has none and is left out")
+    return tuple(None if head is None else int(head) for head in found)  # type: ignore[call-overload]
+
+
+def labels_in(found: Sequence[object], words: int, method: str) -> Labels:
+    """Labels that a driver gave."""
+    if len(found) != words or not all(isinstance(label, str) for label in found):
+        raise BadDriver(
+            f"{method} gives the labels {list(found)!r}; it has to give a text for each of the {words} words"
+        )
+    return tuple(map(str, found))
