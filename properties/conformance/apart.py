@@ -12,6 +12,7 @@ from multiprocessing.context import ForkProcess
 from typing import Any, Final
 
 from arcproof.properties.conformance.calls import Calls, Crashed, Failed, Hung, Told
+from arcproof.properties.conformance.case import Case
 from arcproof.properties.conformance.conform import Conformance, Effort, compare
 from arcproof.properties.conformance.driver import Parts
 from arcproof.transitions.errors import ArcproofError
@@ -30,25 +31,28 @@ FAILED: Final = "failed"
 
 
 def conform(
-    system: System, name: str, parts: Parts[Any, Any], effort: Effort, say: Say = lambda _: None
+    system: System,
+    name: str,
+    parts: Parts[Any, Any],
+    effort: Effort,
+    say: Say = lambda _: None,
+    case: Case | None = None,
 ) -> Conformance:
-    """Hold a driver against a figure; an interruption ends it with what is known by then."""
+    """Hold a driver against a figure, or only in one case; an interruption ends it with what is known by then."""
     if not can_fork():
-        return compare(system, name, parts, effort, say=say)
+        return compare(system, name, parts, effort, say=say, case=case)
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
     known: dict[int, Failed] = {}
     while True:
         told = Told()
         calls = Calls(effort.call_seconds, ends, dict(known), told)
-        found = _attempt(partial(compare, system, name, parts, effort, calls), told, effort, say)
+        found = _attempt(partial(compare, system, name, parts, effort, calls, case=case), told, effort, say)
         if isinstance(found, Conformance):
             return found
         known |= found
 
 
-def _attempt(
-    work: Callable[[Say], Conformance], told: Told, effort: Effort, say: Say
-) -> Conformance | dict[int, Failed]:
+def _attempt(work: Callable[..., Conformance], told: Told, effort: Effort, say: Say) -> Conformance | dict[int, Failed]:
     """The result, or the call at which the process had to be ended."""
     process, connection = forked(partial(_serve, work), daemon=True)
     try:

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.conformance.calls import SECONDS, Calls, Failed
+from arcproof.properties.conformance.case import Case, Taken
 from arcproof.properties.conformance.divergence import Found
 from arcproof.properties.conformance.driver import Declared, Parts
 from arcproof.properties.conformance.encodings import check_encoding, labellings
@@ -63,7 +64,8 @@ class Conformance:
     """What was found out about a driver.
 
     `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `no_losses` the numbers of words with which a run
-    can give a word two heads, so that costs are not defined; `ended_by` says what ended the work early.
+    can give a word two heads, so that costs are not defined; `ended_by` says what ended the work early.  Where one case was taken again, `steps` is its
+    run.
     """
 
     system: System
@@ -77,13 +79,17 @@ class Conformance:
     given_up: tuple[str, ...] = ()
     no_losses: tuple[int, ...] = ()
     ended_by: str | None = None
+    case: Case | None = None
+    steps: tuple[Taken, ...] = ()
 
     @property
     def exit_code(self) -> int:
         """0 if figure and driver agree, 1 if they diverge, 3 if that is open."""
         if self.found:
             return 1
-        return 3 if self.ended_by is not None or not any(one.cases for one in self.looked if one.words) else 0
+        if self.ended_by is not None:
+            return 3
+        return 0 if self.case is not None or any(one.cases for one in self.looked if one.words) else 3
 
     @property
     def conforms(self) -> bool:
@@ -106,6 +112,8 @@ class _Comparison:
     no_losses: list[int] = field(default_factory=list)
     pairs: dict[int, list[Pair]] = field(default_factory=dict)
     followed: dict[int, list[Followed]] = field(default_factory=dict)
+    case: Case | None = None
+    steps: tuple[Taken, ...] = ()
 
     @property
     def lengths(self) -> range:
@@ -197,6 +205,12 @@ class _Comparison:
         given_up = self.lockstep.driver.calls.given_up
         self.looked.append(Looked(part, words, cases, "partly" if given_up else way))
 
+    def replay(self, case: Case) -> None:
+        """One case only."""
+        from arcproof.properties.conformance.replay import replay
+
+        self.steps = replay(self.lockstep, self.golds, case)
+
     def result(self, ended_by: str | None = None) -> Conformance:
         """What is known."""
         return Conformance(
@@ -211,6 +225,8 @@ class _Comparison:
             self.lockstep.driver.calls.given_up,
             tuple(self.no_losses),
             ended_by,
+            self.case,
+            self.steps,
         )
 
 
@@ -226,16 +242,21 @@ def compare(
     effort: Effort,
     calls: Calls | None = None,
     say: Say = lambda _: None,
+    case: Case | None = None,
 ) -> Conformance:
-    """Hold a driver against a figure, here and now; an interruption ends it with what is known by then."""
+    """Hold a driver against a figure, here and now, or only in one case; an interruption ends it with what is known by then."""
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
     asked = calls or Calls(effort.call_seconds, ends)
     lockstep = Lockstep.of(system, parts, asked)
-    comparison = _Comparison(system, name, parts, effort, lockstep, say, golds_of(system, parts.declared))
+    golds = golds_of(system, parts.declared)
+    comparison = _Comparison(system, name, parts, effort, lockstep, say, golds, case=case)
     try:
         with asked.watched(), open(devnull, "w") as nowhere, redirect_stdout(nowhere):
-            comparison.exhaust()
-            comparison.sample()
+            if case is not None:
+                comparison.replay(case)
+            else:
+                comparison.exhaust()
+                comparison.sample()
     except TimeIsOver as over:
         return comparison.result(str(over))
     except KeyboardInterrupt as interruption:

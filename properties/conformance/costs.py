@@ -5,23 +5,24 @@ not more than `MOST_ASKED` pairs of a configuration and a gold tree; beyond that
 after which no run ends is not free, and any other answer about it is right.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from arcproof.properties.conformance.calls import Failed, GivenUp
-from arcproof.properties.conformance.divergence import CostIsWrong, Divergence
+from arcproof.properties.conformance.divergence import About, CostIsWrong, Divergence
 from arcproof.properties.conformance.driver import BadDriver
 from arcproof.properties.conformance.exact import Exact
 from arcproof.properties.conformance.lockstep import Lockstep, Pair, failure
 from arcproof.transitions.configuration import Configuration
-from arcproof.transitions.graph import Heads, format_heads
+from arcproof.transitions.graph import Heads
 
 from arcproof.process.lazy_dataclass import dataclass
 
 MOST_ASKED: Final = 20_000
+Methods: TypeAlias = Mapping[str, Callable[[Any, Heads, Any], int | bool | None]]
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,11 @@ def check_costs(lockstep: Lockstep, exact: Exact, pairs: Sequence[Pair], seed: i
     open_pairs = [pair for pair in pairs if lockstep.figure.see(pair.figure).after]
     golds = [gold for gold in exact.golds if _accepted(lockstep, gold)]
     if len(open_pairs) * len(golds) <= MOST_ASKED:
-        return Asked(sum(_ask_about(lockstep, exact, pair, golds) for pair in open_pairs), True)
+        return Asked(sum(ask_about(lockstep, exact, pair, golds) for pair in open_pairs), True)
     random = Random(seed)
     some = open_pairs if len(open_pairs) <= MOST_ASKED else sorted(random.sample(open_pairs, MOST_ASKED), key=_length)
     each = max(1, MOST_ASKED // len(some))
-    return Asked(sum(_ask_about(lockstep, exact, pair, random.sample(golds, each)) for pair in some), False)
+    return Asked(sum(ask_about(lockstep, exact, pair, random.sample(golds, each)) for pair in some), False)
 
 
 def _length(pair: Pair) -> int:
@@ -55,7 +56,7 @@ def _accepted(lockstep: Lockstep, gold: Heads) -> bool:
         return False
 
 
-def _ask_about(lockstep: Lockstep, exact: Exact, pair: Pair, golds: Iterable[Heads]) -> int:
+def ask_about(lockstep: Lockstep, exact: Exact, pair: Pair, golds: Sequence[Heads]) -> int:
     """Ask about every gold tree and transition in a configuration."""
     asked = 0
     methods = _methods(lockstep)
@@ -67,13 +68,26 @@ def _ask_about(lockstep: Lockstep, exact: Exact, pair: Pair, golds: Iterable[Hea
             for name, after in lockstep.figure.see(pair.figure).after.items():
                 if name in permitted:
                     asked += _compare(lockstep, exact, pair, d, gold, (name, permitted[name], after), methods)
-        lockstep.looks_changed(replace(pair, driver=d), "cost" if "cost" in methods else "is_free", shown)
+        if lockstep.driver.shown(d) != shown:
+            _find_who_changes(lockstep, pair, golds, methods)
     except Failed:
         return asked
     return asked
 
 
-def _methods(lockstep: Lockstep) -> Mapping[str, Callable[[Any, Heads, Any], int | bool | None]]:
+def _find_who_changes(lockstep: Lockstep, pair: Pair, golds: Sequence[Heads], methods: Methods) -> None:
+    """Ask once more, and look after every answer."""
+    d = lockstep.replayed(pair.figure.words, pair.run)
+    here, shown = replace(pair, driver=d), lockstep.driver.shown(d)
+    for gold in golds:
+        for name, t in lockstep.driver.permissible(d).items():
+            for method, ask in methods.items():
+                lockstep.driver.calls.ask(method, partial(ask, d, gold, t))
+                if lockstep.looks_changed(here, method, shown, About(name, gold)):
+                    return
+
+
+def _methods(lockstep: Lockstep) -> Methods:
     parts = lockstep.driver.parts
     found = {"cost": parts.cost, "is_free": parts.is_free}
     return {name: method for name, method in found.items() if method is not None}
@@ -86,7 +100,7 @@ def _compare(
     d: Any,
     gold: Heads,
     choice: tuple[str, Any, Configuration],
-    methods: Mapping[str, Callable[[Any, Heads, Any], int | bool | None]],
+    methods: Methods,
 ) -> int:
     name, t, after = choice
     before = exact.loss(pair.figure, gold)
@@ -101,14 +115,13 @@ def _compare(
         except GivenUp:
             continue
         except Failed as failed:
-            about = f"{name}, {format_heads(gold)}"
-            lockstep.collected.add(Divergence(pair.figure.words, pair.run, failure(failed, about), pair.follows))
+            what = failure(failed, About(name, gold))
+            lockstep.collected.add(Divergence(pair.figure.words, pair.run, what, pair.follows))
             continue
         asked += said is not None
         if said is not None and _is_wrong(said, true):
-            better = exact.best_ending(pair.figure, gold)
-            what = CostIsWrong(gold, name, said, true, better)
-            lockstep.collected.add(Divergence(pair.figure.words, pair.run, what, pair.follows))
+            wrong = CostIsWrong(gold, name, said, true, exact.best_ending(pair.figure, gold))
+            lockstep.collected.add(Divergence(pair.figure.words, pair.run, wrong, pair.follows))
     return asked
 
 

@@ -92,13 +92,14 @@ OracleFault: TypeAlias = Literal[
 class OracleFails:
     """The static oracle does not lead to a gold tree; the run is how far it went.
 
-    `transition` is the next that it gave, where there was one; `reason` why that is not permissible, or what was raised; `output` the tree
-    in which it ended.
+    `transition` is the next that it gave, where there was one, `permitted` what the figure permits there; `reason` why that is not permissible, or
+    what was raised; `output` the tree in which it ended.
     """
 
     gold: Heads
     fault: OracleFault
     transition: str | None = None
+    permitted: Names = ()
     reason: str = ""
     output: Heads | None = None
 
@@ -119,6 +120,7 @@ class RepairFails:
     fault: RepairFault
     sequence: Names = ()
     at: int | None = None
+    permitted: Names = ()
     reason: str = ""
     loss: int | None = None
     best: int | None = None
@@ -169,12 +171,21 @@ class TreeChanged:
 
 
 @dataclass(frozen=True)
+class About:
+    """What a method was asked about, besides a configuration."""
+
+    transition: str | None = None
+    gold: Heads | None = None
+    labels: Labels | None = None
+
+
+@dataclass(frozen=True)
 class Raises:
-    """A method of the driver raises; `about` is what it was asked about, a transition or a gold tree."""
+    """A method of the driver raises."""
 
     method: str
     error: str
-    about: str = ""
+    about: About = About()
 
 
 @dataclass(frozen=True)
@@ -183,7 +194,7 @@ class Hangs:
 
     method: str
     seconds: float
-    about: str = ""
+    about: About = About()
 
 
 @dataclass(frozen=True)
@@ -192,17 +203,22 @@ class Crashes:
 
     method: str
     how: str
-    about: str = ""
+    about: About = About()
 
 
 @dataclass(frozen=True)
 class ChangesState:
-    """Asking a method changed what the driver shows: `shown` is a component, `A`, or the name of a method that answers differently."""
+    """Asking a method changed what the driver shows.
+
+    `shown` is a component, `A`, the method itself if it answers differently when asked again, or `configuration` if `apply` gives back the object
+    that it was given.
+    """
 
     method: str
     shown: str
     before: str
     after: str
+    about: About = About()
 
 
 What: TypeAlias = (
@@ -255,7 +271,7 @@ def kind_of(what: What) -> tuple[Kind, str]:
             assert_never(what)
 
 
-def about(what: What) -> str:
+def counted_by(what: What) -> str:
     """By what the divergences of a kind are counted: a transition, a component, or nothing."""
     match what:
         case Permits(transition=name) | Refuses(transition=name) | CostIsWrong(transition=name):
@@ -307,7 +323,7 @@ class Collected:
         known = self._first.get(key)
         if known is None or (known.follows and not divergence.follows):
             self._first[key] = divergence
-        self._counts.setdefault(key, Counter())[about(divergence.what)] += 1
+        self._counts.setdefault(key, Counter())[counted_by(divergence.what)] += 1
 
     def knows(self, divergence: Divergence) -> bool:
         """Whether there is one of this kind."""

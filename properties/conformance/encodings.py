@@ -10,11 +10,11 @@ from typing import Final
 
 from arcproof.generators.classes import contains, is_forest
 from arcproof.properties.conformance.calls import Failed, GivenUp
-from arcproof.properties.conformance.divergence import Divergence, TreeChanged
+from arcproof.properties.conformance.divergence import About, Divergence, TreeChanged
 from arcproof.properties.conformance.driver import BadDriver, Labels
 from arcproof.properties.conformance.lockstep import Lockstep, failure
 from arcproof.properties.conformance.subject import heads_in, labels_in
-from arcproof.transitions.graph import Heads, format_heads
+from arcproof.transitions.graph import Heads
 from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
 
@@ -41,7 +41,7 @@ def check_encoding(lockstep: Lockstep, gold: Heads, labels: Labels) -> None:
     except GivenUp:
         return
     except Failed as failed:
-        lockstep.collected.add(Divergence(words, (), failure(failed, f"{format_heads(gold)} {','.join(labels)}")))
+        lockstep.collected.add(Divergence(words, (), failure(failed, About(None, gold, labels))))
 
 
 def _coded(lockstep: Lockstep, method: str, heads: Heads, labels: Labels) -> tuple[Heads, Labels]:

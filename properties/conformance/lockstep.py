@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from arcproof.properties.conformance.calls import Calls, Crashed, Failed, GivenUp, Raised
 from arcproof.properties.conformance.divergence import (
+    About,
     ChangesState,
     Collected,
     Crashes,
@@ -63,7 +64,7 @@ class Pair:
     follows: bool = False
 
 
-def failure(failed: Failed, about: str = "") -> What:
+def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it is immutable
     """What a call that gave no answer amounts to."""
     match failed:
         case Raised():
@@ -221,13 +222,13 @@ class Lockstep:
         changed = self.looks_changed(here, method, shown) or changed
         return replace(here, follows=here.follows or changed), first
 
-    def looks_changed(self, here: Pair, method: str, shown: Shown) -> bool:
+    def looks_changed(self, here: Pair, method: str, shown: Shown, about: About = About()) -> bool:  # noqa: B008
         """Whether the driver shows something else than before a method was asked."""
         now = self.driver.shown(here.driver) if shown else {}
         changed = next((name for name in shown if now.get(name) != shown[name]), None)
         if changed is not None:
             before, after = shown_text(shown[changed]), shown_text(now[changed]) if changed in now else "nothing"
-            self._found(here, ChangesState(method, changed, before, after))
+            self._found(here, ChangesState(method, changed, before, after, about))
         return changed is not None
 
     def _step(self, here: Pair, name: str, t: Any, shown: Shown) -> Iterator[Pair]:
@@ -237,20 +238,20 @@ class Lockstep:
                 after = self.driver.apply(d, self.driver.permissible(d)[name])
             else:
                 after = self.driver.apply(here.driver, t)
-                self.in_place = self._is_spoiled(here, after, shown)
+                self.in_place = self._is_spoiled(here, name, after, shown)
         except GivenUp:
             return
         except Failed as failed:
-            self._found(here, failure(failed, name))
+            self._found(here, failure(failed, About(name)))
             return
         yield Pair((*here.run, name), self.figure.see(here.figure).after[name], after, here.follows)
 
-    def _is_spoiled(self, here: Pair, after: Any, shown: Shown) -> bool:
+    def _is_spoiled(self, here: Pair, name: str, after: Any, shown: Shown) -> bool:
         """Whether `apply` changed what it was given, which is said once: from then on every configuration is made anew."""
-        if self.looks_changed(here, "apply", shown):
+        if self.looks_changed(here, "apply", shown, About(name)):
             return True
         if after is here.driver:
-            self._found(here, ChangesState("apply", CONFIGURATION, "", ""))
+            self._found(here, ChangesState("apply", CONFIGURATION, "", "", About(name)))
         return after is here.driver
 
     def _found(self, pair: Pair, what: What) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from arcproof.properties.conformance.calls import Failed, GivenUp, Hung, Raised
 from arcproof.properties.conformance.divergence import (
+    About,
     Divergence,
     Names,
     OracleFails,
@@ -26,12 +27,14 @@ from arcproof.properties.conformance.divergence import (
 from arcproof.properties.conformance.exact import Exact
 from arcproof.properties.conformance.lockstep import Lockstep, failure, loss_of
 from arcproof.transitions.configuration import Configuration
-from arcproof.transitions.graph import Heads, format_heads
+from arcproof.transitions.graph import Heads
 from arcproof.transitions.system import most_transitions
 
 from arcproof.process.lazy_dataclass import dataclass
 
 ENDLESS: Final = 10_000
+MOST_SHOWN: Final = 100
+"""Transitions of an answer that are kept."""
 END: Final = object()
 
 
@@ -65,7 +68,7 @@ def check_oracle(lockstep: Lockstep, gold: Heads) -> Followed | None:
     except GivenUp:
         pass
     except Failed as failed:
-        lockstep.collected.add(Divergence(len(gold), (), failure(failed, format_heads(gold))))
+        lockstep.collected.add(Divergence(len(gold), (), failure(failed, About(None, gold))))
     return None
 
 
@@ -88,7 +91,8 @@ def _followed(lockstep: Lockstep, gold: Heads) -> Followed:
                 raise fault("never ends", transition=name, reason=reason)
             if seen.is_terminal:
                 raise fault("goes on", not driver.is_terminal(d), transition=name)
-            raise fault("refused by the figure", name in permitted, transition=name, reason=reason)
+            known = tuple(seen.after)
+            raise fault("refused by the figure", name in permitted, transition=name, permitted=known, reason=reason)
         if name not in permitted:
             raise fault("refused by the driver", transition=name)
         c, d = seen.after[name], driver.apply(d, t)
@@ -145,15 +149,16 @@ def _is_endless(lockstep: Lockstep, gold: Heads, already: int) -> bool:
 # --- repairs ---------------------------------------------------------------------------------------------------------
 
 
-def check_repairs(lockstep: Lockstep, followed: Followed, exact: Exact | None) -> int:
-    """Make every mistake on the oracle's run; the number of answers that were looked at."""
+def check_repairs(lockstep: Lockstep, followed: Followed, exact: Exact | None, only: Names | None = None) -> int:
+    """Make every mistake on the oracle's run, or only the one with which a run ends; the number of answers that were looked at."""
     asked = 0
     for at, right in enumerate(followed.names):
         with suppress(Failed):
             d = lockstep.replayed(len(followed.gold), followed.names[:at])
             permitted = lockstep.driver.permissible(d)
             for name, after in lockstep.figure.see(followed.configurations[at]).after.items():
-                if name != right and name in permitted:
+                is_asked = only is None or only == (*followed.names[:at], name)
+                if name != right and name in permitted and is_asked:
                     asked += _check_repair(lockstep, followed, at, (name, permitted[name]), after, exact)
     return asked
 
@@ -203,8 +208,8 @@ def _judged(lockstep: Lockstep, gold: Heads, c: Configuration, names: Names, exa
     if best is None and exact is not None:
         return None
 
-    def fails(fault: RepairFault, at: int | None = None, reason: str = "", loss: int | None = None) -> RepairFails:
-        return RepairFails(gold, fault, names[:100], at, reason, loss, best)
+    def fails(fault: RepairFault, at: int | None = None, **details: Any) -> RepairFails:
+        return RepairFails(gold, fault, names[:MOST_SHOWN], at, best=best, **details)
 
     if len(names) > ENDLESS:
         return fails("never ends")
@@ -213,7 +218,7 @@ def _judged(lockstep: Lockstep, gold: Heads, c: Configuration, names: Names, exa
         if seen.is_terminal:
             return fails("goes on", at)
         if name not in seen.after:
-            return fails("refused by the figure", at, figure.refusal(c, name))
+            return fails("refused by the figure", at, permitted=tuple(seen.after), reason=figure.refusal(c, name))
         c = seen.after[name]
     if not figure.see(c).is_terminal:
         return fails("ends early")

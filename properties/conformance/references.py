@@ -90,7 +90,9 @@ def _not_imported(name: str, error: ImportError) -> BadDriver | MissingLibrary:
     if error.name is not None and not f"{name}.".startswith(f"{error.name}."):
         library = error.name.partition(".")[0]
         return MissingLibrary(f"{name} needs {library}, which is not installed; pip install {library}")
-    return BadDriver(f"there is no module `{name}`; modules are looked for in the current directory and where Python does")
+    return BadDriver(
+        f"there is no module `{name}`; modules are looked for in the current directory and where Python does"
+    )
 
 
 def _from_file(path: Path) -> ModuleType:

@@ -1,0 +1,32 @@
+"""One case that is taken again, and what came of it."""
+
+from arcproof.properties.conformance.divergence import Names
+from arcproof.properties.conformance.driver import Labels
+from arcproof.properties.conformance.subject import Shown
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.graph import Heads
+
+from arcproof.process.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Case:
+    """A run of so many words, and what to ask at its end: a gold tree, and its labels for an encoding."""
+
+    words: int
+    run: Names = ()
+    gold: Heads | None = None
+    labels: Labels | None = None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A transition, or None for the start, the configuration after it, and what both sides say there; None if the driver gives no answer."""
+
+    transition: str | None
+    figure: Configuration
+    ends_in_figure: bool
+    figure_permits: Names
+    shown: Shown | None
+    ends_in_driver: bool | None
+    driver_permits: Names | None

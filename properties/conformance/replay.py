@@ -1,0 +1,83 @@
+"""One case of a comparison taken again: a run, and what is asked at its end."""
+
+from typing import Any
+
+from arcproof.generators.classes import contains
+from arcproof.properties.conformance.calls import Failed
+from arcproof.properties.conformance.case import Case, Taken
+from arcproof.properties.conformance.costs import ask_about
+from arcproof.properties.conformance.encodings import check_encoding
+from arcproof.properties.conformance.exact import Exact
+from arcproof.properties.conformance.lockstep import Lockstep, Pair
+from arcproof.properties.conformance.oracles import check_oracle, check_repairs
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.errors import BadGraph, NotPermissible
+from arcproof.transitions.graph import Heads, format_heads
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.syntax import GraphClass
+
+
+def replay(lockstep: Lockstep, graphs: GraphClass, case: Case) -> tuple[Taken, ...]:
+    """Take the run, compare everything on the way, and ask what the gold tree is for; what diverges is collected."""
+    steps = tuple(_steps(lockstep, case))
+    lockstep.walk(case.words, case.run)
+    if case.gold is not None:
+        _ask_of_gold(lockstep, graphs, case, case.gold)
+    return steps
+
+
+def _steps(lockstep: Lockstep, case: Case) -> list[Taken]:
+    """The figure's run, and beside it the driver's as far as it goes."""
+    c = lockstep.figure.system.start(case.words)
+    d = _tried(lambda: lockstep.driver.start(case.words))
+    steps = [_taken(lockstep, None, c, d)]
+    for name in case.run:
+        seen = lockstep.figure.see(c)
+        if name not in seen.after:
+            raise NotPermissible(f"{name} is not permissible in {c}: {lockstep.figure.refusal(c, name)}")
+        c = seen.after[name]
+        d = None if d is None else _tried(lambda d=d, name=name: _applied(lockstep, d, name))
+        steps.append(_taken(lockstep, name, c, d))
+    return steps
+
+
+def _applied(lockstep: Lockstep, d: Any, name: str) -> Any:
+    permitted = lockstep.driver.permissible(d)
+    return lockstep.driver.apply(d, permitted[name]) if name in permitted else None
+
+
+def _taken(lockstep: Lockstep, name: str | None, c: Configuration, d: Any) -> Taken:
+    seen, driver = lockstep.figure.see(c), lockstep.driver
+    if d is None:
+        return Taken(name, c, seen.is_terminal, tuple(seen.after), None, None, None)
+    ends = _tried(lambda: driver.is_terminal(d))
+    permits = None if ends else _tried(lambda: tuple(driver.permissible(d)))
+    return Taken(name, c, seen.is_terminal, tuple(seen.after), _tried(lambda: driver.shown(d)), ends, permits)
+
+
+def _tried(call: Any) -> Any:
+    try:
+        return call()
+    except Failed:
+        return None
+
+
+def _ask_of_gold(lockstep: Lockstep, graphs: GraphClass, case: Case, gold: Heads) -> None:
+    parts, words = lockstep.driver.parts, case.words
+    if case.labels is not None and parts.encode is not None:
+        check_encoding(lockstep, gold, case.labels)
+        return
+    if not contains(graphs, gold):
+        raise BadGraph(f"{format_heads(gold)} is not among the {class_text(graphs)}, the gold trees of this driver")
+    followed = None if parts.oracle is None else check_oracle(lockstep, gold)
+    if parts.repair is None and parts.cost is None and parts.is_free is None:
+        return
+    exact = Exact.of(lockstep.figure.system, graphs, words, parts.declared.headless)
+    if parts.repair is not None and followed is not None:
+        check_repairs(lockstep, followed, exact, case.run or None)
+    c = lockstep.figure.system.start(words)
+    for name in case.run:
+        c = lockstep.figure.see(c).after[name]
+    if exact is not None and (parts.cost or parts.is_free):
+        driver = _tried(lambda: lockstep.replayed(words, case.run))
+        ask_about(lockstep, exact, Pair(case.run, c, driver), [gold])
