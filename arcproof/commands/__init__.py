@@ -26,6 +26,7 @@ SUMMARIES: Final = {
     "repair": "the nearest figures that meet every claim",
     "reach": "the shortest run to a configuration",
     "oracle": "what transitions cost: check it, or find it out",
+    "conform": "does a program do what the figure says?",
     "compare": "which graphs two systems derive",
     "coverage": "which share of a treebank a system derives",
     "export": "a model for SPIN or TLC",

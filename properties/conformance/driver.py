@@ -230,7 +230,8 @@ class Parts(Generic[C, T]):
     @property
     def optional(self) -> tuple[str, ...]:
         """The optional methods it has."""
-        return tuple(name for name in OPTIONAL if getattr(self, name) is not None)
+        names = () if self.name is str else ("name",)
+        return (*names, *(name for name in OPTIONAL if getattr(self, name) is not None))
 
 
 OPTIONAL: Final = ("components", "arcs", "heads", "oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")

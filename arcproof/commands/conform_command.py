@@ -1,0 +1,177 @@
+"""`arcproof conform`."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import (
+    check_outputs,
+    complete_system,
+    json_file_option,
+    load_system,
+    markdown_file_option,
+    system_files,
+    timeout_option,
+    words_option,
+)
+
+if TYPE_CHECKING:
+    from arcproof.properties.conformance.case import Case
+    from arcproof.properties.conformance.conform import Conformance
+    from arcproof.properties.conformance.references import Named
+    from arcproof.transitions.system import System
+
+
+@click.command("conform")
+@click.argument("figure", required=False, shell_complete=complete_system)
+@click.argument("driver", required=False)
+@click.option("--drivers", "list_drivers", is_flag=True, help="List the drivers that are included.")
+@words_option(4)
+@click.option(
+    "--samples",
+    type=click.IntRange(0),
+    default=100,
+    show_default=True,
+    metavar="M",
+    help="Longer runs and trees, drawn at random, for each part that is compared.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="For what is drawn.")
+@click.option(
+    "--call-timeout",
+    type=click.FloatRange(min=0, max=3600, min_open=True),
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="A call of the driver that takes longer hangs.",
+)
+@timeout_option
+@click.option(
+    "--replay", "run", metavar="RUN", help='Take one run again, as in "SHIFT LEFT-ARC", with --words or --gold.'
+)
+@click.option("--gold", metavar="HEADS", help="With --replay: the gold tree for the oracles, e.g. 2,0,2.")
+@click.option("--labels", metavar="LABELS", help="With --replay and --gold: the labels for the encoding, e.g. a,b,a.")
+@click.option("--write-test", "test_file", metavar="FILE", help="Write a pytest file with a test for each divergence.")
+@json_file_option
+@markdown_file_option
+@click.option("--html", "html_file", metavar="FILE", help="Write an HTML page.")
+def command(
+    figure: str | None,
+    driver: str | None,
+    list_drivers: bool,
+    words: int,
+    samples: int,
+    seed: int,
+    call_timeout: float,
+    timeout: float | None,
+    run: str | None,
+    gold: str | None,
+    labels: str | None,
+    test_file: str | None,
+    json_file: str | None,
+    markdown_file: str | None,
+    html_file: str | None,
+) -> None:
+    """Hold a program against FIGURE: does it permit, do and output what the figure says?
+
+    DRIVER is a small class around the program, written package.module:Class or path/to/file.py:Class, or one that is included
+    (--drivers). It has the methods start, permissible, apply and is_terminal; what else it may have is told in docs/conformance.md.
+    Figure and driver take the same transitions, in all runs up to N words and in longer ones drawn at random, and everything the
+    driver shows is compared. Of each kind of divergence the smallest is told.
+
+    Exit codes: 0 it conforms, 1 it diverges, 2 wrong usage or input, 3 a limit came first.
+    """
+    from arcproof.properties.conformance.apart import conform
+    from arcproof.properties.conformance.conform import Effort
+    from arcproof.properties.conformance.driver import parts_of
+    from arcproof.reports.progress import tracked
+
+    if list_drivers:
+        _list_drivers()
+        return
+    system, chosen = _chosen(figure, driver)
+    case = _case(run, gold, labels, words)
+    outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
+    inputs = [*system_files([system.reference]), *([] if chosen.path is None else [chosen.path])]
+    check_outputs(list(outputs.values()), inputs)
+    effort = Effort(words, samples, seed, timeout, call_timeout)
+    with tracked("conform") as tracker:
+        found = conform(system, chosen.reference, parts_of(chosen.kind), effort, tracker.say, case)
+    _write(found, chosen, outputs)
+    sys.exit(found.exit_code)
+
+
+def _chosen(figure: str | None, driver: str | None) -> "tuple[System, Named]":
+    """The figure and the driver; a driver alone may know its figure."""
+    from arcproof.properties.conformance.references import named
+
+    if figure is None:
+        raise click.UsageError("give a figure and a driver, as in `arcproof conform arc-eager my_parser.py:Driver`")
+    if driver is not None:
+        return load_system(figure), named(driver, figure)
+    alone = named(figure)
+    if alone.figure is None:
+        raise click.UsageError(
+            f"{figure} does not say which figure it follows; write `arcproof conform FIGURE {figure}`"
+        )
+    return load_system(alone.figure), alone
+
+
+def _case(run: str | None, gold: str | None, labels: str | None, words: int) -> "Case | None":
+    """The case to take again."""
+    from arcproof.properties.conformance.case import Case
+    from arcproof.transitions.graph import graph_of, parse_heads
+
+    if run is None:
+        if gold is not None or labels is not None:
+            raise click.UsageError('--gold and --labels go with --replay; for a tree alone write --replay ""')
+        return None
+    heads = None if gold is None else graph_of(parse_heads(gold)).heads
+    given = None if labels is None else tuple(labels.split(","))
+    if given is not None and (heads is None or len(given) != len(heads)):
+        raise click.UsageError("--labels needs --gold, with as many heads as there are labels")
+    return Case(words if heads is None else len(heads), tuple(run.split()), heads, given)
+
+
+def _list_drivers() -> None:
+    from arcproof.properties.conformance.references import included, included_names
+
+    names = included_names()
+    if not names:
+        click.echo("no drivers are included")
+    for driver in [driver for name in names for driver in included(name)]:
+        about = (driver.kind.__doc__ or "").strip().partition("\n")[0]
+        click.echo(f"{driver.reference:24}  {driver.figure or '-':20}  {about}")
+
+
+def _write(found: "Conformance", chosen: "Named", outputs: dict[str, str | None]) -> None:
+    from arcproof.commands.verify_command import write_file
+    from arcproof.reports.conformance import to_text
+
+    for kind, path in outputs.items():
+        if path is not None:
+            write_file(path, _text(found, chosen, kind))
+    if "-" not in outputs.values():
+        click.echo(to_text(found), nl=False)
+
+
+def _text(found: "Conformance", chosen: "Named", kind: str) -> str:
+    match kind:
+        case "json":
+            from arcproof.documents.conform import document
+            from arcproof.documents.wire import json_text
+
+            return json_text(document(found)) + "\n"
+        case "markdown":
+            from arcproof.reports.conformance import to_markdown
+
+            return to_markdown(found)
+        case "html":
+            from arcproof.reports.conformance_page import conformance_html
+
+            return conformance_html(found)
+        case _:
+            from arcproof.reports.divergence_test import Imported, to_pytest
+
+            folder = None if chosen.path is None else chosen.path.resolve().parent
+            return to_pytest(found, Imported(chosen.module, chosen.kind.__name__, folder))

@@ -1,0 +1,156 @@
+"""A program held against a figure: the report for the terminal and in Markdown."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from arcproof._version import __version__
+from arcproof.properties.conformance.case import Taken
+from arcproof.properties.conformance.conform import Conformance, Looked, Part
+from arcproof.properties.conformance.divergence import Found, kind_of
+from arcproof.properties.conformance.lockstep import shown_text
+from arcproof.reports import arc_diagram
+from arcproof.reports.divergences import TITLES, counts_text, graph_at_fault, replay_command, run_text, sentence
+from arcproof.transitions.printing.escape import for_markdown, for_terminal
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.wording import counted
+
+PARTS: Final[dict[Part, tuple[str, str]]] = {
+    "runs": ("lockstep", "run"),
+    "oracle": ("oracle", "gold tree"),
+    "repair": ("repairs", "mistake"),
+    "cost": ("costs", "answer"),
+    "encoding": ("encoding", "labelled tree"),
+}
+NOT_ASKED: Final = {
+    "components": "components of the state",
+    "arcs": "arcs built so far",
+    "heads": "outputs",
+    "oracle": "a static oracle",
+}
+
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
+def verdict(found: Conformance) -> str:
+    """In one sentence."""
+    who = f"{found.driver}" + (f" ({found.declared.version})" if found.declared.version else "")
+    match found.exit_code:
+        case 0:
+            return f"{who} conforms to {found.system.name}"
+        case 1:
+            kinds = len({one.divergence.kind for one in found.found})
+            return f"{who} does not conform to {found.system.name}: {counted(kinds, 'kind')} of divergence"
+        case _:
+            return f"whether {who} conforms to {found.system.name} is open"
+
+
+def looked_lines(found: Conformance) -> list[str]:
+    """What was compared, a line for each part."""
+    both = " that both take" if found.found else ""
+    return [
+        line for part in PARTS for line in _looked_at(part, [one for one in found.looked if one.part == part], both)
+    ]
+
+
+def _looked_at(part: Part, looked: Sequence[Looked], both: str) -> Iterator[str]:
+    title, case = PARTS[part]
+    exhausted = [one for one in looked if one.way in ("all", "merged")]
+    if exhausted:
+        reached = exhausted[-1].words
+        merged = [one.words for one in exhausted if one.way == "merged"]
+        note = f"; runs to the same configuration merged from {counted(merged[0], 'word')} on" if merged else ""
+        total = sum(one.cases for one in exhausted)
+        which = both if part == "runs" else ""
+        yield f"{title}: {counted(total, case)}, all{which} up to {counted(reached, 'word')}{note}"
+    for one in looked:
+        if one.way == "drawn":
+            yield f"{title}: {counted(one.cases, case)} drawn, up to {counted(one.words, 'word')}"
+        elif one.way == "partly":
+            yield f"{title}: {counted(one.cases, case)} with {counted(one.words, 'word')}, not all of them"
+
+
+def remarks(found: Conformance) -> list[str]:
+    """What was not compared, and why."""
+    lines = [f"{method} gave no answer too often and was not asked any more" for method in found.given_up]
+    if found.no_losses and any(method in found.methods for method in ("cost", "is_free", "repair")):
+        words = ", ".join(map(str, found.no_losses))
+        lines.append(f"costs are not defined with {words} words: a run can give a word two heads")
+    if found.declared.least_words > 0:
+        lines.append(f"sentences with fewer than {counted(found.declared.least_words, 'word')} were left out")
+    if any(method in found.methods for method in ("oracle", "cost", "is_free", "repair")):
+        lines.append(f"gold trees: {class_text(found.golds)}" + (", if accepted" if "accepts" in found.methods else ""))
+    missing = [what for method, what in NOT_ASKED.items() if method not in found.methods]
+    if missing:
+        lines.append(f"the driver does not show: {', '.join(missing)}")
+    lines += [f"not modelled: {what}" for what in found.declared.not_modelled]
+    lines += [] if found.ended_by is None else [f"{found.ended_by}: what was not reached by then is open"]
+    return lines
+
+
+FOLLOWS: Final = "this may be the consequence of another divergence"
+
+
+def title_of(found: Found) -> str:
+    """The kind with its detail, and how often it was seen."""
+    kind, detail = kind_of(found.divergence.what)
+    counts = counts_text(found)
+    return TITLES[kind] + (f": {detail}" if detail else "") + (f" ({counts})" if counts else "")
+
+
+# --- terminal --------------------------------------------------------------------------------------------------------
+
+
+def to_text(found: Conformance) -> str:
+    """The verdict, what was compared, every kind of divergence with its smallest case."""
+    lines = [verdict(found)]
+    lines += [f"  {line}" for line in (*looked_lines(found), *remarks(found))]
+    lines += [line for one in found.found for line in ("", *_divergence(found, one))]
+    lines += [line for step in found.steps for line in _step(step)]
+    return "\n".join(map(for_terminal, lines)) + "\n"
+
+
+def _divergence(found: Conformance, one: Found) -> Iterator[str]:
+    yield f"✗ {title_of(one)}"
+    yield f"    {run_text(one.divergence)}: {sentence(one.divergence.what)}"
+    if one.divergence.follows:
+        yield f"    {FOLLOWS}"
+    graph = graph_at_fault(one.divergence.what)
+    if graph is not None and found.case is None:
+        yield from (f"    {line}" for line in arc_diagram.to_text(graph).rstrip("\n").split("\n"))
+    if found.case is None:
+        yield f"    replay: {replay_command(found.system.reference, found.driver, one.divergence)}"
+
+
+def _step(step: Taken) -> Iterator[str]:
+    yield ""
+    yield step.transition or "start"
+    yield f"  figure  {step.figure}  {_permits(step.ends_in_figure, step.figure_permits)}"
+    if step.shown is None and step.driver_permits is None and step.ends_in_driver is None:
+        yield "  driver  does not get here"
+        return
+    shown = ", ".join(f"{name} = {shown_text(value)}" for name, value in (step.shown or {}).items())
+    yield f"  driver  {shown or '(shows nothing)'}  {_permits(step.ends_in_driver, step.driver_permits or ())}"
+
+
+def _permits(ends: bool | None, permitted: Sequence[str]) -> str:
+    return "ends" if ends else f"permits {', '.join(permitted) or 'nothing'}"
+
+
+# --- Markdown --------------------------------------------------------------------------------------------------------
+
+
+def to_markdown(found: Conformance) -> str:
+    """The same for a file or an issue."""
+    lines = [f"# {for_markdown(found.driver)} and {for_markdown(found.system.name)}", ""]
+    lines += [f"{for_markdown(verdict(found))}.", ""]
+    lines += [f"- {for_markdown(line)}" for line in (*looked_lines(found), *remarks(found))]
+    for one in found.found:
+        lines += ["", f"## {for_markdown(title_of(one))}", ""]
+        lines += [f"{for_markdown(run_text(one.divergence))}: {for_markdown(sentence(one.divergence.what))}."]
+        lines += ["", f"{FOLLOWS[0].upper()}{FOLLOWS[1:]}."] if one.divergence.follows else []
+        graph = graph_at_fault(one.divergence.what)
+        if graph is not None:
+            lines += ["", "```text", *arc_diagram.to_text(graph).rstrip("\n").split("\n"), "```"]
+        lines += ["", "```sh", replay_command(found.system.reference, found.driver, one.divergence), "```"]
+    return "\n".join(lines) + f"\n\narcproof {__version__}\n"

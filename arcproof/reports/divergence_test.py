@@ -1,0 +1,387 @@
+"""Divergences as a pytest file: a function each, which fails for that reason, with nothing but the driver and plain asserts.
+
+The file imports the driver, and no more of arcproof than the driver itself does.  Where a call may never end, an alarm ends it.
+"""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, assert_never
+
+from arcproof._version import __version__
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.properties.conformance.conform import Conformance
+from arcproof.properties.conformance.divergence import (
+    About,
+    ChangesState,
+    CostIsWrong,
+    Crashes,
+    Divergence,
+    EndsDifferently,
+    Found,
+    Hangs,
+    OracleFails,
+    OutputDiffers,
+    Permits,
+    Raises,
+    Refuses,
+    RepairFails,
+    StateDiffers,
+    TreeChanged,
+    kind_of,
+)
+from arcproof.properties.conformance.lockstep import CONFIGURATION
+from arcproof.properties.conformance.oracles import ENDLESS
+from arcproof.properties.conformance.subject import ARCS
+from arcproof.reports.divergences import run_text, sentence
+from arcproof.transitions.reading.spelling import ascii_name
+
+WIDTH: Final = 110
+SECONDS: Final = 10
+
+
+@dataclass(frozen=True)
+class Imported:
+    """How a test gets the driver: from a module, with the folder of a file first on the path."""
+
+    module: str
+    kind: str
+    folder: Path | None = None
+
+    def lines(self) -> Iterator[str]:
+        """The import."""
+        if self.folder is not None:
+            yield f"sys.path.insert(0, {str(self.folder)!r})"
+            yield ""
+        yield f"from {self.module} import {self.kind}" + ("  # noqa: E402" if self.folder is not None else "")
+
+
+def to_pytest(found: Conformance, driver: Imported) -> str:
+    """The file."""
+    tests = "".join("\n\n\n" + "\n".join(test) for test in _tests(found, driver.kind))
+    helpers = "".join(f"\n\n\n{text}" for text in _helpers(found, tests))
+    whole = helpers + tests
+    imports = [f"import {name}" for name in MODULES if f"{name}." in whole or (name == "sys" and driver.folder)]
+    first = [f'"""{_heading(found)}"""', "", *imports, *([""] if imports else []), *driver.lines()]
+    return "\n".join(first) + whole + "\n"
+
+
+def _heading(found: Conformance) -> str:
+    version = found.declared.version or "version unknown"
+    cite = f" ({found.system.figure.cite})" if found.system.figure.cite else ""
+    lines = textwrap.wrap(f"{found.driver} ({version}) held against the figure {found.system.name}{cite}.", WIDTH)
+    return _safe(
+        "\n".join(
+            [*lines, "", f"Each test fails while the divergence is there.  Written by arcproof {__version__}.", ""]
+        )
+    )
+
+
+def _safe(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"""', "'''")
+
+
+# --- helpers ---------------------------------------------------------------------------------------------------------
+
+MODULES: Final = ("contextlib", "itertools", "multiprocessing", "signal", "sys")
+
+WITHIN: Final = f'''@contextlib.contextmanager
+def within(seconds={SECONDS}):
+    """Fail if the block takes longer."""
+
+    def late(number, frame):
+        raise AssertionError(f"no answer in {{seconds}} s")
+
+    signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)'''
+
+PERMITTED: Final = '''def permitted(driver, c):
+    """The permissible transitions by name."""
+    return {NAME: t for t in reversed(list(driver.permissible(c)))}'''
+
+AFTER: Final = '''def after(driver, words, run):
+    """The configuration after a run."""
+    c = driver.start(words)
+    for name in run:
+        c = driver.apply(c, permitted(driver, c)[name])
+    return c'''
+
+SHOWN: Final = '''def shown(driver, c):
+    """What the driver shows of a configuration, as a text."""
+    return repr((PARTS))'''
+
+SURVIVES: Final = '''def survives(call):
+    """Whether a call leaves its process alive."""
+    process = multiprocessing.get_context("fork").Process(target=call)
+    process.start()
+    process.join()
+    return process.exitcode == 0'''
+
+
+def _helpers(found: Conformance, tests: str) -> Iterator[str]:
+    """Those that the tests call."""
+    if "within(" in tests:
+        yield WITHIN
+    if "permitted(" in tests or "after(" in tests:
+        yield PERMITTED.replace("NAME", _name(found, "t"))
+    if "after(" in tests:
+        yield AFTER
+    if "shown(driver" in tests:
+        parts = {"components": "driver.components(c)", "arcs": "sorted(driver.arcs(c))"}
+        yield SHOWN.replace("PARTS", ", ".join(text for part, text in parts.items() if part in found.methods))
+    if "survives(" in tests:
+        yield SURVIVES
+
+
+def _name(found: Conformance, t: str) -> str:
+    return f"driver.name({t})" if "name" in found.methods else f"str({t})"
+
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+
+def _tests(found: Conformance, kind: str) -> Iterator[list[str]]:
+    for one in found.found:
+        body = [f"driver = {kind}()", *_body(found, one.divergence)]
+        yield [f"def {_title(one)}():", *_docstring(found, one), *(f"    {line}" for line in body)]
+
+
+def _title(one: Found) -> str:
+    """The kind and the detail, which no two divergences of one report share."""
+    kind, detail = kind_of(one.divergence.what)
+    return "test_" + "".join(letter if letter.isalnum() else "_" for letter in f"{kind.value} {detail}".strip())
+
+
+def _docstring(found: Conformance, one: Found) -> list[str]:
+    seen = f"  Seen in {found.declared.version}." if found.declared.version else ""
+    lines = textwrap.wrap(_safe(f"{run_text(one.divergence)}: {sentence(one.divergence.what)}.{seen}"), WIDTH - 6)
+    lines[0] = lines[0][:1].upper() + lines[0][1:]
+    if len(lines) == 1:
+        return [f'    """{lines[0]}"""']
+    return [f'    """{lines[0]}', *(f"    {line}" for line in lines[1:]), '    """']
+
+
+def _body(found: Conformance, divergence: Divergence) -> Iterator[str]:
+    what = divergence.what
+    match what:
+        case Permits(transition):
+            yield _there(divergence)
+            yield f"assert {transition!r} not in permitted(driver, c)"
+        case Refuses(transition):
+            yield _there(divergence)
+            yield f"assert {transition!r} in permitted(driver, c)"
+        case StateDiffers():
+            yield _there(divergence)
+            yield from _state(what)
+        case EndsDifferently(ends_in_figure):
+            yield _there(divergence)
+            yield f"assert {'' if ends_in_figure else 'not '}driver.is_terminal(c)"
+        case OutputDiffers(figure=figure):
+            yield _there(divergence)
+            yield f"assert {_heads(found, 'c')} == {_rooted(found, figure)!r}"
+        case OracleFails():
+            yield from _oracle(found, divergence, what)
+        case RepairFails():
+            yield from _repair(found, divergence, what)
+        case CostIsWrong():
+            yield from _cost(divergence, what)
+        case TreeChanged():
+            yield from _encoding(what)
+        case Raises(method=method, about=about):
+            yield from _setting(divergence, method, about)
+            yield _call(method, about, divergence.words)
+        case Hangs(method=method, about=about):
+            yield from _setting(divergence, method, about)
+            yield "with within():"
+            yield f"    {_call(method, about, divergence.words)}"
+        case Crashes(method=method, about=about):
+            yield from _setting(divergence, method, about)
+            yield f"assert survives(lambda: {_call(method, about, divergence.words)})"
+        case ChangesState():
+            yield from _changes(divergence, what)
+        case _:
+            assert_never(what)
+
+
+def _there(divergence: Divergence) -> str:
+    return f"c = after(driver, {divergence.words}, {_listed(divergence.run)})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return "[" + ", ".join(f"{name!r}" for name in names) + "]"
+
+
+def _state(what: StateDiffers) -> Iterator[str]:
+    if what.component == ARCS:
+        yield f"assert set(driver.arcs(c)) == {_plain(what.figure)}"
+        return
+    spelled = ascii_name(what.component)
+    yield "shown = driver.components(c)"
+    yield f"value = shown[{what.component!r} if {what.component!r} in shown else {spelled!r}]"
+    kind = {tuple: "list", frozenset: "set"}.get(type(what.figure), "")
+    yield f"assert {f'{kind}(value)' if kind else 'value'} == {_plain(what.figure)}"
+
+
+def _plain(value: object) -> str:
+    match value:
+        case tuple():
+            return repr(list(value))
+        case frozenset():
+            return "{" + ", ".join(map(repr, sorted(value))) + "}" if value else "set()"
+        case _:
+            return repr(value)
+
+
+def _rooted(found: Conformance, heads: Sequence[int | None]) -> list[int | None]:
+    return [0 if head is None and _is_rooted(found) else head for head in heads]
+
+
+def _is_rooted(found: Conformance) -> bool:
+    return found.declared.headless == "root" or not found.system.has_root
+
+
+def _heads(found: Conformance, c: str) -> str:
+    return f"[head or 0 for head in driver.heads({c})]" if _is_rooted(found) else f"list(driver.heads({c}))"
+
+
+def _given(found: Conformance, what: OracleFails, number: int) -> str:
+    return f"given = [{_name(found, 't')} for t in itertools.islice(driver.oracle({what.gold!r}), {number})]"
+
+
+def _oracle(found: Conformance, divergence: Divergence, what: OracleFails) -> Iterator[str]:
+    run = divergence.run
+    match what.fault:
+        case "refused by the figure":
+            yield _given(found, what, len(run) + 1)
+            yield f"assert given[:-1] != {_listed(run)} or given[-1] in {_listed(what.permitted)}"
+        case "refused by the driver":
+            yield _given(found, what, len(run) + 1)
+            yield f"assert given[-1] in permitted(driver, after(driver, {divergence.words}, given[:-1]))"
+        case "ends early":
+            yield _given(found, what, len(run) + 1)
+            yield f"assert len(given) > {len(run)}"
+        case "goes on":
+            yield _given(found, what, len(run) + 1)
+            yield f"assert len(given) == {len(run)}"
+        case "wrong tree":
+            yield _given(found, what, len(run) + 1)
+            if "heads" in found.methods:
+                yield f"c = after(driver, {divergence.words}, given)"
+                yield f"assert {_heads(found, 'c')} == {_rooted(found, what.gold)!r}"
+            else:
+                yield f"assert given != {_listed(run)}"
+        case "never ends":
+            yield "with within():"
+            yield f"    {_given(found, what, ENDLESS)}"
+            yield f"assert len(given) < {ENDLESS}"
+        case "raises":
+            yield f"list(driver.oracle({what.gold!r}))"
+        case _:
+            assert_never(what.fault)
+
+
+def _repair(found: Conformance, divergence: Divergence, what: RepairFails) -> Iterator[str]:
+    *right, wrong = divergence.run
+    yield f"done = list(itertools.islice(driver.oracle({what.gold!r}), {len(right)}))"
+    yield f"wrong = permitted(driver, after(driver, {divergence.words}, {_listed(right)}))[{wrong!r}]"
+    answer = f"answer = [{_name(found, 't')} for t in itertools.islice(driver.repair({what.gold!r}, done, wrong), {ENDLESS})]"
+    match what.fault:
+        case "refused by the figure":
+            assert what.at is not None
+            yield answer
+            context = f"answer[:{what.at}] != {_listed(what.sequence[: what.at])} or " if what.at else ""
+            yield f"assert {context}answer[{what.at}] in {_listed(what.permitted)}"
+        case "ends early":
+            yield answer
+            yield f"assert answer != {_listed(what.sequence)}"
+        case "goes on":
+            yield answer
+            yield f"assert len(answer) == {what.at}"
+        case "not the best":
+            yield answer
+            if "heads" in found.methods:
+                yield f"c = after(driver, {divergence.words}, {_listed(divergence.run)} + answer)"
+                yield f"wrong_heads = sum(a != b for a, b in zip({_heads(found, 'c')}, {_rooted(found, what.gold)!r}))"
+                yield f"assert wrong_heads == {what.best}"
+            else:
+                yield f"assert answer != {_listed(what.sequence)}"
+        case "never ends":
+            yield "with within():"
+            yield f"    {answer}"
+            yield f"assert len(answer) < {ENDLESS}"
+        case "raises":
+            yield answer
+        case _:
+            assert_never(what.fault)
+
+
+def _cost(divergence: Divergence, what: CostIsWrong) -> Iterator[str]:
+    yield _there(divergence)
+    yield f"t = permitted(driver, c)[{what.transition!r}]"
+    if isinstance(what.said, bool):
+        yield f"assert {'not ' if what.said else ''}driver.is_free(c, {what.gold!r}, t)"
+    elif what.true is None:
+        yield f"assert driver.cost(c, {what.gold!r}, t) > 0"
+    else:
+        yield f"assert driver.cost(c, {what.gold!r}, t) == {what.true}"
+
+
+def _encoding(what: TreeChanged) -> Iterator[str]:
+    yield f"heads, labels = driver.encode({what.gold!r}, {what.labels!r})"
+    if what.decoded is None:
+        yield f"assert tuple(heads) != {what.encoded[0]!r}"
+        return
+    yield "heads, labels = driver.decode(tuple(heads), tuple(labels))"
+    yield f"assert (tuple(heads), tuple(labels)) == ({what.gold!r}, {what.labels!r})"
+
+
+def _setting(divergence: Divergence, method: str, about: About) -> Iterator[str]:
+    """What is needed before a call is made."""
+    if method in ("encode", "decode", "accepts", "oracle", "start"):
+        if method == "decode":
+            yield f"heads, labels = driver.encode({about.gold!r}, {about.labels!r})"
+        return
+    yield _there(divergence)
+    if about.transition is not None:
+        yield f"t = permitted(driver, c)[{about.transition!r}]"
+
+
+def _call(method: str, about: About, words: int = 0) -> str:
+    match method:
+        case "start":
+            return f"driver.start({words})"
+        case "apply":
+            return "driver.apply(c, t)"
+        case "cost" | "is_free":
+            return f"driver.{method}(c, {about.gold!r}, t)"
+        case "encode":
+            return f"driver.encode({about.gold!r}, {about.labels!r})"
+        case "decode":
+            return "driver.decode(tuple(heads), tuple(labels))"
+        case "accepts" | "oracle":
+            return f"driver.{method}({about.gold!r})"
+        case "name":
+            return "[driver.name(t) for t in driver.permissible(c)]"
+        case _:
+            return f"list(driver.{method}(c))" if method in ("permissible", "arcs") else f"driver.{method}(c)"
+
+
+def _changes(divergence: Divergence, what: ChangesState) -> Iterator[str]:
+    yield from _setting(divergence, what.method, what.about)
+    if what.shown == CONFIGURATION:
+        yield "assert driver.apply(c, t) is not c"
+        return
+    if what.shown == what.method:
+        asked = "list(permitted(driver, c))" if what.method == "permissible" else f"driver.{what.method}(c)"
+        yield f"first, second = {asked}, {asked}"
+        yield "assert first == second"
+        return
+    yield "before = shown(driver, c)"
+    yield _call(what.method, what.about)
+    if what.method != "apply":
+        yield _call(what.method, what.about)
+    yield "assert shown(driver, c) == before"
