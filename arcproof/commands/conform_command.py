@@ -92,7 +92,7 @@ def command(
     system, chosen = _chosen(figure, driver)
     case = _case(run, gold, labels, words)
     outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
-    inputs = [*system_files([system.reference]), *([] if chosen.path is None else [chosen.path])]
+    inputs = system_files([system.reference]) + ([] if chosen.path is None else [str(chosen.path)])
     check_outputs(list(outputs.values()), inputs)
     effort = Effort(words, samples, seed, timeout, call_timeout)
     with tracked("conform") as tracker:

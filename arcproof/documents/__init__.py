@@ -7,7 +7,7 @@
 from typing import Final
 
 NAMES: Final = (
-    "check_proof", "compare", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "oracle", "parse", "prove",
+    "check_proof", "compare", "conform", "coverage", "evaluate", "experiment", "explore", "features", "list", "mutate", "oracle", "parse", "prove",
     "reach", "repair", "trace", "train", "verify", "why",
 )  # fmt: skip
 

@@ -222,7 +222,7 @@ def _state(what: StateDiffers) -> Iterator[str]:
     spelled = ascii_name(what.component)
     yield "shown = driver.components(c)"
     yield f"value = shown[{what.component!r} if {what.component!r} in shown else {spelled!r}]"
-    kind = {tuple: "list", frozenset: "set"}.get(type(what.figure), "")
+    kind = "list" if isinstance(what.figure, tuple) else "set" if isinstance(what.figure, frozenset) else ""
     yield f"assert {f'{kind}(value)' if kind else 'value'} == {_plain(what.figure)}"
 
 

@@ -199,14 +199,19 @@ def replay_command(figure: str, driver: str, divergence: Divergence) -> str:
     """The command that takes the case again."""
     what = divergence.what
     words = ["arcproof", "conform", figure, driver, "--replay", " ".join(divergence.run)]
-    gold = _gold_of(what)
-    labels = what.labels if isinstance(what, TreeChanged) else _about(what).labels
+    gold, labels = gold_of(what), labels_of(what)
     words += ["--words", str(divergence.words)] if gold is None else ["--gold", format_heads(gold)]
     words += [] if labels is None else ["--labels", ",".join(labels)]
     return shlex.join(words)
 
 
-def _gold_of(what: What) -> tuple[int | None, ...] | None:
+def labels_of(what: What) -> tuple[str, ...] | None:
+    """The labels of the tree it is about."""
+    return what.labels if isinstance(what, TreeChanged) else _about(what).labels
+
+
+def gold_of(what: What) -> tuple[int | None, ...] | None:
+    """The gold tree it is about."""
     match what:
         case OracleFails(gold=gold) | RepairFails(gold=gold) | CostIsWrong(gold=gold) | TreeChanged(gold=gold):
             return gold

@@ -1,0 +1,198 @@
+"""`arcproof conform --json`."""
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.shared import Heads, Natural, Run, Seconds, Sha256
+from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.properties.conformance.conform import Conformance
+    from arcproof.properties.conformance.divergence import Divergence, Found, What
+
+
+@dataclass(frozen=True)
+class DriverJson:
+    """The program that was held against the figure."""
+
+    reference: str
+    """As it was named: package.module:Class, a file, or the name of one that is included."""
+    version: str | None
+    """What it says of the version of the program."""
+    methods: tuple[str, ...]
+    """The optional methods that it has; only what it shows was compared."""
+    least_words: Natural
+    """Sentences with fewer words were left out."""
+    golds: str
+    """The class of gold trees for its oracles."""
+    not_modelled: tuple[str, ...]
+    """What it leaves out on purpose."""
+
+
+@dataclass(frozen=True)
+class LookedJson:
+    """What was compared for sentences of a length."""
+
+    part: Literal["runs", "oracle", "repair", "cost", "encoding"]
+    words: Natural
+    """Of those that were drawn: at most."""
+    cases: Natural
+    way: Literal["all", "merged", "drawn", "partly"]
+    """All of them; all, with runs to the same configuration counted as one; some, at random; not all, because a method gave no answer."""
+
+
+@dataclass(frozen=True)
+class CountJson:
+    """How often a divergence was seen, for one transition or component."""
+
+    name: str | None
+    count: Natural
+
+
+@dataclass(frozen=True)
+class DivergenceJson:
+    """The smallest divergence of a kind."""
+
+    kind: str
+    detail: str | None
+    """What tells it from others of the kind: a fault of an oracle, cost or encoding, or the method that raises."""
+    words: Natural
+    run: Run
+    """The transitions to the configuration at which it shows."""
+    text: str
+    """What is wrong, in words."""
+    follows: bool
+    """Whether it may be the consequence of another divergence."""
+    counts: tuple[CountJson, ...]
+    """How often divergences of this kind were seen."""
+    replay: str
+    """The command that takes the case again."""
+    transition: str | None = None
+    gold: Heads | None = None
+    labels: tuple[str, ...] | None = None
+    said: int | bool | None = None
+    """Of a cost: the number, or whether it is free."""
+    true: Natural | None = None
+    """Of a cost: the exact one; left out if no run ends after the transition."""
+    figure_output: Heads | None = None
+    driver_output: Heads | None = None
+
+
+@dataclass(frozen=True)
+class ConformanceJson:
+    """A program held against a figure."""
+
+    arcproof: str
+    system: str
+    spec_sha256: Sha256
+    driver: DriverJson
+    words: Natural
+    """Everything up to this many words was to be tried."""
+    samples: Natural
+    """This many longer runs and trees were to be drawn."""
+    seed: Natural
+    call_timeout: Seconds
+    conforms: bool | None
+    """Null if that is open."""
+    looked: tuple[LookedJson, ...]
+    divergences: tuple[DivergenceJson, ...]
+    given_up: tuple[str, ...]
+    """Methods that gave no answer too often and were not asked any more."""
+    note: str | None
+    """What ended the work early."""
+
+
+DOCUMENT: TypeAlias = ConformanceJson
+
+
+def document(found: "Conformance") -> ConformanceJson:
+    """What was found out."""
+    return ConformanceJson(
+        arcproof=__version__,
+        system=found.system.name,
+        spec_sha256=found.system.sha256,
+        driver=_driver(found),
+        words=found.effort.words,
+        samples=found.effort.samples,
+        seed=found.effort.seed,
+        call_timeout=found.effort.call_seconds,
+        conforms={0: True, 1: False}.get(found.exit_code),
+        looked=tuple(LookedJson(one.part, one.words, one.cases, one.way) for one in found.looked),
+        divergences=tuple(_divergence(found, one) for one in found.found),
+        given_up=found.given_up,
+        note=found.ended_by,
+    )
+
+
+def _driver(found: "Conformance") -> DriverJson:
+    from arcproof.transitions.printing.notation import class_text
+
+    declared = found.declared
+    return DriverJson(
+        reference=found.driver,
+        version=declared.version,
+        methods=found.methods,
+        least_words=declared.least_words,
+        golds=class_text(found.golds),
+        not_modelled=declared.not_modelled,
+    )
+
+
+def _divergence(found: "Conformance", one: "Found") -> DivergenceJson:
+    from arcproof.properties.conformance.divergence import kind_of
+    from arcproof.reports.divergences import gold_of, labels_of, replay_command, sentence
+
+    divergence = one.divergence
+    kind, detail = kind_of(divergence.what)
+    said, true = _costs(divergence)
+    figure_output, driver_output = _outputs(divergence.what)
+    return DivergenceJson(
+        kind=kind.value,
+        detail=detail or None,
+        words=divergence.words,
+        run=divergence.run,
+        text=sentence(divergence.what),
+        follows=divergence.follows,
+        counts=tuple(CountJson(name or None, count) for name, count in one.counts),
+        replay=replay_command(found.system.reference, found.driver, divergence),
+        transition=_transition(divergence.what),
+        gold=gold_of(divergence.what),
+        labels=labels_of(divergence.what),
+        said=said,
+        true=true,
+        figure_output=figure_output,
+        driver_output=driver_output,
+    )
+
+
+def _costs(divergence: "Divergence") -> tuple[int | bool | None, int | None]:
+    from arcproof.properties.conformance.divergence import CostIsWrong
+
+    what = divergence.what
+    return (what.said, what.true) if isinstance(what, CostIsWrong) else (None, None)
+
+
+def _outputs(what: "What") -> "tuple[tuple[int | None, ...] | None, tuple[int | None, ...] | None]":
+    from arcproof.properties.conformance.divergence import OracleFails, OutputDiffers, TreeChanged
+
+    match what:
+        case OutputDiffers(figure, driver):
+            return figure, driver
+        case OracleFails(output=output):
+            return output, None
+        case TreeChanged(decoded=decoded) if decoded is not None:
+            return None, decoded[0]
+        case _:
+            return None, None
+
+
+def _transition(what: "What") -> str | None:
+    from arcproof.properties.conformance.divergence import CostIsWrong, OracleFails, Permits, Refuses
+
+    match what:
+        case Permits(transition=name) | Refuses(transition=name) | CostIsWrong(transition=name):
+            return name
+        case OracleFails(transition=given):
+            return given
+        case _:
+            return None

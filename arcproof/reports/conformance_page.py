@@ -1,0 +1,81 @@
+"""A program held against a figure, as one self-contained HTML page in the style of the report."""
+
+from markupsafe import Markup
+
+from arcproof._version import __version__
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.properties.conformance.conform import Conformance
+from arcproof.properties.conformance.divergence import Divergence, Found
+from arcproof.properties.conformance.subject import transition_of
+from arcproof.reports import arc_diagram
+from arcproof.reports.conformance import FOLLOWS, looked_lines, remarks, title_of, verdict
+from arcproof.reports.divergences import graph_at_fault, replay_command, run_text, sentence
+from arcproof.reports.page import asset, environment
+from arcproof.reports.runs import RunView, run_view
+from arcproof.reports.typeset import typeset
+from arcproof.transitions.configuration import Derivation
+from arcproof.transitions.system import System
+
+ANCHOR = "figure"
+
+
+@dataclass(frozen=True, slots=True)
+class DivergenceView:
+    """A divergence as the page shows it: with the run to step through and, where it is about a gold tree, the tree."""
+
+    anchor: str
+    title: str
+    where: str
+    text: str
+    follows: str
+    run: RunView | None
+    tree: Markup | None
+    replay: str
+
+
+def conformance_html(found: Conformance) -> str:
+    """The page."""
+    return (
+        environment()
+        .get_template("conformance.html")
+        .render(
+            found=found,
+            verdict=verdict(found),
+            tone={0: "exhausted", 1: "refuted"}.get(found.exit_code, "unknown"),
+            section={"anchor": ANCHOR},
+            figure=typeset(found.system.figure_with_parameters),
+            looked=looked_lines(found),
+            remarks=remarks(found),
+            divergences=[_view(found, number, one) for number, one in enumerate(found.found, start=1)],
+            version=__version__,
+            style=asset("style.css"),
+            script=asset("runs.js"),
+        )
+    )
+
+
+def _view(found: Conformance, number: int, one: Found) -> DivergenceView:
+    divergence = one.divergence
+    graph = graph_at_fault(divergence.what)
+    return DivergenceView(
+        f"divergence-{number}",
+        title_of(one),
+        run_text(divergence),
+        sentence(divergence.what),
+        FOLLOWS if divergence.follows else "",
+        run_view(found.system, _taken(found.system, divergence)) if divergence.run else None,
+        None if graph is None else Markup(arc_diagram.to_svg(graph, None, "Gold tree", True)),  # to_svg escapes
+        replay_command(found.system.reference, found.driver, divergence),
+    )
+
+
+def _taken(system: System, divergence: Divergence) -> Derivation:
+    """The run, taken by the figure."""
+    c = initial = system.start(divergence.words)
+    steps = []
+    for name in divergence.run:
+        transition = transition_of(name)
+        assert transition is not None
+        steps.append(system.step(c, transition))
+        c = steps[-1].configuration
+    return Derivation(initial, tuple(steps))
