@@ -13,7 +13,6 @@ from arcproof.commands.arguments import (
     markdown_file_option,
     system_files,
     timeout_option,
-    words_option,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +26,14 @@ if TYPE_CHECKING:
 @click.argument("figure", required=False, shell_complete=complete_system)
 @click.argument("driver", required=False)
 @click.option("--drivers", "list_drivers", is_flag=True, help="List the drivers that are included.")
-@words_option(4)
+@click.option(
+    "--words",
+    type=click.IntRange(0, 20),
+    default=None,
+    show_default="4",
+    metavar="N",
+    help="Try everything up to N words; with --replay or --log, sentences have N words.",
+)
 @click.option(
     "--samples",
     type=click.IntRange(0),
@@ -51,6 +57,18 @@ if TYPE_CHECKING:
 )
 @click.option("--gold", metavar="HEADS", help="With --replay: the gold tree for the oracles, e.g. 2,0,2.")
 @click.option("--labels", metavar="LABELS", help="With --replay and --gold: the labels for the encoding, e.g. a,b,a.")
+@click.option(
+    "--log", "log_file", metavar="FILE", help="Check transition sequences in a file instead, a sentence a line."
+)
+@click.option(
+    "--names", metavar="NAMES", help='With --log: names that it uses, as in "SH=SHIFT LA=LEFT-ARC RA=RIGHT-ARC".'
+)
+@click.option("--treebank", metavar="FILE", help="With --log: the sentences, for their numbers of words.")
+@click.option(
+    "--expect-gold",
+    is_flag=True,
+    help="With --treebank: the log is an oracle's, so each run must lead to the gold tree.",
+)
 @click.option("--write-test", "test_file", metavar="FILE", help="Write a pytest file with a test for each divergence.")
 @json_file_option
 @markdown_file_option
@@ -59,7 +77,7 @@ def command(
     figure: str | None,
     driver: str | None,
     list_drivers: bool,
-    words: int,
+    words: int | None,
     samples: int,
     seed: int,
     call_timeout: float,
@@ -67,6 +85,10 @@ def command(
     run: str | None,
     gold: str | None,
     labels: str | None,
+    log_file: str | None,
+    names: str | None,
+    treebank: str | None,
+    expect_gold: bool,
     test_file: str | None,
     json_file: str | None,
     markdown_file: str | None,
@@ -79,6 +101,8 @@ def command(
     Figure and driver take the same transitions, in all runs up to N words and in longer ones drawn at random, and everything the
     driver shows is compared. Of each kind of divergence the smallest is told.
 
+    With --log there is no driver: each line of the file must be a run of the figure, from its start to its end.
+
     Exit codes: 0 it conforms, 1 it diverges, 2 wrong usage or input, 3 a limit came first.
     """
     from arcproof.properties.conformance.apart import conform
@@ -89,6 +113,14 @@ def command(
     if list_drivers:
         _list_drivers()
         return
+    _check_usage(log_file, names, treebank, expect_gold)
+    if log_file is not None:
+        from arcproof.commands.log_checking import conform_log
+
+        if figure is None or driver is not None or run is not None or test_file is not None or html_file is not None:
+            raise click.UsageError("--log goes with a figure alone, as in `arcproof conform arc-eager --log FILE`")
+        sys.exit(conform_log(figure, log_file, names or "", treebank, expect_gold, words, json_file, markdown_file))
+    words = 4 if words is None else words
     system, chosen = _chosen(figure, driver)
     case = _case(run, gold, labels, words)
     outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
@@ -99,6 +131,13 @@ def command(
         found = conform(system, chosen.reference, parts_of(chosen.kind), effort, tracker.say, case)
     _write(found, chosen, outputs)
     sys.exit(found.exit_code)
+
+
+def _check_usage(log_file: str | None, names: str | None, treebank: str | None, expect_gold: bool) -> None:
+    if log_file is None and (names is not None or treebank is not None or expect_gold):
+        raise click.UsageError("--names, --treebank and --expect-gold go with --log")
+    if expect_gold and treebank is None:
+        raise click.UsageError("--expect-gold needs the gold trees: --treebank FILE")
 
 
 def _chosen(figure: str | None, driver: str | None) -> "tuple[System, Named]":

@@ -75,7 +75,8 @@ class DivergenceJson:
     true: Natural | None = None
     """Of a cost: the exact one; left out if no run ends after the transition."""
     figure_output: Heads | None = None
-    driver_output: Heads | None = None
+    driver_output: tuple[int | None, ...] | None = None
+    """As the driver gave it, whatever numbers it has."""
 
 
 @dataclass(frozen=True)

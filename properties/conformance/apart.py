@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from arcproof.properties.conformance.calls import Calls, Crashed, Failed, Hung, Told
@@ -43,13 +44,23 @@ def conform(
         return compare(system, name, parts, effort, say=say, case=case)
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
     known: dict[int, Failed] = {}
-    while True:
-        told = Told()
-        calls = Calls(effort.call_seconds, ends, dict(known), told)
-        found = _attempt(partial(compare, system, name, parts, effort, calls, case=case), told, effort, say)
-        if isinstance(found, Conformance):
-            return found
-        known |= found
+    with TemporaryDirectory() as home:
+        while True:
+            told = Told()
+            calls = Calls(effort.call_seconds, ends, dict(known), told)
+            work = partial(_at_home, home, partial(compare, system, name, parts, effort, calls, case=case))
+            found = _attempt(work, told, effort, say)
+            if isinstance(found, Conformance):
+                return found
+            known |= found
+
+
+def _at_home(home: str, work: Callable[..., Conformance], say: Say) -> Conformance:
+    """Hypothesis would keep its files in the current directory."""
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    set_hypothesis_home_dir(home)
+    return work(say=say)
 
 
 def _attempt(work: Callable[..., Conformance], told: Told, effort: Effort, say: Say) -> Conformance | dict[int, Failed]:

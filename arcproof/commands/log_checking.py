@@ -1,0 +1,64 @@
+"""`arcproof conform --log`: transition sequences in a file."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import check_outputs, load_system, system_files
+
+if TYPE_CHECKING:
+    from arcproof.transitions.graph import Graph
+
+
+def conform_log(
+    figure: str,
+    log_file: str,
+    names: str,
+    treebank: str | None,
+    expect_gold: bool,
+    words: int | None,
+    json_file: str | None,
+    markdown_file: str | None,
+) -> int:
+    """Hold a log against a figure, and say what came of it; the exit code."""
+    from arcproof.commands.verify_command import write_file
+    from arcproof.documents.conform_log import document
+    from arcproof.documents.wire import json_text
+    from arcproof.properties.conformance.logs import check_log, names_of
+    from arcproof.reports.logs import to_markdown, to_text
+
+    system = load_system(figure)
+    inputs = [*system_files([figure]), log_file, *([] if treebank is None else [treebank])]
+    check_outputs([json_file, markdown_file], inputs)
+    golds = None if treebank is None else _golds(treebank, expect_gold)
+    found = check_log(system, _lines(log_file), log_file, names_of(names, system), words, golds, expect_gold)
+    if json_file is not None:
+        write_file(json_file, json_text(document(found)) + "\n")
+    if markdown_file is not None:
+        write_file(markdown_file, to_markdown(found))
+    if "-" not in (json_file, markdown_file):
+        click.echo(to_text(found), nl=False)
+    return found.exit_code
+
+
+def _lines(path: str) -> list[str]:
+    """The lines of a file, or of standard input for `-`."""
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error.strerror}") from None
+    try:
+        return data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{path} is not UTF-8: byte {error.start + 1}") from None
+
+
+def _golds(path: str, expect_gold: bool) -> "list[Graph]":
+    """The gold graphs of a treebank; without heads, its numbers of words."""
+    from arcproof.commands.treebank_arguments import stream
+    from arcproof.transitions.graph import Graph
+
+    sentences = stream(path, expect_gold, False)
+    return [one.graph if expect_gold else Graph(len(one.forms), frozenset()) for one in sentences]

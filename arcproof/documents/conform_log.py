@@ -1,0 +1,76 @@
+"""`arcproof conform --log --json`."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.shared import Natural, Positive, Run, Sha256
+from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.properties.conformance.logs import LogCheck, LogFault
+
+
+@dataclass(frozen=True)
+class LogFaultJson:
+    """A line that is not a run of the figure, or not one to its gold tree."""
+
+    kind: Literal["refused", "goes on", "ends early", "wrong tree"]
+    line: Positive
+    words: Natural
+    """Of the treebank, as given, or guessed from the run."""
+    position: Positive | None
+    """Of the transition at fault, counted from 1."""
+    written: str | None
+    """The transition as the log has it."""
+    permitted: Run
+    """What was permitted there."""
+    text: str
+    """What is wrong, in words."""
+
+
+@dataclass(frozen=True)
+class LogJson:
+    """A log of transitions held against a figure."""
+
+    arcproof: str
+    system: str
+    spec_sha256: Sha256
+    file: str
+    sentences: Natural
+    transitions: Natural
+    with_gold: bool
+    """Whether the outputs had to be the gold trees."""
+    conforms: bool | None
+    """Null if there is no line."""
+    counts: Mapping[str, int]
+    """How many lines are at fault, by kind."""
+    faults: tuple[LogFaultJson, ...]
+    """The first of them."""
+
+
+DOCUMENT: TypeAlias = LogJson
+
+
+def document(found: "LogCheck") -> LogJson:
+    """What was found out."""
+    return LogJson(
+        arcproof=__version__,
+        system=found.system.name,
+        spec_sha256=found.system.sha256,
+        file=found.file,
+        sentences=found.sentences,
+        transitions=found.transitions,
+        with_gold=found.with_gold,
+        conforms={0: True, 1: False}.get(found.exit_code),
+        counts={str(kind): count for kind, count in found.counts.items()},
+        faults=tuple(map(_fault, found.faults)),
+    )
+
+
+def _fault(fault: "LogFault") -> LogFaultJson:
+    from arcproof.reports.logs import sentence
+
+    return LogFaultJson(
+        fault.kind, fault.line, fault.words, fault.position, fault.written or None, fault.permitted, sentence(fault)
+    )

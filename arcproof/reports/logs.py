@@ -1,0 +1,69 @@
+"""What was found out about a log of transitions, in words."""
+
+from collections.abc import Iterator
+from typing import Final, assert_never
+
+from arcproof.properties.conformance.logs import LogCheck, LogFault
+from arcproof.transitions.printing.escape import for_markdown, for_terminal
+from arcproof.transitions.printing.wording import counted
+
+MOST_SHOWN: Final = 20
+
+
+def verdict(found: LogCheck) -> str:
+    """In one sentence."""
+    what = f"{found.file}: {counted(found.sentences, 'sentence')}, {counted(found.transitions, 'transition')}"
+    match found.exit_code:
+        case 0:
+            gold = " that leads to its gold tree" if found.with_gold else ""
+            return f"{what}; every line is a run of {found.system.name}{gold}"
+        case 1:
+            faults = sum(found.counts.values())
+            is_not = "is not a run" if faults == 1 else "are not runs"
+            gold = " to the gold tree" if found.with_gold else ""
+            kinds = ", ".join(f"{kind} {count}" for kind, count in found.counts.items())
+            return f"{what}; {counted(faults, 'line')} {is_not} of {found.system.name}{gold} ({kinds})"
+        case _:
+            return f"{found.file}: there is no line with transitions"
+
+
+def sentence(fault: LogFault) -> str:
+    """What is wrong with a line."""
+    permitted = f"permitted: {', '.join(fault.permitted) or 'nothing'}"
+    match fault.kind:
+        case "refused":
+            return (
+                f"line {fault.line}, transition {fault.position}: {fault.written} is refused in {fault.configuration}: "
+                f"{fault.because}; {permitted}"
+            )
+        case "goes on":
+            return f"line {fault.line}, transition {fault.position}: {fault.written} comes after the end, {fault.configuration}"
+        case "ends early":
+            return f"line {fault.line}: the run stops in {fault.configuration}, which is not terminal; {permitted}"
+        case "wrong tree":
+            return f"line {fault.line}: the output is {fault.output}, the gold tree {fault.gold}"
+        case _:
+            assert_never(fault.kind)
+
+
+def _lines(found: LogCheck) -> Iterator[str]:
+    yield from map(sentence, found.faults[:MOST_SHOWN])
+    rest = sum(found.counts.values()) - MOST_SHOWN
+    if rest > 0:
+        yield f"and {counted(rest, 'more line')}"
+
+
+def to_text(found: LogCheck) -> str:
+    """The verdict, and what is wrong with the first lines."""
+    return "\n".join(map(for_terminal, [verdict(found), *(f"  {line}" for line in _lines(found))])) + "\n"
+
+
+def to_markdown(found: LogCheck) -> str:
+    """The same as Markdown."""
+    lines = [
+        f"# {for_markdown(found.file)} and {for_markdown(found.system.name)}",
+        "",
+        f"{for_markdown(verdict(found))}.",
+    ]
+    lines += ["", *(f"- {for_markdown(line)}" for line in _lines(found))] if found.faults else []
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,247 @@
+"""Transition sequences that another program wrote, held against a figure: a sentence a line.
+
+A line has the names of transitions, separated by blanks or tabs.  A name is the figure's, in any case and with `-`, `_` or nothing between its parts, or one
+that `names` maps to the figure's; a choice in brackets may follow, `LEFT-ARC[2]`, and a label after a sign that is not a letter or digit: `LA~nsubj`,
+`LEFT-ARC:nsubj`, `LEFT-ARC(nsubj)`.  Blank lines are no sentences.
+
+The number of words of a sentence is that of the treebank or the one given.  Without either it is the one with which the run is legal and ends; if none is found, the
+one with which most of its transitions are legal.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
+
+from arcproof.properties.conformance.divergence import Names
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.errors import ArcproofError, NotPermissible
+from arcproof.transitions.graph import Arc, Graph
+from arcproof.transitions.system import System
+
+from arcproof.process.lazy_dataclass import dataclass
+
+MOST_KEPT: Final = 1_000
+MOST_GUESSED: Final = 40
+"""For runs of up to this many transitions every number of words is tried."""
+LogKind: TypeAlias = Literal["refused", "goes on", "ends early", "wrong tree"]
+
+
+class BadLog(ArcproofError, ValueError):
+    """A log that cannot be read: where, what, and what would be right."""
+
+
+@dataclass(frozen=True)
+class LogFault:
+    """What is wrong with a line: at which transition, if it is one, in which configuration, and what was permitted there.
+
+    `output` is the graph in which a run ended whose gold graph is another.
+    """
+
+    kind: LogKind
+    line: int
+    words: int
+    configuration: Configuration
+    position: int | None = None
+    written: str = ""
+    because: str = ""
+    permitted: Names = ()
+    output: Graph | None = None
+    gold: Graph | None = None
+
+
+@dataclass(frozen=True)
+class LogCheck:
+    """What was found out about a log; `counts` has all faults, `faults` the first of them."""
+
+    system: System
+    file: str
+    sentences: int
+    transitions: int
+    faults: tuple[LogFault, ...]
+    counts: Mapping[LogKind, int]
+    with_gold: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """0 if every line is a run of the figure, 1 if one is not, 3 if there is no line."""
+        return 1 if self.faults else 0 if self.sentences else 3
+
+
+@dataclass(frozen=True)
+class Written:
+    """A transition as it was written, and what that means."""
+
+    text: str
+    transition: Transition
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the names of a figure's transitions, with other names for some."""
+
+    system: System
+    names: Mapping[str, str] = field(default_factory=dict)
+    file: str = "log"
+
+    @cached_property
+    def _known(self) -> dict[str, str]:
+        """What may be written, in lower case, and which transition it is."""
+        known: dict[str, str] = {}
+        for name in self.system.transitions:
+            for spelled in (name, name.replace("-", "_"), name.replace("-", "")):
+                known.setdefault(spelled.lower(), name)
+        return known | {written.lower(): name for written, name in self.names.items()}
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        longest_first = sorted(self._known, key=len, reverse=True)
+        names = "|".join(map(re.escape, longest_first))
+        return re.compile(
+            rf"(?P<name>{names})(?:\[(?P<choice>\d+(?:,\d+)*)\])?(?:[^\w\[](?P<label>.*))?", re.IGNORECASE
+        )
+
+    def read(self, token: str, line: int, position: int) -> Written:
+        """A transition; `BadLog` if the figure has none of that name."""
+        found = self._pattern.fullmatch(token)
+        if found is None:
+            known = ", ".join(self.system.transitions)
+            raise BadLog(
+                f"{self.file}, line {line}, transition {position}: `{token}` is not a transition of {self.system.name}, which has {known}; "
+                'other names are given as in --names "SH=SHIFT LA=LEFT-ARC"'
+            )
+        choice = tuple(map(int, found["choice"].split(","))) if found["choice"] else ()
+        label = found["label"]
+        if label is not None and token.endswith(")") and "(" in token:
+            label = label.removesuffix(")")
+        return Written(token, Transition(self._known[found["name"].lower()], label or None, choice))
+
+    def line(self, text: str, number: int) -> list[Written]:
+        """The transitions of a line."""
+        return [self.read(token, number, position) for position, token in enumerate(text.split(), start=1)]
+
+
+def names_of(text: str, system: System) -> dict[str, str]:
+    """`SH=SHIFT LA=LEFT-ARC`; `BadLog` if a name is not one of the figure's."""
+    found: dict[str, str] = {}
+    for entry in text.replace(",", " ").split():
+        written, equals, name = entry.partition("=")
+        if not (written and equals and name in system.transitions):
+            known = ", ".join(system.transitions)
+            raise BadLog(
+                f"`{entry}` does not name a transition of {system.name}; write OTHER=NAME with a name from {known}"
+            )
+        found[written] = name
+    return found
+
+
+# --- checking --------------------------------------------------------------------------------------------------------
+
+
+def check_log(
+    system: System,
+    lines: Iterable[str],
+    file: str,
+    names: Mapping[str, str],
+    words: int | None = None,
+    golds: Sequence[Graph] | None = None,
+    with_gold: bool = False,
+) -> LogCheck:
+    """Hold the lines of a log against a figure; with gold graphs for each line, also its number of words and, if asked for, its output."""
+    reader = Reader(system, names, file)
+    runs = [(number, reader.line(text, number)) for number, text in enumerate(lines, start=1) if text.strip()]
+    if golds is not None and len(golds) != len(runs):
+        raise BadLog(
+            f"{file} has {len(runs)} lines with transitions, the treebank {len(golds)} sentences; they go together one by one"
+        )
+    faults: list[LogFault] = []
+    counts: dict[LogKind, int] = {}
+    for place, (number, run) in enumerate(runs):
+        gold = None if golds is None else golds[place]
+        length = gold.words if gold is not None else words
+        fault = check_run(system, run, number, length, gold if with_gold else None)
+        if fault is not None:
+            counts[fault.kind] = counts.get(fault.kind, 0) + 1
+            faults += [fault] if len(faults) < MOST_KEPT else []
+    return LogCheck(system, file, len(runs), sum(len(run) for _, run in runs), tuple(faults), counts, with_gold)
+
+
+def check_run(
+    system: System, run: Sequence[Written], line: int, words: int | None, gold: Graph | None = None
+) -> LogFault | None:
+    """What is wrong with one line."""
+    length = _guessed(system, run) if words is None else words
+    configurations, refusal = _taken(system, run, length)
+    c, position = configurations[-1], len(configurations)
+    permitted = () if system.is_terminal(c) else tuple(t.instance for t in system.permissible(c))
+    if refusal is not None:
+        written = run[position - 1].text
+        kind: LogKind = "goes on" if system.is_terminal(c) else "refused"
+        return LogFault(kind, line, length, c, position, written, refusal, permitted)
+    if not system.is_terminal(c):
+        return LogFault("ends early", line, length, c, permitted=permitted)
+    if gold is not None and not _is_gold(system, run, c, gold):
+        return LogFault("wrong tree", line, length, c, output=c.graph, gold=gold)
+    return None
+
+
+def _taken(system: System, run: Sequence[Written], words: int) -> tuple[list[Configuration], str | None]:
+    """The configurations as far as the run is legal, and why it goes no further."""
+    configurations = [system.start(words)]
+    for written in run:
+        c = configurations[-1]
+        if system.is_terminal(c):
+            return configurations, "the run has ended"
+        try:
+            configurations.append(_step(system, c, written.transition))
+        except NotPermissible as refusal:
+            return configurations, refusal.because or str(refusal)
+    return configurations, None
+
+
+def _step(system: System, c: Configuration, transition: Transition) -> Configuration:
+    """A label is kept where the transition carries one."""
+    if transition.label is not None and not system.takes_label(c, transition):
+        transition = transition._replace(label=None)
+    return system.apply(c, transition)
+
+
+def _guessed(system: System, run: Sequence[Written]) -> int:
+    """The number of words of a run."""
+    best = (0, 0)
+    for words in _likely(system, run):
+        configurations, refusal = _taken(system, run, words)
+        if refusal is None and system.is_terminal(configurations[-1]):
+            return words
+        best = max(best, (len(configurations), -words))
+    return abs(best[1])
+
+
+def _likely(system: System, run: Sequence[Written]) -> Iterator[int]:
+    """First the number of words that the run touches if there are more than enough; then, for short runs, all the others."""
+    c = _taken(system, run, len(run) + 1)[0][-1]
+    start = system.start(len(run) + 1)
+    touched = {arc.head for arc in c.arcs} | {arc.dependent for arc in c.arcs}
+    for before, now in zip(start.values, c.values, strict=True):
+        if isinstance(before, tuple) and isinstance(now, tuple):
+            touched |= set(before) ^ set(now)
+    likely = max(touched, default=min(len(run), 1))
+    yield likely
+    if len(run) <= MOST_GUESSED:
+        yield from (words for words in range(1, len(run) + 2) if words != likely)
+
+
+def _is_gold(system: System, run: Sequence[Written], c: Configuration, gold: Graph) -> bool:
+    """Whether the output is the gold graph; labels count where the log has some."""
+    wanted = system.wanted(gold).arcs
+    if any(written.transition.label is not None for written in run):
+        return c.arcs == wanted
+    return {_unlabelled(arc) for arc in c.arcs} == {_unlabelled(arc) for arc in wanted}
+
+
+def _unlabelled(arc: Arc) -> tuple[int, int]:
+    return arc.head, arc.dependent
