@@ -23,6 +23,13 @@
     def test_the_oracle_takes_two_transitions_a_word(arcproof_system, heads):
         assert len(assert_derives(arcproof_system("my-system.tsys"), heads)) == 2 * len(heads)
 
+**A parser of your own held against a figure**, through a small class around it, a driver (`arcproof.testing.driver`, docs/conformance.md):
+
+    from arcproof.testing import assert_conforms
+
+    def test_my_parser_is_arc_eager():
+        assert_conforms("arc-eager", MyDriver, words=4)
+
 `arcproof_system` is a fixture of the plugin: it loads a figure whose path is relative to the test file.  The Hypothesis strategies are those
 of `arcproof.generators.strategies`.  Everything here is imported when it is first used, because every run of pytest imports this package.
 """
@@ -43,6 +50,7 @@ if TYPE_CHECKING:
         trees_of,
     )
     from arcproof.testing.assertions import assert_claim, assert_derives
+    from arcproof.testing.conformance import assert_conforms, conforms
     from arcproof.testing.subjects import NoSuchClaim
     from arcproof.testing.suite import SystemSuite
 
@@ -50,8 +58,10 @@ __all__ = [
     "NoSuchClaim",
     "SystemSuite",
     "assert_claim",
+    "assert_conforms",
     "assert_derives",
     "configurations",
+    "conforms",
     "forests",
     "labelled",
     "nonprojective_trees",
@@ -67,7 +77,9 @@ _HOME = {
     "NoSuchClaim": "arcproof.testing.subjects",
     "SystemSuite": "arcproof.testing.suite",
     "assert_claim": "arcproof.testing.assertions",
+    "assert_conforms": "arcproof.testing.conformance",
     "assert_derives": "arcproof.testing.assertions",
+    "conforms": "arcproof.testing.conformance",
 }
 
 

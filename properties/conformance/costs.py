@@ -12,11 +12,10 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from arcproof.properties.conformance.calls import Failed, GivenUp
-from arcproof.properties.conformance.divergence import About, CostIsWrong, Divergence
+from arcproof.properties.conformance.divergence import About, CostIsWrong, What
 from arcproof.properties.conformance.driver import BadDriver
 from arcproof.properties.conformance.exact import Exact
 from arcproof.properties.conformance.lockstep import Lockstep, Pair, failure
-from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -57,33 +56,55 @@ def _accepted(lockstep: Lockstep, gold: Heads) -> bool:
 
 
 def ask_about(lockstep: Lockstep, exact: Exact, pair: Pair, golds: Sequence[Heads]) -> int:
-    """Ask about every gold tree and transition in a configuration."""
-    asked = 0
-    methods = _methods(lockstep)
+    """Ask about every gold tree and transition in a configuration.
+
+    If asking changes what the driver shows, that is said, and every question is asked of a configuration of its own.
+    """
     try:
         d = lockstep.configuration(pair)
-        shown = lockstep.driver.shown(d)
-        permitted = lockstep.driver.permissible(d)
-        for gold in golds:
-            for name, after in lockstep.figure.see(pair.figure).after.items():
-                if name in permitted:
-                    asked += _compare(lockstep, exact, pair, d, gold, (name, permitted[name], after), methods)
-        if lockstep.driver.shown(d) != shown:
-            _find_who_changes(lockstep, pair, golds, methods)
+        wrong, asked = _answers(lockstep, exact, pair, golds, lambda: d)
+        if pair.shown and lockstep.driver.shown(d) != pair.shown:
+            _find_who_changes(lockstep, pair, golds)
+            fresh = partial(lockstep.replayed, pair.figure.words, pair.run)
+            wrong, asked = _answers(lockstep, exact, pair, golds, fresh)
     except Failed:
-        return asked
+        return 0
+    for what in wrong:
+        lockstep.found(pair, what)
     return asked
 
 
-def _find_who_changes(lockstep: Lockstep, pair: Pair, golds: Sequence[Heads], methods: Methods) -> None:
-    """Ask once more, and look after every answer."""
-    d = lockstep.replayed(pair.figure.words, pair.run)
-    here, shown = replace(pair, driver=d), lockstep.driver.shown(d)
+def _answers(
+    lockstep: Lockstep, exact: Exact, pair: Pair, golds: Sequence[Heads], configuration: Callable[[], Any]
+) -> tuple[list[What], int]:
+    """What is wrong with the answers, and how many there were."""
+    wrong: list[What] = []
+    asked = 0
+    permitted = lockstep.driver.permissible(configuration())
+    after = lockstep.figure.see(pair.figure).after
     for gold in golds:
-        for name, t in lockstep.driver.permissible(d).items():
-            for method, ask in methods.items():
-                lockstep.driver.calls.ask(method, partial(ask, d, gold, t))
-                if lockstep.looks_changed(here, method, shown, About(name, gold)):
+        before = exact.loss(pair.figure, gold)
+        for name in after if before is not None else ():
+            loss = exact.loss(after[name], gold)
+            true = None if loss is None or before is None else loss - before
+            for method, ask in _methods(lockstep).items() if name in permitted else ():
+                said = _said(lockstep, method, partial(ask, configuration(), gold, permitted[name]))
+                asked += said is not None
+                if isinstance(said, Failed):
+                    wrong += [] if isinstance(said, GivenUp) else [failure(said, About(name, gold))]
+                elif said is not None and _is_wrong(said, true):
+                    wrong.append(CostIsWrong(gold, name, said, true, exact.best_ending(pair.figure, gold)))
+    return wrong, asked
+
+
+def _find_who_changes(lockstep: Lockstep, pair: Pair, golds: Sequence[Heads]) -> None:
+    """Ask once more, and look after every answer."""
+    here = replace(pair, driver=lockstep.replayed(pair.figure.words, pair.run))
+    for gold in golds:
+        for name, t in lockstep.driver.permissible(here.driver).items():
+            for method, ask in _methods(lockstep).items():
+                lockstep.driver.calls.ask(method, partial(ask, here.driver, gold, t))
+                if lockstep.looked_again(here, method, About(name, gold)) is not here:
                     return
 
 
@@ -93,39 +114,15 @@ def _methods(lockstep: Lockstep) -> Methods:
     return {name: method for name, method in found.items() if method is not None}
 
 
-def _compare(
-    lockstep: Lockstep,
-    exact: Exact,
-    pair: Pair,
-    d: Any,
-    gold: Heads,
-    choice: tuple[str, Any, Configuration],
-    methods: Methods,
-) -> int:
-    name, t, after = choice
-    before = exact.loss(pair.figure, gold)
-    if before is None:
-        return 0
-    loss = exact.loss(after, gold)
-    true = None if loss is None else loss - before
-    asked = 0
-    for method, ask in methods.items():
-        try:
-            said = _said(method, lockstep.driver.calls.ask(method, partial(ask, d, gold, t)))
-        except GivenUp:
-            continue
-        except Failed as failed:
-            what = failure(failed, About(name, gold))
-            lockstep.collected.add(Divergence(pair.figure.words, pair.run, what, pair.follows))
-            continue
-        asked += said is not None
-        if said is not None and _is_wrong(said, true):
-            wrong = CostIsWrong(gold, name, said, true, exact.best_ending(pair.figure, gold))
-            lockstep.collected.add(Divergence(pair.figure.words, pair.run, wrong, pair.follows))
-    return asked
+def _said(lockstep: Lockstep, method: str, ask: Callable[[], object]) -> int | bool | Failed | None:
+    """The answer, or that there was none."""
+    try:
+        return _number(method, lockstep.driver.calls.ask(method, ask))
+    except Failed as failed:
+        return failed
 
 
-def _said(method: str, answer: object) -> int | bool | None:
+def _number(method: str, answer: object) -> int | bool | None:
     if answer is None:
         return None
     if method == "is_free":

@@ -12,7 +12,7 @@ after `apply`.  A transition that only one of the two permits is not followed, a
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from arcproof.properties.conformance.calls import Calls, Crashed, Failed, GivenUp, Raised
@@ -45,6 +45,15 @@ CONFIGURATION: Final = "configuration"
 """In place of a component: `apply` gave back the very object that it was given."""
 
 
+class Lost(Failed):
+    """A transition that was permissible is not when it is asked for again; both answers."""
+
+    def __init__(self, before: Iterable[str], after: Iterable[str]) -> None:
+        """Keep them."""
+        super().__init__("permissible")
+        self.answers = ", ".join(before), ", ".join(after)
+
+
 @dataclass(frozen=True)
 class Level:
     """How the sentences of a length were compared: so many runs, or configurations if runs were merged."""
@@ -56,12 +65,13 @@ class Level:
 
 @dataclass(frozen=True)
 class Pair:
-    """A run, the configurations to which it leads, and whether the driver's state has differed on the way."""
+    """A run, the configurations to which it leads, what the driver shows of its own, and whether that was wrong or changed before."""
 
     run: Names
     figure: Configuration
     driver: Any
     follows: bool = False
+    shown: Shown = field(default_factory=dict)
 
 
 def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it is immutable
@@ -71,6 +81,8 @@ def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it 
             return Raises(failed.method, failed.how, about)
         case Crashed():
             return Crashes(failed.method, failed.how, about)
+        case Lost():
+            return ChangesState("permissible", "permissible", *failed.answers)
         case _:
             return Hangs(failed.method, failed.seconds, about)
 
@@ -105,10 +117,9 @@ class Lockstep:
         while waiting:
             pair = waiting.popleft()
             compared += 1
-            if keep is not None and pair.figure not in met:
-                met.add(pair.figure)
-                keep(pair)
-            for after in self.visit(pair):
+            is_new = pair.figure not in met
+            met.add(pair.figure)
+            for after in self.visit(pair, keep if is_new else None):
                 key = None if every_run else (after.figure, self._key(after))
                 if key is None or key not in seen:
                     seen.update(() if key is None else (key,))
@@ -120,14 +131,16 @@ class Lockstep:
             return frozenset(self.driver.shown(self.configuration(pair)).items())
         return None
 
-    def walk(self, words: int, run: Iterable[str]) -> None:
-        """Compare along one run."""
+    def walk(self, words: int, run: Iterable[str]) -> list[Pair]:
+        """Compare along one run; where it ends, if the driver gets there."""
         pairs = self.begin(words)
         for name in run:
             after = [after for pair in pairs for after in self.visit(pair)]
             pairs = [pair for pair in after if pair.run[-1] == name]
+        last: list[Pair] = []
         for pair in pairs:
-            deque(self.visit(pair), maxlen=0)
+            deque(self.visit(pair, last.append), maxlen=0)
+        return last
 
     def begin(self, words: int) -> list[Pair]:
         """The initial configurations; none if the driver cannot begin."""
@@ -146,115 +159,129 @@ class Lockstep:
         """The driver's configuration after a run."""
         d = self.driver.start(words)
         for name in run:
-            d = self.driver.apply(d, self.driver.permissible(d)[name])
+            d = self._taken(d, name)
         return d
+
+    def _taken(self, d: Any, name: str) -> Any:
+        """The driver's configuration after a transition that was permissible before."""
+        permitted = self.driver.permissible(d)
+        if name not in permitted:
+            raise Lost([name], permitted)
+        return self.driver.apply(d, permitted[name])
 
     # --- one configuration -------------------------------------------------------------------------------------------
 
-    def visit(self, pair: Pair) -> Iterator[Pair]:
+    def visit(self, pair: Pair, keep: Callable[[Pair], None] | None = None) -> Iterator[Pair]:
         """Compare in a configuration, and give those that follow."""
         try:
-            here = replace(pair, driver=self.configuration(pair))
-            shown = self._shown(here)
-            here = replace(here, follows=pair.follows or self._compare_state(here, shown))
-            here, choices = self._choices(here, shown)
+            here = self._state_compared(self._looked_at(pair))
+            if keep is not None:
+                keep(here)
+            here, choices = self._choices(here)
         except GivenUp:
             return
         except Failed as failed:
-            self._found(pair, failure(failed))
+            self.found(pair, failure(failed))
             return
         for name, t in choices.items():
-            yield from self._step(here, name, t, shown)
+            yield from self._step(here, name, t)
 
-    def _shown(self, here: Pair) -> Shown:
-        """What the driver shows; nothing if it fails to."""
+    def _looked_at(self, pair: Pair) -> Pair:
+        """With what the driver shows; nothing if it fails to."""
+        here = replace(pair, driver=self.configuration(pair))
         try:
-            return self.driver.shown(here.driver)
+            return replace(here, shown=self.driver.shown(here.driver))
         except GivenUp:
-            return {}
+            return here
         except Failed as failed:
-            self._found(here, failure(failed))
-            return {}
+            self.found(here, failure(failed))
+            return here
 
-    def _compare_state(self, here: Pair, shown: Shown) -> bool:
-        different = False
-        for name, value in shown.items():
+    def _state_compared(self, here: Pair) -> Pair:
+        """Where the state was wrong before, it is not compared again."""
+        if here.follows:
+            return here
+        follows = False
+        for name, value in here.shown.items():
             expected = _pairs_of(here.figure) if name == ARCS else here.figure[name]
             if value != expected or isinstance(value, bool) != isinstance(expected, bool):
-                different = True
-                self._found(here, StateDiffers(name, expected, value))
-        return different
+                follows = True
+                self.found(here, StateDiffers(name, expected, value))
+        return replace(here, follows=follows)
 
-    def _choices(self, here: Pair, shown: Shown) -> tuple[Pair, dict[str, Any]]:
+    def _choices(self, here: Pair) -> tuple[Pair, dict[str, Any]]:
         """The transitions that both permit, compared with those that one permits."""
         seen = self.figure.see(here.figure)
-        here, ends = self._twice(here, "is_terminal", self.driver.is_terminal, shown)
+        here, ends = self._twice(here, "is_terminal", self.driver.is_terminal)
         if ends != seen.is_terminal:
-            self._found(here, EndsDifferently(seen.is_terminal))
+            self.found(here, EndsDifferently(seen.is_terminal))
         elif ends:
-            self._compare_output(here, shown)
+            self._compare_output(here)
         if ends or seen.is_terminal:
             return here, {}
-        here, permitted = self._twice(here, "permissible", self.driver.permissible, shown)
+        here, permitted = self._twice(here, "permissible", self.driver.permissible)
         for name in permitted:
             if name not in seen.after:
-                self._found(here, Permits(name, self.figure.refusal(here.figure, name)))
+                self.found(here, Permits(name, self.figure.refusal(here.figure, name)))
         for name in seen.after:
             if name not in permitted:
-                self._found(here, Refuses(name))
+                self.found(here, Refuses(name))
         return here, {name: permitted[name] for name in seen.after if name in permitted}
 
-    def _compare_output(self, here: Pair, shown: Shown) -> None:
+    def _compare_output(self, here: Pair) -> None:
         given = self.driver.output(here.driver, here.figure.words)
         expected = here.figure.graph.heads_or_none
         if given is None or expected is None:
             return
         if self.driver.rooted(given) != self.driver.rooted(expected):
-            self._found(here, OutputDiffers(expected, given))
-        self.looks_changed(here, "heads", shown)
+            self.found(here, OutputDiffers(expected, given))
+        self.looked_again(here, "heads")
 
-    def _twice(self, here: Pair, method: str, ask: Callable[[Any], Any], shown: Shown) -> tuple[Pair, Any]:
-        """The first answer; what is found later follows from it if asking changed something."""
+    def _twice(self, here: Pair, method: str, ask: Callable[[Any], Any]) -> tuple[Pair, Any]:
+        """The first answer; if asking changed something, the rest is asked of a configuration made anew."""
         first, second = ask(here.driver), ask(here.driver)
-        changed = _text(first) != _text(second)
-        if changed:
-            self._found(here, ChangesState(method, method, _text(first), _text(second)))
-        changed = self.looks_changed(here, method, shown) or changed
-        return replace(here, follows=here.follows or changed), first
+        if _text(first) != _text(second):
+            self.found(here, ChangesState(method, method, _text(first), _text(second)))
+            return self._anew(here), first
+        return self.looked_again(here, method), first
 
-    def looks_changed(self, here: Pair, method: str, shown: Shown, about: About = About()) -> bool:  # noqa: B008
-        """Whether the driver shows something else than before a method was asked."""
-        now = self.driver.shown(here.driver) if shown else {}
-        changed = next((name for name in shown if now.get(name) != shown[name]), None)
-        if changed is not None:
-            before, after = shown_text(shown[changed]), shown_text(now[changed]) if changed in now else "nothing"
-            self._found(here, ChangesState(method, changed, before, after, about))
-        return changed is not None
+    def looked_again(self, here: Pair, method: str, about: About = About()) -> Pair:  # noqa: B008
+        """The same if the driver shows the same after a method was asked; else that is a divergence, and the configuration is made anew."""
+        now = self.driver.shown(here.driver) if here.shown else here.shown
+        changed = next((name for name in here.shown if now.get(name) != here.shown[name]), None)
+        if changed is None:
+            return here
+        before, after = shown_text(here.shown[changed]), shown_text(now[changed]) if changed in now else "nothing"
+        self.found(here, ChangesState(method, changed, before, after, about))
+        return self._anew(here)
 
-    def _step(self, here: Pair, name: str, t: Any, shown: Shown) -> Iterator[Pair]:
+    def _anew(self, here: Pair) -> Pair:
+        return replace(here, driver=self.replayed(here.figure.words, here.run))
+
+    def _step(self, here: Pair, name: str, t: Any) -> Iterator[Pair]:
         try:
             if self.in_place:
-                d = self.configuration(here)
-                after = self.driver.apply(d, self.driver.permissible(d)[name])
+                after = self._taken(self.configuration(here), name)
             else:
                 after = self.driver.apply(here.driver, t)
-                self.in_place = self._is_spoiled(here, name, after, shown)
+                self.in_place = self._is_spoiled(here, name, after)
         except GivenUp:
             return
         except Failed as failed:
-            self._found(here, failure(failed, About(name)))
+            self.found(here, failure(failed, About(name)))
             return
         yield Pair((*here.run, name), self.figure.see(here.figure).after[name], after, here.follows)
 
-    def _is_spoiled(self, here: Pair, name: str, after: Any, shown: Shown) -> bool:
+    def _is_spoiled(self, here: Pair, name: str, after: Any) -> bool:
         """Whether `apply` changed what it was given, which is said once: from then on every configuration is made anew."""
-        if self.looks_changed(here, "apply", shown, About(name)):
+        if self.looked_again(here, "apply", About(name)) is not here:
             return True
         if after is here.driver:
-            self._found(here, ChangesState("apply", CONFIGURATION, "", "", About(name)))
+            self.found(here, ChangesState("apply", CONFIGURATION, "", "", About(name)))
         return after is here.driver
 
-    def _found(self, pair: Pair, what: What) -> None:
+    def found(self, pair: Pair, what: What) -> None:
+        """Add a divergence."""
         self.collected.add(Divergence(pair.figure.words, pair.run, what, pair.follows))
 
 

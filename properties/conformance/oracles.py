@@ -64,12 +64,24 @@ def check_oracle(lockstep: Lockstep, gold: Heads) -> Followed | None:
     try:
         return _followed(lockstep, gold)
     except _Fault as fault:
-        lockstep.collected.add(Divergence(len(gold), fault.run, fault.what, fault.follows))
+        follows = fault.follows or _has_ended(lockstep, len(gold), fault.run)
+        lockstep.collected.add(Divergence(len(gold), fault.run, fault.what, follows))
     except GivenUp:
         pass
     except Failed as failed:
         lockstep.collected.add(Divergence(len(gold), (), failure(failed, About(None, gold))))
     return None
+
+
+def _has_ended(lockstep: Lockstep, words: int, run: Names) -> bool:
+    """Whether the figure's run has ended and the driver's has not, so that the oracle had no reason to stop."""
+    c = lockstep.figure.system.start(words)
+    for name in run:
+        c = lockstep.figure.see(c).after[name]
+    try:
+        return lockstep.figure.see(c).is_terminal and not lockstep.driver.is_terminal(lockstep.replayed(words, run))
+    except Failed:
+        return False
 
 
 def _followed(lockstep: Lockstep, gold: Heads) -> Followed:
@@ -90,11 +102,11 @@ def _followed(lockstep: Lockstep, gold: Heads) -> Followed:
             if _is_endless(lockstep, gold, len(names)):
                 raise fault("never ends", transition=name, reason=reason)
             if seen.is_terminal:
-                raise fault("goes on", not driver.is_terminal(d), transition=name)
+                raise fault("goes on", transition=name)
             known = tuple(seen.after)
             raise fault("refused by the figure", name in permitted, transition=name, permitted=known, reason=reason)
         if name not in permitted:
-            raise fault("refused by the driver", transition=name)
+            raise fault("refused by the driver", True, transition=name)
         c, d = seen.after[name], driver.apply(d, t)
         names.append(name)
         taken.append(t)
@@ -105,7 +117,8 @@ def _followed(lockstep: Lockstep, gold: Heads) -> Followed:
         raise fault("ends early", driver.is_terminal(d))
     output = c.graph.heads_or_none
     if output is None or driver.rooted(output) != driver.rooted(gold):
-        raise fault("wrong tree", output=output)
+        built = driver.output(d, words)
+        raise fault("wrong tree", built is not None and driver.rooted(built) == driver.rooted(gold), output=output)
     return Followed(gold, tuple(names), tuple(taken), tuple(configurations))
 
 

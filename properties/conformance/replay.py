@@ -8,7 +8,7 @@ from arcproof.properties.conformance.case import Case, Taken
 from arcproof.properties.conformance.costs import ask_about
 from arcproof.properties.conformance.encodings import check_encoding
 from arcproof.properties.conformance.exact import Exact
-from arcproof.properties.conformance.lockstep import Lockstep, Pair
+from arcproof.properties.conformance.lockstep import Lockstep
 from arcproof.properties.conformance.oracles import check_oracle, check_repairs
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.errors import BadGraph, NotPermissible
@@ -75,9 +75,6 @@ def _ask_of_gold(lockstep: Lockstep, graphs: GraphClass, case: Case, gold: Heads
     exact = Exact.of(lockstep.figure.system, graphs, words, parts.declared.headless)
     if parts.repair is not None and followed is not None:
         check_repairs(lockstep, followed, exact, case.run or None)
-    c = lockstep.figure.system.start(words)
-    for name in case.run:
-        c = lockstep.figure.see(c).after[name]
     if exact is not None and (parts.cost or parts.is_free):
-        driver = _tried(lambda: lockstep.replayed(words, case.run))
-        ask_about(lockstep, exact, Pair(case.run, c, driver), [gold])
+        for pair in lockstep.walk(words, case.run):
+            ask_about(lockstep, exact, pair, [gold])

@@ -1,0 +1,496 @@
+"""A driver with a mistake of each kind is caught with the smallest case; a right one conforms."""
+
+# ruff: noqa: ARG002 - drivers have the methods of the protocol
+import importlib.util
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from arcproof.properties.conformance.apart import conform
+from arcproof.properties.conformance.calls import Calls
+from arcproof.properties.conformance.case import Case
+from arcproof.properties.conformance.conform import Conformance, Effort, compare
+from arcproof.properties.conformance.divergence import Divergence, Found, Kind, kind_of
+from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
+from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.system import System, load
+
+from arcproof.documents import conform as conform_document
+from arcproof.documents import schema_of
+from arcproof.documents.wire import json_text
+from arcproof.reports.conformance import to_markdown, to_text, verdict
+from arcproof.reports.conformance_page import conformance_html
+from arcproof.reports.divergence_test import Imported, to_pytest
+from arcproof.reports.divergences import replay_command, sentence
+from tests.testing import drivers as d
+
+Run = tuple[str, ...]
+SHORT = Effort(words=3, samples=0, call_seconds=0.2)
+
+
+@cache
+def arc_eager() -> System:
+    return load("arc-eager")
+
+
+@cache
+def compared(kind: type, effort: Effort = SHORT) -> Conformance:
+    return compare(arc_eager(), kind.__name__, parts_of(kind), effort)
+
+
+def only(found: Conformance, kind: Kind, detail: str = "") -> Found:
+    (one,) = [one for one in found.found if kind_of(one.divergence.what) == (kind, detail)]
+    return one
+
+
+RIGHT = (d.ArcEager, d.KnowsWhatIsFree, d.Repairs, d.Encodes, d.InPlace)
+
+
+@pytest.mark.parametrize("kind", RIGHT)
+def test_a_right_driver_conforms(kind: type) -> None:
+    found = compared(kind, Effort(words=3, samples=10))
+
+    assert found.conforms, to_text(found)
+    assert {one.part for one in found.looked} >= {"runs"}
+    assert all(one.cases for one in found.looked)
+
+
+def test_what_was_compared_is_counted_without_the_driver() -> None:
+    """The figure has 65 runs of three words, ended or not, and there are 12 projective trees of three words."""
+    looked = {(one.part, one.words): one.cases for one in compared(d.ArcEager).looked}
+
+    assert looked["runs", 3] == 65
+    assert looked["oracle", 3] == 12
+    assert {one.way for one in compared(d.ArcEager).looked} == {"all"}
+
+
+WRONG: list[tuple[type, Kind, str, int, Run, str]] = [
+    (d.Permits, Kind.PERMITS, "", 1, (), "permits LEFT-ARC; the figure refuses it: the precondition `i != 0`"),
+    (d.Refuses, Kind.REFUSES, "", 2, (), "the driver refuses RIGHT-ARC"),
+    (d.StateDiffers, Kind.STATE, "", 3, ("RIGHT-ARC", "RIGHT-ARC", "REDUCE"), "σ is [0] in the driver"),
+    (d.ArcsDiffer, Kind.STATE, "", 1, ("RIGHT-ARC",), "A is {(1, 0)} in the driver; the figure says {(0, 1)}"),
+    (d.EndsLate, Kind.ENDS, "", 2, ("RIGHT-ARC", "RIGHT-ARC"), "ends for the figure but not for the driver"),
+    (d.EndsEarly, Kind.ENDS, "", 0, (), "ends for the figure but not for the driver"),
+    (d.OutputDiffers, Kind.OUTPUT, "", 1, ("SHIFT",), "the driver's output is 0; the figure's is _"),
+    (d.OracleIsRefused, Kind.ORACLE, "refused by the figure", 2, ("SHIFT",), "the oracle gives REDUCE"),
+    (d.RefusesItsOracle, Kind.ORACLE, "refused by the driver", 2, (), "which the driver itself refuses"),
+    (d.OracleEndsEarly, Kind.ORACLE, "ends early", 1, (), "the oracle ends, but the run has not ended"),
+    (d.OracleGoesOn, Kind.ORACLE, "goes on", 1, ("RIGHT-ARC",), "but the oracle gives SHIFT"),
+    (d.OracleErrs, Kind.ORACLE, "wrong tree", 1, ("SHIFT",), "on the way to 0 the oracle leads to _"),
+    (d.OracleNeverEnds, Kind.ORACLE, "never ends", 2, (), "on the way to 2,0 the oracle never ends"),
+    (d.OracleRaises, Kind.ORACLE, "raises", 2, (), "the oracle raises IndexError: list index out of range"),
+    (d.OracleHangs, Kind.ORACLE, "never ends", 2, (), "no answer in 0.2 s"),
+    (d.RepairCannotBeApplied, Kind.REPAIR, "refused by the figure", 2, ("SHIFT",), "refuses its first transition"),
+    (d.RepairCannotBeApplied, Kind.REPAIR, "ends early", 2, ("RIGHT-ARC", "REDUCE"), "the run has not ended"),
+    (d.RepairCannotBeApplied, Kind.REPAIR, "goes on", 2, ("RIGHT-ARC", "RIGHT-ARC"), "the run ends after 0"),
+    (d.RepairIsNotBest, Kind.REPAIR, "not the best", 2, ("SHIFT",), "2 heads are wrong; at best 1 would be"),
+    (d.CallsFree, Kind.COST, "costly called free", 1, (), "SHIFT costs 0; the exact cost is 1; best: RIGHT-ARC"),
+    (d.CallsEverythingFree, Kind.COST, "costly called free", 1, (), "SHIFT is free; the exact cost is 1"),
+    (d.CallsCostly, Kind.COST, "free called costly", 2, ("RIGHT-ARC",), "REDUCE costs 1; the exact cost is 0"),
+    (d.Miscounts, Kind.COST, "wrong number", 2, ("SHIFT",), "RIGHT-ARC costs 1; the exact cost is 2"),
+    (d.LosesHeads, Kind.ENCODING, "heads", 2, (), "decoded as 0,0 (a,a)"),
+    (d.LosesLabels, Kind.ENCODING, "labels", 1, (), "0 (b) is encoded as 0 (b|0) and decoded as 0 (a)"),
+    (d.DoesNotEncode, Kind.ENCODING, "not encoded", 3, (), "3,0,0 (a,a,a), which is not among the projective trees"),
+    (d.Raises, Kind.RAISES, "apply", 2, ("RIGHT-ARC",), "apply(REDUCE) raises KeyError: 'no head'"),
+    (d.StartRaises, Kind.RAISES, "start", 0, (), "start raises ValueError: an empty sentence"),
+    (d.CostRaises, Kind.RAISES, "cost", 2, ("RIGHT-ARC",), "cost(REDUCE, [0,0]) raises KeyError: 'REDUCE'"),
+    (d.ComponentsRaise, Kind.RAISES, "components", 0, (), "components raises AttributeError: no stack"),
+    (d.Exits, Kind.RAISES, "apply", 2, ("RIGHT-ARC",), "apply(REDUCE) raises SystemExit: 4"),
+    (d.Hangs, Kind.HANGS, "permissible", 2, ("RIGHT-ARC",), "permissible gives no answer in 0.2 s"),
+    (d.Spoils, Kind.CHANGES, "apply", 1, (), "apply(RIGHT-ARC) changes σ from [0] to [0, 1]"),
+    (d.SpoilsUnseen, Kind.CHANGES, "apply", 1, (), "say in_place = True"),
+    (d.TerminalChanges, Kind.CHANGES, "is_terminal", 2, ("RIGHT-ARC", "RIGHT-ARC"), "from [0, 1, 2] to [0, 1]"),
+    (
+        d.PermissibleForgets,
+        Kind.CHANGES,
+        "permissible",
+        1,
+        (),
+        "RIGHT-ARC, SHIFT, and when it is asked again RIGHT-ARC",
+    ),
+    (d.CostChanges, Kind.CHANGES, "cost", 2, (), "cost(RIGHT-ARC, [0,0]) changes σ from [0] to [0, 1]"),
+]
+
+
+@pytest.mark.parametrize(("driver", "kind", "detail", "words", "run", "text"), WRONG)
+def test_a_wrong_driver_is_caught_with_the_smallest_case(
+    driver: type, kind: Kind, detail: str, words: int, run: Run, text: str
+) -> None:
+    found = compared(driver)
+    one = only(found, kind, detail).divergence
+
+    assert (one.words, one.run) == (words, run)
+    assert text in sentence(one.what)
+    assert found.exit_code == 1
+
+
+@pytest.mark.parametrize("driver", dict.fromkeys(entry[0] for entry in WRONG if entry[0] is not d.StateDiffers))
+def test_nothing_else_is_said_of_it_but_what_may_follow(driver: type) -> None:
+    """The oracles of these drivers take their own costs and `permissible`, so that they may fail with them."""
+    meant = {entry[1] for entry in WRONG if entry[0] is driver}
+    others = [one.divergence for one in compared(driver).found if one.divergence.kind not in meant]
+
+    assert all(one.follows or one.kind in (Kind.ORACLE, Kind.REFUSES) for one in others)
+
+
+def test_after_a_difference_of_state_everything_may_follow() -> None:
+    found = compared(d.StateDiffers, Effort(words=4, samples=0))
+
+    assert not only(found, Kind.STATE).divergence.follows
+    assert only(found, Kind.REFUSES).divergence.follows
+    assert only(found, Kind.OUTPUT).divergence.follows
+    assert only(found, Kind.COST, "costly called free").divergence.follows
+
+
+class TwoMistakes(d.StateDiffers):
+    """What may follow from a wrong state gives way to what cannot, though that comes later."""
+
+    def is_terminal(self, c: d.State) -> bool:
+        wrong = c.stack == (0,) and len(c.buffer) == 1 and c.heads[:2] == (0, 1)
+        return wrong or (super().is_terminal(c) and len(c.heads) != 4)
+
+
+def test_what_follows_gives_way_to_what_does_not() -> None:
+    assert only(compared(TwoMistakes), Kind.ENDS).divergence.follows
+    assert not only(compared(TwoMistakes, Effort(words=4, samples=0)), Kind.ENDS).divergence.follows
+
+
+def test_divergences_are_counted_by_transition() -> None:
+    counts = dict(only(compared(d.CallsEverythingFree), Kind.COST, "costly called free").counts)
+
+    assert set(counts) == {"LEFT-ARC", "REDUCE", "RIGHT-ARC", "SHIFT"}
+    assert "SHIFT" in to_text(compared(d.CallsEverythingFree))
+
+
+def test_a_method_that_hangs_is_given_up() -> None:
+    found = compared(d.Hangs)
+
+    assert found.given_up == ("permissible",)
+    assert "partly" in {one.way for one in found.looked}
+    assert "permissible gave no answer too often" in to_text(found)
+
+
+# --- beyond the exhaustive part --------------------------------------------------------------------------------------
+
+
+class LateMistake(d.ArcEager):
+    """Wrong only with six words or more, and more than two on the stack."""
+
+    def permissible(self, c: d.State) -> list[str]:
+        late = len(c.heads) >= 6 and len(c.stack) > 2
+        return [t for t in super().permissible(c) if not (late and t == "REDUCE")]
+
+    def oracle(self, heads: tuple[int | None, ...]) -> list[str]:  # type: ignore[override]
+        found = list(d.ArcEager().oracle(heads))
+        return found[:-1] if heads.count(0) > 2 and len(heads) > 4 else found
+
+
+def test_longer_sentences_are_drawn_and_made_smaller() -> None:
+    assert compared(LateMistake).conforms
+
+    found = compared(LateMistake, Effort(words=3, samples=100))
+    refuses = only(found, Kind.REFUSES).divergence
+    ends_early = only(found, Kind.ORACLE, "ends early").divergence
+
+    assert (refuses.words, len(refuses.run)) == (6, 2)
+    assert ends_early.words == 5
+    assert {one.words for one in found.looked if one.way == "drawn"} == {9}
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    effort = Effort(words=2, samples=40, seed=7)
+
+    assert compare(arc_eager(), "x", parts_of(LateMistake), effort) == compare(
+        arc_eager(), "x", parts_of(LateMistake), effort
+    )
+
+
+def test_runs_are_merged_where_there_are_too_many() -> None:
+    class Swap:
+        def __init__(self) -> None:
+            self.system = load("swap")
+            self.start, self.permissible = self.system.start, self.system.permissible
+            self.apply, self.is_terminal = self.system.apply, self.system.is_terminal
+
+    found = compare(load("swap"), "swap", parts_of(Swap), Effort(words=4, samples=0))
+
+    assert found.conforms
+    assert [one.way for one in found.looked] == ["all"] * 4 + ["merged"]
+    assert "runs to the same configuration merged from 4 words on" in to_text(found)
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_time_for_everything_ends_it_with_what_is_known() -> None:
+    found = compare(arc_eager(), "x", parts_of(d.ArcEager), SHORT, Calls(ends=0.0))
+
+    assert found.exit_code == 3
+    assert "the time limit was over: what was not reached by then is open" in to_text(found)
+
+
+class TakesThree(d.ArcEager):
+    least_words = 3
+    golds = "single-root projective trees"
+    not_modelled = ("labels",)
+
+    def start(self, n: int) -> d.State:
+        assert n >= 3
+        return super().start(n)
+
+    def oracle(self, heads: tuple[int | None, ...]) -> list[str]:  # type: ignore[override]
+        assert heads.count(0) == 1
+        assert heads[0] == 0
+        return list(super().oracle(heads))
+
+    def cost(self, c: d.State, heads: tuple[int | None, ...], t: str) -> int:
+        assert heads[0] == 0
+        return super().cost(c, heads, t)
+
+    def accepts(self, heads: tuple[int | None, ...]) -> bool:
+        return heads[0] == 0
+
+
+def test_what_a_driver_declares_is_heeded() -> None:
+    found = compared(TakesThree, Effort(words=3, samples=20))
+
+    assert found.conforms, to_text(found)
+    assert {one.words for one in found.looked} == {3, 9}
+    text = to_text(found)
+    assert "fewer than 3 words were left out" in text
+    assert "gold trees: single-root projective trees, if accepted" in text
+    assert "not modelled: labels" in text
+
+
+class RootsHeadless(d.OutputDiffers):
+    headless = "root"
+
+    def cost(self, c: d.State, heads: tuple[int | None, ...], t: str) -> int | None:  # type: ignore[override]
+        return None
+
+    def oracle(self, heads: tuple[int | None, ...]) -> list[str]:  # type: ignore[override]
+        return list(d.ArcEager().oracle(heads))
+
+
+def test_words_without_head_may_be_dependents_of_the_root() -> None:
+    assert compared(RootsHeadless, Effort(words=2, samples=0)).conforms
+
+
+def test_a_run_that_is_too_short_to_say_anything_is_open() -> None:
+    assert compared(d.ArcEager, Effort(words=0, samples=0)).exit_code == 3
+
+
+# --- drivers that are not -------------------------------------------------------------------------------------------
+
+
+class Half:
+    def start(self, n: int) -> int:
+        return n
+
+    def apply(self, c: int, t: str) -> int:
+        return c
+
+
+class NeedsAnArgument(d.ArcEager):
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+
+class NeedsALibrary(d.ArcEager):
+    requires = "not-there>=2"
+
+    def __init__(self) -> None:
+        import not_there_at_all  # type: ignore[import-not-found] # noqa: F401
+
+
+class Encoder(d.ArcEager):
+    def encode(self, heads: object, labels: object) -> None: ...
+
+
+class Figureless(d.ArcEager):
+    figure = 3
+
+
+@pytest.mark.parametrize(
+    ("driver", "error", "text"),
+    [
+        (
+            Half,
+            BadDriver,
+            "def permissible(self, c)  # the transitions that may be applied, as a list\n    def is_terminal",
+        ),
+        (NeedsAnArgument, BadDriver, "NeedsAnArgument() cannot be made without arguments"),
+        (NeedsALibrary, MissingLibrary, "pip install 'not-there>=2'"),
+        (Encoder, BadDriver, "has the method encode but no method decode"),
+        (Figureless, BadDriver, "Figureless.figure is 3; it has to be a name or path"),
+    ],
+)
+def test_what_is_not_a_driver_is_told_what_it_lacks(driver: type, error: type[Exception], text: str) -> None:
+    with pytest.raises(error) as raised:
+        parts_of(driver)
+
+    assert text in str(raised.value)
+
+
+def answering(method: str, answer: object) -> type:
+    return type("Answering", (d.ArcEager,), {method: lambda *_: answer})
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "text"),
+    [
+        ("permissible", ["SH"], "name(t) give the name in the figure"),
+        ("name", None, "the driver has a transition None"),
+        ("is_terminal", None, "is_terminal gives None; it has to give True or False"),
+        ("components", {"stack": []}, "arc-eager has no such component; it has σ, β"),
+        ("components", {"σ": "01"}, "it has to be a list of nodes"),
+        ("components", {"σ": ["a"]}, "nodes are numbers, 0 is the root"),
+        ("arcs", [3], "an arc is a pair of numbers (head, dependent)"),
+        ("heads", [0, 1, 2, 3, 4], "the root has none and is left out"),
+        ("heads", ["0"], "heads are numbers"),
+        ("cost", True, "has a method is_free"),
+        ("is_free", "yes", "it has to give True, False"),
+    ],
+)
+def test_an_answer_of_the_wrong_form_is_a_mistake_of_the_driver(method: str, answer: object, text: str) -> None:
+    with pytest.raises(BadDriver) as raised:
+        compare(arc_eager(), "x", parts_of(answering(method, answer)), Effort(words=1, samples=0))
+
+    assert text in str(raised.value)
+
+
+# --- one case again --------------------------------------------------------------------------------------------------
+
+
+def case_of(divergence: Divergence) -> Case:
+    from arcproof.reports.divergences import gold_of, labels_of
+
+    return Case(divergence.words, divergence.run, gold_of(divergence.what), labels_of(divergence.what))
+
+
+@pytest.mark.parametrize(("driver", "kind", "detail"), [entry[:3] for entry in WRONG])
+def test_a_case_can_be_taken_again(driver: type, kind: Kind, detail: str) -> None:
+    case = case_of(only(compared(driver), kind, detail).divergence)
+
+    again = compare(arc_eager(), driver.__name__, parts_of(driver), SHORT, case=case)
+
+    assert kind in {one.divergence.kind for one in again.found}
+    assert [step.transition for step in again.steps] == [None, *case.run]
+    assert again.exit_code == 1
+
+
+def test_a_case_in_which_nothing_is_wrong() -> None:
+    again = compare(arc_eager(), "x", parts_of(d.Encodes), SHORT, case=Case(2, ("SHIFT",), (2, 0)))
+
+    assert again.exit_code == 0
+    assert "figure  ([0, 1], [2], {})  permits LEFT-ARC, RIGHT-ARC, SHIFT" in to_text(again)
+
+
+def test_a_case_that_the_figure_does_not_have() -> None:
+    with pytest.raises(NotPermissible, match="i != 0"):
+        compare(arc_eager(), "x", parts_of(d.ArcEager), SHORT, case=Case(2, ("LEFT-ARC",)))
+
+
+# --- reports ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("driver", [d.ArcEager, *dict.fromkeys(entry[0] for entry in WRONG)])
+def test_reports_of_every_kind(driver: type) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    found = compared(driver)
+
+    document = json.loads(json_text(conform_document.document(found)))
+    jsonschema.validate(document, json.loads(schema_of("conform")))
+    markdown, page = to_markdown(found), conformance_html(found)
+
+    assert verdict(found).split(":")[0] in to_text(found)
+    for one in found.found:
+        command = replay_command("arc-eager", driver.__name__, one.divergence)
+        assert command in to_text(found)
+        assert command in markdown
+    assert page.count('<article class="claim refuted"') == len(found.found)
+
+
+def module_of(text: str, path: Path) -> ModuleType:
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def functions_in(module: ModuleType) -> dict[str, Callable[[], None]]:
+    return {name: value for name, value in vars(module).items() if name.startswith("test_")}
+
+
+def right_one(driver: type) -> type:
+    return next(kind for kind in driver.__mro__[1:] if kind in RIGHT)
+
+
+@pytest.mark.parametrize("driver", dict.fromkeys(entry[0] for entry in WRONG))
+def test_the_tests_that_are_written_fail_with_the_driver_and_pass_with_a_right_one(
+    driver: type, tmp_path: Path
+) -> None:
+    found = compared(driver)
+    text = to_pytest(found, Imported("tests.testing.drivers", driver.__name__)).replace("seconds=10", "seconds=1")
+    wrong = functions_in(module_of(text, tmp_path / "test_wrong.py"))
+    right = functions_in(
+        module_of(text.replace(f"{driver.__name__}", right_one(driver).__name__), tmp_path / "test_right.py")
+    )
+
+    assert len(wrong) == len(found.found)
+    for name, fails in wrong.items():
+        with pytest.raises(BaseException if "raises" in name else AssertionError):
+            fails()
+    for passes in right.values() if driver not in (d.Spoils, d.SpoilsUnseen) else ():
+        passes()
+    assert "Seen in plain 1.0." in " ".join(text.split()) or not hasattr(driver, "version")
+
+
+# --- processes -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("driver", "kind", "text"),
+    [
+        (d.HearsNoAlarm, Kind.HANGS, "permissible gives no answer in 0.2 s"),
+        (d.Crashes, Kind.CRASHES, "apply(REDUCE) ends the process (signal 9)"),
+    ],
+)
+def test_a_call_that_takes_the_process_with_it(driver: type, kind: Kind, text: str) -> None:
+    found = conform(arc_eager(), "x", parts_of(driver), Effort(words=2, samples=0, call_seconds=0.2))
+    (one,) = [one.divergence for one in found.found if one.divergence.kind is kind]
+
+    assert (one.words, one.run) == (2, ("RIGHT-ARC",))
+    assert text in sentence(one.what)
+
+
+@pytest.mark.process
+def test_apart_and_here_the_same_is_found() -> None:
+    said: list[str] = []
+    apart = conform(arc_eager(), "Permits", parts_of(d.Permits), SHORT, said.append)
+
+    assert apart == compared(d.Permits)
+    assert "lockstep, 3 words" in said
+
+
+@pytest.mark.process
+def test_mistakes_of_a_driver_are_told_from_apart() -> None:
+    with pytest.raises(BadDriver, match="is_terminal gives None"):
+        conform(arc_eager(), "x", parts_of(answering("is_terminal", None)), SHORT)
+
+
+@pytest.mark.process
+def test_conforms_and_assert_conforms() -> None:
+    from arcproof.testing import assert_conforms, conforms
+
+    assert assert_conforms("arc-eager", d.ArcEager, words=2, samples=5).conforms
+    assert not conforms("arc-eager", d.Permits(), words=2, samples=0).conforms
+    with pytest.raises(AssertionError, match="the driver permits LEFT-ARC"):
+        assert_conforms("arc-eager", d.Permits, words=2, samples=0)
