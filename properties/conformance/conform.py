@@ -160,7 +160,7 @@ class _Comparison:
         from arcproof.properties.conformance.exact import Exact
 
         self.say(f"costs, {words} words")
-        exact = Exact.of(self.system, self.golds, words, self.parts.declared.headless)
+        exact = Exact.of(self.system, self.golds, words, self.parts.declared)
         if exact is None:
             self.no_losses.append(words)
             return

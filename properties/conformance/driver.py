@@ -29,6 +29,7 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `encodes` | `trees` | the class of trees for `encode` |
 | `encoded` | `projective trees` | the class of trees that `encode` is to give; None if any |
 | `headless` | `"none"` | `"root"`: words without head are dependents of 0 in the output, and 0 and None are not told apart |
+| `loss` | `"wrong heads"` | what its costs count; `"missed arcs"`: in a system without node 0, a root that gets a head is not counted |
 | `in_place` | False | `apply` changes the configuration that it is given, so every run begins anew |
 | `not_modelled` | () | sentences for the report: what the driver leaves out on purpose |
 | `requires` | none | what to install if an import fails in `__init__`, as pip names it: `nltk>=3.9` |
@@ -56,6 +57,7 @@ T_co = TypeVar("T_co", covariant=True)
 Component: TypeAlias = Sequence[int] | AbstractSet[int] | bool | int
 Labels: TypeAlias = tuple[str, ...]
 Headless: TypeAlias = Literal["none", "root"]
+Loss: TypeAlias = Literal["wrong heads", "missed arcs"]
 
 
 class BadDriver(ArcproofError, TypeError):
@@ -201,6 +203,7 @@ class Declared:
     encodes: str = "trees"
     encoded: str | None = "projective trees"
     headless: Headless = "none"
+    loss: Loss = "wrong heads"
     in_place: bool = False
     not_modelled: tuple[str, ...] = ()
     version: str | None = None
@@ -289,6 +292,7 @@ def _declared(one: object) -> Declared:
             one, "encoded", "projective trees", lambda v: v is None or isinstance(v, str), "a class of trees or None"
         ),
         headless=_attribute(one, "headless", "none", lambda v: v in get_args(Headless), '"none" or "root"'),
+        loss=_attribute(one, "loss", "wrong heads", lambda v: v in get_args(Loss), '"wrong heads" or "missed arcs"'),
         in_place=_attribute(one, "in_place", False, lambda v: isinstance(v, bool), "True or False"),
         not_modelled=tuple(
             _attribute(

@@ -6,10 +6,17 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.properties.claims.dynamic_oracle import ending, gives_two_heads
 from arcproof.properties.conformance.divergence import Names
-from arcproof.properties.conformance.driver import Headless
+from arcproof.properties.conformance.driver import Declared
 from arcproof.properties.engines.golds import Golds
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.losses import UNREACHABLE, Blame, Losses, losses_for_class, wrong_heads
+from arcproof.properties.engines.losses import (
+    UNREACHABLE,
+    Blame,
+    Losses,
+    losses_for_class,
+    missed_arcs,
+    wrong_heads,
+)
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.syntax import GraphClass
@@ -31,13 +38,12 @@ class Exact:
     losses: tuple[Losses, ...]
 
     @classmethod
-    def of(cls, system: System, graphs: GraphClass, words: int, headless: Headless) -> "Exact | None":
+    def of(cls, system: System, graphs: GraphClass, words: int, declared: Declared) -> "Exact | None":
         """None where a run can give a word two heads, for then the loss is not defined."""
         space = Levels(system, words).space(words)
         if gives_two_heads(space):
             return None
-        blame: Blame = wrong_heads if headless == "none" else wrong_heads_with_root
-        return cls(tuple(losses_for_class(space, graphs, blame)))
+        return cls(tuple(losses_for_class(space, graphs, _blame(declared))))
 
     @cached_property
     def _numbers(self) -> dict[Configuration, int]:
@@ -68,3 +74,9 @@ class Exact:
         """How the best run goes on."""
         piece, place = self._places[gold]
         return tuple(t.instance for t in ending(self.losses[piece], self._numbers[c], place))
+
+
+def _blame(declared: Declared) -> Blame:
+    if declared.loss == "missed arcs":
+        return missed_arcs
+    return wrong_heads if declared.headless == "none" else wrong_heads_with_root

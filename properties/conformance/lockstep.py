@@ -35,7 +35,7 @@ from arcproof.properties.conformance.divergence import (
 from arcproof.properties.conformance.driver import Parts
 from arcproof.properties.conformance.subject import ARCS, DriverSide, FigureSide, Shown
 from arcproof.transitions.configuration import Configuration, Value, show_value
-from arcproof.transitions.graph import Heads
+from arcproof.transitions.graph import ROOT, Heads
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -301,6 +301,6 @@ def _text(answer: object) -> str:
     return ", ".join(answer) if isinstance(answer, dict) else str(answer).lower()
 
 
-def loss_of(output: Heads, gold: Heads) -> int:
-    """How many heads are wrong or missing."""
-    return sum(one != other for one, other in zip(output, gold, strict=True))
+def loss_of(output: Heads, gold: Heads, roots_count: bool = True) -> int:
+    """How many heads are wrong or missing; of the dependents of 0 only if those count."""
+    return sum(one != other for one, other in zip(output, gold, strict=True) if roots_count or other != ROOT)

@@ -72,7 +72,7 @@ def _ask_of_gold(lockstep: Lockstep, graphs: GraphClass, case: Case, gold: Heads
     followed = None if parts.oracle is None else check_oracle(lockstep, gold)
     if parts.repair is None and parts.cost is None and parts.is_free is None:
         return
-    exact = Exact.of(lockstep.figure.system, graphs, words, parts.declared.headless)
+    exact = Exact.of(lockstep.figure.system, graphs, words, parts.declared)
     if parts.repair is not None and followed is not None:
         check_repairs(lockstep, followed, exact, case.run or None)
     if exact is not None and (parts.cost or parts.is_free):
