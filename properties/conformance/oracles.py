@@ -32,7 +32,7 @@ from arcproof.transitions.system import most_transitions
 
 from arcproof.process.lazy_dataclass import dataclass
 
-ENDLESS: Final = 10_000
+ENDLESS: Final = 1_000
 MOST_SHOWN: Final = 100
 """Transitions of an answer that are kept."""
 END: Final = object()
