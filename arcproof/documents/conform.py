@@ -155,7 +155,7 @@ def _divergence(found: "Conformance", one: "Found") -> DivergenceJson:
         text=sentence(divergence.what),
         follows=divergence.follows,
         counts=tuple(CountJson(name or None, count) for name, count in one.counts),
-        replay=replay_command(found.system.reference, found.driver, divergence),
+        replay=replay_command(found, divergence),
         transition=_transition(divergence.what),
         gold=gold_of(divergence.what),
         labels=labels_of(divergence.what),

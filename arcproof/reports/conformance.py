@@ -119,7 +119,7 @@ def _divergence(found: Conformance, one: Found) -> Iterator[str]:
     if graph is not None and found.case is None:
         yield from (f"    {line}" for line in arc_diagram.to_text(graph).rstrip("\n").split("\n"))
     if found.case is None:
-        yield f"    replay: {replay_command(found.system.reference, found.driver, one.divergence)}"
+        yield f"    replay: {replay_command(found, one.divergence)}"
 
 
 def _step(step: Taken) -> Iterator[str]:
@@ -152,5 +152,5 @@ def to_markdown(found: Conformance) -> str:
         graph = graph_at_fault(one.divergence.what)
         if graph is not None:
             lines += ["", "```text", *arc_diagram.to_text(graph).rstrip("\n").split("\n"), "```"]
-        lines += ["", "```sh", replay_command(found.system.reference, found.driver, one.divergence), "```"]
+        lines += ["", "```sh", replay_command(found, one.divergence), "```"]
     return "\n".join(lines) + f"\n\narcproof {__version__}\n"

@@ -65,7 +65,7 @@ def _view(found: Conformance, number: int, one: Found) -> DivergenceView:
         FOLLOWS if divergence.follows else "",
         run_view(found.system, _taken(found.system, divergence)) if divergence.run else None,
         None if graph is None else Markup(arc_diagram.to_svg(graph, None, "Gold tree", True)),  # to_svg escapes
-        replay_command(found.system.reference, found.driver, divergence),
+        replay_command(found, divergence),
     )
 
 

@@ -3,6 +3,7 @@
 import shlex
 from typing import Final, assert_never
 
+from arcproof.properties.conformance.conform import Conformance
 from arcproof.properties.conformance.divergence import (
     About,
     ChangesState,
@@ -195,10 +196,11 @@ def graph_at_fault(what: What) -> Graph | None:
             return None
 
 
-def replay_command(figure: str, driver: str, divergence: Divergence) -> str:
-    """The command that takes the case again."""
+def replay_command(found: Conformance, divergence: Divergence) -> str:
+    """The command that takes the case again; a driver that follows a figure of its own needs no other."""
     what = divergence.what
-    words = ["arcproof", "conform", figure, driver, "--replay", " ".join(divergence.run)]
+    figure = [found.system.reference] if found.system.reference != found.declared.figure else []
+    words = ["arcproof", "conform", *figure, found.driver, "--replay", " ".join(divergence.run)]
     gold, labels = gold_of(what), labels_of(what)
     words += ["--words", str(divergence.words)] if gold is None else ["--gold", format_heads(gold)]
     words += [] if labels is None else ["--labels", ",".join(labels)]
