@@ -408,7 +408,7 @@ def test_reports_of_every_kind(driver: type) -> None:
 
     assert verdict(found).split(":")[0] in to_text(found)
     for one in found.found:
-        command = replay_command("arc-eager", driver.__name__, one.divergence)
+        command = replay_command(found, one.divergence)
         assert command in to_text(found)
         assert command in markdown
     assert page.count('<article class="claim refuted"') == len(found.found)
