@@ -196,6 +196,14 @@ def test_lines_and_columns_are_those_of_the_file_in_continuation_lines() -> None
     assert (diagnostic.where.line, diagnostic.where.column) == (12, 13)
 
 
+def test_a_sum_of_costs_may_go_on_in_the_next_line() -> None:
+    text = source_of("arc-eager")
+    broken = text.replace("} + [gold head(s) in β]", "}\n        + [gold head(s) in β]", 1)
+
+    assert broken != text
+    assert read_figure(broken) == read_figure(text)
+
+
 def test_equal_trees_may_come_from_different_places() -> None:
     one, other = read_figure(PLAIN), read_figure("\n\n" + PLAIN.replace("  ", "    "))
 

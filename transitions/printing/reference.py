@@ -209,7 +209,7 @@ def reference() -> str:
                 "This page is made from the grammar and the syntax tree (`make docs`), and the tests compare it with them.",
                 "For a first figure of your own read [the tutorial](tutorial.md) instead.",
                 "",
-                "One file holds one figure, one statement a line; a line that begins with `=>`, `add`, `remove`, `if`, `and`, `or` or a comma continues the one before.",
+                "One file holds one figure, one statement a line; a line that begins with `=>`, `add`, `remove`, `if`, `and`, `or`, `+` or a comma continues the one before.",
                 "`--` starts a comment.",
                 "After `oracle NAME` come oracle lines, after `dynamic NAME` the costs of transitions, after `claims` come claims, up to the next keyword.",
                 "",

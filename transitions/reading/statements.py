@@ -25,7 +25,7 @@ MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000
 DEEPEST_NESTING: Final = 50
 
-_CONTINUES: Final = re.compile(r"\s*(=>|⇒|,|(add|remove|if|and|or)\b|∧|∨)")
+_CONTINUES: Final = re.compile(r"\s*(=>|⇒|,|\+|(add|remove|if|and|or)\b|∧|∨)")
 _LEMMA: Final = re.compile(r"\s*lemma\b")
 _CONTINUES_LEMMA: Final = re.compile(r"\s*(using|by)\b")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
