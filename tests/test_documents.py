@@ -10,6 +10,7 @@ from tests.documents import blocks, commands, run, run_apart
 from tools.assemble import HOMES
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS.append(ROOT / "proofs_notes" / "dynamic-oracles.md")
 DOCUMENTS.remove(ROOT / "docs" / "decisions.md")  # there is nothing to execute in it
 
 

@@ -1,5 +1,7 @@
 """Every precondition is needed: dropping it breaks a claim that holds with it, with the smallest witness; or it is redundant up to n words.
 
+Claims that cost much to check, such as those about costs, are asked only where no other breaks.
+
 *Redundant* here is relative to the other preconditions, and means that the same transitions are permissible in the same configurations.  A precondition
 whose absence breaks no claim but changes what is reached is called *free*: the claims do not ask for it.
 """
@@ -84,10 +86,10 @@ _Broken: TypeAlias = tuple[str, Counterexample]
 
 def _need(levels: Levels, claims: _Claims, rule: Rule, condition: Condition, without: Levels) -> Need:
     text = condition_text(condition, SOURCE)
-    best = _broken(claims, claims.asked(is_costly=False), without, None)
+    best = _broken(claims, claims.asked(is_costly=False), without)
     same = best is None and _same_moves(levels, rule, without)
-    if not same:
-        best = _broken(claims, claims.asked(is_costly=True), without, best)
+    if best is None and not same:
+        best = _broken(claims, claims.asked(is_costly=True), without)
     if best is not None:
         return Need(rule.name, text, "needed", best[0], best[1].words, best[1])
     if without.reached < levels.reached:
@@ -95,11 +97,11 @@ def _need(levels: Levels, claims: _Claims, rule: Rule, condition: Condition, wit
     return Need(rule.name, text, "redundant" if same else "free", None, levels.reached, None)
 
 
-def _broken(claims: _Claims, asked: list[Claim], without: Levels, best: _Broken | None) -> _Broken | None:
-    """The claim that holds, but not without the precondition, with the smallest witness; with more words than the best so far there is none smaller."""
+def _broken(claims: _Claims, asked: list[Claim], without: Levels) -> _Broken | None:
+    """Of the claims that hold, but not without the precondition, the one with the smallest witness."""
+    best: _Broken | None = None
     for claim in asked:
-        few = without if best is None else without.up_to(best[1].words)
-        outcome = check_statement(few, claim.statement)
+        outcome = check_statement(without, claim.statement)
         if isinstance(outcome, Refuted) and claims.hold(claim):
             found = outcome.counterexample
             if best is None or size_of(found) < size_of(best[1]):
