@@ -26,12 +26,16 @@ Quantity: TypeAlias = int | float
 
 
 class Situation(NamedTuple):
-    """Where a condition is asked: a configuration, the values of names and parameters, in oracles also the gold graph."""
+    """Where a condition is asked: a configuration, the values of names and parameters, in oracles also the gold graph.
+
+    In costs `label` has the label of the transition; elsewhere it is empty, and labels are read off the gold graph.
+    """
 
     configuration: Configuration
     environment: Mapping[str, Value]
     parameters: Mapping[str, Quantity]
     gold: Gold | None = None
+    label: tuple[str | None, ...] = ()
 
     def sequence(self, name: str) -> tuple[int, ...]:
         """The nodes that a segment stands for."""
@@ -41,7 +45,7 @@ class Situation(NamedTuple):
 
     def with_node(self, name: str, node: int) -> "Situation":
         """The situation in which one more name has a value."""
-        return Situation(self.configuration, {**self.environment, name: node}, self.parameters, self.gold)
+        return self._replace(environment={**self.environment, name: node})
 
 
 # --- patterns --------------------------------------------------------------------------------------------------------
@@ -133,8 +137,9 @@ def holds(condition: s.Condition, situation: Situation) -> bool:
             return all(compare(values[k], relation, values[k + 1]) for k, relation in enumerate(relations))
         case s.Not(body):
             return not holds(body, situation)
-        case s.GoldArc(head, dependent, _):
-            return (node_of(head, situation), node_of(dependent, situation)) in _gold(situation).arcs
+        case s.GoldArc(head, dependent, label):
+            arc = _gold(situation).arcs.get((node_of(head, situation), node_of(dependent, situation)))
+            return arc is not None and (label is None or not situation.label or arc.label == situation.label[0])
         case s.SequenceIs(segment, relation, value):
             equal = situation.sequence(segment) == nodes_of(value, c.words)
             return equal if relation == "=" else not equal

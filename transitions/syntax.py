@@ -443,7 +443,7 @@ class Or:
 
 @dataclass(frozen=True, slots=True)
 class GoldArc:
-    """`gold j -l-> i`: the gold graph has this arc; its label becomes l.  `gold j -> i` asks for any label."""
+    """`gold j -l-> i`: the gold graph has this arc; its label becomes l, or in costs must be l.  `gold j -> i` asks for any label."""
 
     head: Node
     dependent: Node
@@ -577,12 +577,14 @@ GOLD_HEAD: Final = "gold head"
 class CostLine:
     """`cost LEFT-ARC  σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]`: what a transition costs where the pattern matches.
 
-    Of several lines for one transition the first whose pattern matches counts.
+    Of several lines for one transition the first whose pattern matches counts. With a label, `cost LEFT-ARC(l) …`, the sum
+    may ask whether l is the label of a gold arc: `[gold b -> s, not gold b -l-> s]`.
     """
 
     transition: str
     pattern: tuple[Pattern, ...] | None
     parts: tuple[tuple[Literal["+", "-"], CostPart], ...]
+    label: str | None = None
     where: Place = _where()
 
 
@@ -599,13 +601,18 @@ class LossOf:
 class DynamicOracle:
     """What every transition costs, in every configuration: how many more heads will be wrong at best (Goldberg & Nivre 2012).
 
-    It has a cost line for every transition, or a loss.
+    It has a cost line for every transition, or a loss. Where some line has a label, a word counts as wrong too if its label is.
     """
 
     name: str
     lines: tuple[CostLine, ...]
     loss: LossOf | None = None
     where: Place = _where()
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether wrong labels count."""
+        return any(line.label is not None for line in self.lines)
 
 
 # --- claims ----------------------------------------------------------------------------------------------------------

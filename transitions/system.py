@@ -299,7 +299,10 @@ class System:
         if oracle.loss is not None:
             return self.loss(self.apply(c, transition), gold, oracle.loss) - self.loss(c, gold, oracle.loss)
         priced = self.priced(c, transition, oracle)
-        return None if priced is None else cost(priced[0], self._situation(c, priced[1], gold))
+        if priced is None:
+            return None
+        line, environment = priced
+        return cost(line, Situation(c, environment, self.parameters, gold, (transition.label,)))
 
     def loss(self, c: Configuration, gold: Gold, loss: s.LossOf) -> int:
         """What a loss function says of a configuration."""

@@ -88,7 +88,8 @@ def _deduction(row: RuleRow[str]) -> RuleRow[Markup]:
 
 
 def _cost_line(row: CostRow[str]) -> CostRow[Markup]:
-    return CostRow(capitalized(row.name), None if row.pattern is None else _safe(row.pattern), _safe(row.cost))
+    pattern = None if row.pattern is None else _safe(row.pattern)
+    return CostRow(capitalized(row.name), _label(row.label), pattern, _safe(row.cost))
 
 
 def _oracle_line(row: OracleRow[str]) -> OracleRow[Markup]:

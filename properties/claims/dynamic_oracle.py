@@ -4,6 +4,10 @@ All configurations from which a run can still end are asked, each with every gol
 transition.  The true cost of a transition is by how much it raises the loss (`losses`); one after which no run ends
 costs more than any number.  Where a run can end with a word that has two heads, there is no answer.
 
+If a line of the oracle has a label, the true cost is the labelled one (`labels`), asked of figures that label freely: a gold
+arc with another label than the gold one costs 1 more.  Which labels there are does not matter, only which of the gold arcs
+have the label of the transition, and each of them may.
+
 *Arc-decomposability* (Goldberg & Nivre 2013): in every configuration, if each of some arcs of one gold graph is in an
 output that can still be reached, one such output has them all.
 """
@@ -14,7 +18,8 @@ from typing import ClassVar, Final, assert_never
 
 import numpy as np
 import numpy.typing as npt
-from arcproof.properties.engines.golds import Golds, costs
+from arcproof.properties.engines.golds import SAME, Golds, costs
+from arcproof.properties.engines.labels import labels_freely
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import (
     UNREACHABLE,
@@ -31,7 +36,7 @@ from arcproof.properties.property import Column, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation
-from arcproof.transitions.graph import Arc, format_heads, graph_of
+from arcproof.transitions.graph import Arc, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
@@ -41,13 +46,15 @@ from arcproof.process.lazy_dataclass import dataclass
 MOST_SITUATIONS: Final = 100_000_000
 """Pairs of a configuration and a gold graph that are asked about at one number of words."""
 SITUATIONS: Final = "situations"
+NOT_FREE: Final = "the labels of its arcs cannot be chosen freely, and what a label costs is not worked out"
 TWO_HEADS: Final = "a run can give a word two heads, and the loss of such an output is not defined"
 
 
-def within_reason(levels: Levels, graphs: s.GraphClass) -> Iterator[Space]:
+def within_reason(levels: Levels, graphs: s.GraphClass, labelled: bool = False) -> Iterator[Space]:
     """The levels, fewest words first, as long as there are not too many pairs of configurations and gold graphs."""
     for space in levels.spaces():
-        if space.size * size_of(graphs, space.words) > MOST_SITUATIONS:
+        ways = 2**space.words if labelled else 1
+        if space.size * size_of(graphs, space.words) * ways > MOST_SITUATIONS:
             return
         yield space
 
@@ -89,9 +96,18 @@ class Prices:
         c, steps = space.configuration(number), space.steps
         found: list[Priced] = []
         for edge in range(int(steps.starts[number]), int(steps.starts[number + 1])):
-            after = table[steps.targets[edge]]
-            true = None if after[0] == UNREACHABLE else self.losses.costs(edge)
+            after, transition = table[steps.targets[edge]], space.transition(edge)
+            true = None if after[0] == UNREACHABLE else self._true(c, transition, edge)
             found.append(Priced(edge, true, self._said(c, edge, number)))
+        return found
+
+    def _true(self, c: Configuration, transition: Transition, edge: int) -> npt.NDArray[np.int16]:
+        """Wrong heads and, with labels, a gold arc with another label than the gold one."""
+        found = np.repeat(self.losses.costs(edge), self.golds.ways)
+        marks, system = self.golds.marks, self.losses.space.system
+        if marks is not None and system.takes_label(c, transition):
+            (arc,) = system.step(c, transition).added
+            found += self.golds.arc(arc.head, arc.dependent) & ~marks[:, arc.dependent - 1]
         return found
 
     def _said(self, c: Configuration, edge: int, number: int) -> npt.NDArray[np.int64] | None:
@@ -135,16 +151,37 @@ def is_unsafe(one: Priced) -> npt.NDArray[np.bool_] | None:
     return one.said <= 0 if one.true is None else (one.said <= 0) & (one.true > 0)
 
 
-def fault_of(question: s.OfADynamicOracle, prices: Prices, number: int) -> tuple[int, Priced | None] | None:
-    """The first gold graph for which something is wrong in a configuration, and the transition if it is one."""
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong in a configuration: the place of the gold graph, with its labels, and the transition if it is one."""
+
+    place: int
+    labels: tuple[str | None, ...] | None
+    one: Priced | None = None
+
+
+def stuck(prices: Prices, transitions: list[Priced]) -> Fault | None:
+    """The first gold graph for which nothing is free, with whatever label."""
+    free = np.logical_or.reduce([one.said <= 0 for one in transitions if one.said is not None])
+    if prices.golds.marks is None:
+        place = first_place(~free)
+        return None if place is None else Fault(place, None)
+    by_set = free.reshape(-1, prices.golds.ways)
+    for labels, sets in prices.golds.labellings:
+        place = first_place(~by_set[:, sets].any(axis=1))
+        if place is not None:
+            return Fault(place * prices.golds.ways, labels)
+    return None
+
+
+def fault_of(question: s.OfADynamicOracle, prices: Prices, number: int) -> Fault | None:
+    """The first gold graph for which something is wrong in a configuration."""
     transitions = prices.of(number)
     unpriced = next((one for one in transitions if one.said is None), None)
     if unpriced is not None:
-        return 0, unpriced
+        return Fault(0, prices.golds.labels(0), unpriced)
     if isinstance(question, s.NeverStuck):
-        free = [one.said <= 0 for one in transitions if one.said is not None]
-        place = first_place(~np.logical_or.reduce(free))
-        return None if place is None else (place, None)
+        return stuck(prices, transitions)
     found: list[tuple[int, int, Priced]] = []
     for one in transitions:
         wrong = is_inexact(one) if isinstance(question, s.Exact) else is_unsafe(one)
@@ -154,7 +191,7 @@ def fault_of(question: s.OfADynamicOracle, prices: Prices, number: int) -> tuple
     if not found:
         return None
     place, _, one = min(found, key=lambda fault: fault[:2])
-    return place, one
+    return Fault(place, prices.golds.labels(place), one)
 
 
 def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Evidence:
@@ -162,35 +199,44 @@ def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Eviden
     system = levels.system
     graphs = system.class_with_parameters(question.graphs)
     oracle = system.dynamic_oracle(question.oracle)
+    labelled = oracle.is_labelled
+    if labelled and not labels_freely(system.figure):
+        return levels.no_answer(NOT_FREE)
     cases, reached = 0, 0
-    for space in within_reason(levels, graphs):
+    for space in within_reason(levels, graphs, labelled):
         if gives_two_heads(space):
             return levels.no_answer(TWO_HEADS)
         for found in losses_for_class(space, graphs):
-            prices = Prices(found, Golds(found.heads), oracle)
+            golds = Golds(found.heads).with_labels() if labelled else Golds(found.heads)
+            prices = Prices(found, golds, oracle)
             for number in prices.configurations():
                 go_on()
+                if labelled and any(step.clashes for step in system.steps(space.configuration(number))):
+                    return levels.no_answer(NOT_FREE)
                 fault = fault_of(question, prices, number)
-                cases += len(found.golds) if space.words > 0 else 0
+                cases += len(golds.rows) if space.words > 0 else 0
                 if fault is not None:
-                    return levels.refuted(cases, _counterexample(prices, number, *fault))
+                    return levels.refuted(cases, _counterexample(prices, number, fault))
         reached = space.words
     return levels.exhausted(reached, cases, SITUATIONS)
 
 
-def _counterexample(prices: Prices, number: int, place: int, one: Priced | None) -> Counterexample:
+def _counterexample(prices: Prices, number: int, fault: Fault) -> Counterexample:
     space = prices.losses.space
-    heads = prices.golds.heads(place)
-    where = f"in {space.configuration(number)} on the way to {format_heads(heads)}"
+    place, labels, one = fault.place, fault.labels, fault.one
+    gold = graph_of(prices.golds.heads(place), labels)
+    labelled = "" if labels is None else f" with the labels {','.join(label or '_' for label in labels)}"
+    where = f"in {space.configuration(number)} on the way to {gold}{labelled}"
     run = space.run_to(number)
-    better = (*run, *ending(prices.losses, number, place))
+    better = (*run, *ending(prices.losses, number, place // prices.golds.ways))
     if one is None:
-        return Counterexample(space.words, graph_of(heads), run, f"{where} nothing is free, says the oracle", better)
+        return Counterexample(space.words, gold, run, f"{where} nothing is free, says the oracle", better)
     transition = space.transition(one.edge)
+    takes_label = labels is not None and space.system.takes_label(space.configuration(number), transition)
+    shown = transition._replace(label=SAME) if takes_label else transition
     said = "no line gives the cost of" if one.said is None else f"the oracle says {int(one.said[place])} for"
     true = "after it no run ends" if one.true is None else f"it costs {int(one.true[place])}"
-    reason = f"{where} {said} {transition.instance}; {true}"
-    return Counterexample(space.words, graph_of(heads), (*run, transition), reason, better)
+    return Counterexample(space.words, gold, (*run, transition), f"{where} {said} {shown}; {true}", better)
 
 
 def ending(losses: Losses, number: int, place: int) -> Run:

@@ -2,22 +2,28 @@
 
 What does not ask for the gold graph is asked once, of the interpreter.  Tests compare all answers with those that it gives
 for each gold graph.
+
+With labels, only one thing can matter of the label of a gold arc: whether it is that of the transition whose cost is asked.
+So every gold graph stands there once for each set of words whose labels are.
 """
 
 from functools import cached_property
-from typing import TypeAlias, assert_never
+from itertools import product
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
 from arcproof.transitions import syntax as s
 from arcproof.transitions.execute import Situation, build_sequence, holds, node_of
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.graph import ROOT, Heads, graph_of
+from arcproof.transitions.graph import ROOT, Graph, Heads, graph_of
 
 from arcproof.process.lazy_dataclass import dataclass
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
 Costs: TypeAlias = npt.NDArray[np.int64]
+SAME: Final = "l"
+OTHER: Final = "m"
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,44 @@ class Golds:
     """Gold graphs of one number of words, as rows of one more than the head, or 0."""
 
     rows: npt.NDArray[np.int64]
+    marks: npt.NDArray[np.bool_] | None = None
+    """By gold graph and word: whether the label is that of the transition; None where labels do not count."""
+
+    def with_labels(self) -> "Golds":
+        """Each of them with every set of words whose labels are those of the transition."""
+        words = self.rows.shape[1]
+        sets = np.array(list(product((True, False), repeat=words)), dtype=np.bool_).reshape(2**words, words)
+        return Golds(np.repeat(self.rows, len(sets), axis=0), np.tile(sets, (len(self.rows), 1)))
+
+    @property
+    def ways(self) -> int:
+        """How often each gold graph stands there."""
+        return 1 if self.marks is None else 2 ** self.rows.shape[1]
+
+    @cached_property
+    def labellings(self) -> list[tuple[tuple[str, ...], list[int]]]:
+        """Every way to label the words, up to the names of labels, with the sets of words that share a label: their places among the `ways`.
+
+        The last is the empty set, for a label that no word has.
+        """
+        words = self.rows.shape[1]
+        found: list[tuple[tuple[str, ...], list[int]]] = []
+        for letters in _growing(words):
+            sets = [tuple(letter == one for one in letters) for letter in (*sorted(set(letters)), "")]
+            places = [sum((not marked) << (words - 1 - k) for k, marked in enumerate(one)) for one in sets]
+            found.append((letters, places))
+        return found
+
+    def labels(self, place: int) -> tuple[str | None, ...] | None:
+        """The labels of one of them: that of the transition is called l, every other m."""
+        if self.marks is None:
+            return None
+        marked = zip(self.marks[place], self.rows[place], strict=True)
+        return tuple((SAME if mark else OTHER) if head else None for mark, head in marked)
+
+    def graph(self, place: int) -> Graph:
+        """One of them."""
+        return graph_of(self.heads(place), self.labels(place))
 
     def arc(self, head: int, dependent: int) -> Truths:
         """Which of them have an arc."""
@@ -44,7 +88,7 @@ class Golds:
     @cached_property
     def golds(self) -> list[Gold]:
         """Each as the interpreter asks it."""
-        return [Gold(graph_of(self.heads(place))) for place in range(len(self.rows))]
+        return [Gold(self.graph(place)) for place in range(len(self.rows))]
 
     @cached_property
     def orders(self) -> npt.NDArray[np.int64]:
@@ -52,11 +96,21 @@ class Golds:
         return np.array([gold.order for gold in self.golds], dtype=np.int64).reshape(len(self.golds), -1)
 
 
+def _growing(words: int) -> list[tuple[str, ...]]:
+    """`a a`, `a b`: each label is one of those before it, or the next."""
+    found: list[tuple[str, ...]] = [()]
+    for _ in range(words):
+        found = [(*one, chr(ord("a") + k)) for one in found for k in range(len(set(one)) + 1)]
+    return found
+
+
 def truths(condition: s.Condition, situation: Situation, golds: Golds) -> Truths:
     """For which of the gold graphs a condition holds."""
     match condition:
-        case s.GoldArc(head, dependent):
-            return golds.arc(node_of(head, situation), node_of(dependent, situation))
+        case s.GoldArc(head, dependent, label):
+            word = node_of(dependent, situation)
+            arcs = golds.arc(node_of(head, situation), word)
+            return arcs if label is None or golds.marks is None or word == ROOT else arcs & golds.marks[:, word - 1]
         case s.Complete(node):
             return _complete(node_of(node, situation), situation, golds)
         case s.Precedes(left, right):

@@ -1,8 +1,9 @@
 """The exact loss of configurations: how far the nearest output that can still be reached is from a gold graph.
 
 The *loss* of an output is the number of words whose head is not the gold one, a missing head counting like a wrong one
-(`wrong_heads`); other losses are functions that say of which words the head is to be blamed.  An output in which a word
-has two heads has no loss, and is not counted as an end.
+(`wrong_heads`); other losses are functions that say of which words the head is to be blamed (`Blame`), such as
+`missed_arcs`.  Labels are the business of `labels`.  An output in which a word has two heads has no loss, and is not
+counted as an end.
 The loss of a configuration is the least loss of an output that some run from it reaches; where no run from it ends, there
 is none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the loss after it less the loss before it
 (Goldberg & Nivre 2012), so it is never negative, and in every configuration from which a run ends some transition is
@@ -60,7 +61,16 @@ def rows_of_codes(codes: Codes, words: int) -> npt.NDArray[np.int64]:
 Heads: TypeAlias = npt.NDArray[np.int64]
 """Of one word, in several graphs: one more than the head, or 0."""
 Blame: TypeAlias = Callable[[Heads, Heads], npt.NDArray[np.bool_]]
-"""Whether the head that was built is to be blamed, beside the gold one."""
+"""Whether the head that was built is to be blamed, beside the gold one; each as one more than the head, or 0 for none.
+
+The arrays are broadcast against each other: outputs are the rows, gold graphs the columns.  A loss of one's own is such a
+function of two arrays, given to `losses` or `losses_for_class`; this one forgives words that should hang on the root:
+
+>>> def below_the_root(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
+...     return (built != gold) & (gold > 1)
+>>> below_the_root(np.array([2, 2, 0]), np.array([1, 3, 2])).tolist()
+[False, True, True]
+"""
 
 
 def wrong_heads(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:

@@ -30,7 +30,7 @@ def shortest_derivation(
         raise ArcsAreRemoved(f"{system.name} removes arcs")
     wanted = {(arc.head, arc.dependent) for arc in system.wanted(gold).arcs}
     start = system.start(gold.words) if after is None else after
-    numbered = _numbered(system)
+    numbered = numbered_nodes(system)
     if any((arc.head, arc.dependent) not in wanted for arc in start.arcs):
         return None
     parents: dict[Configuration, tuple[Configuration, Step] | None] = {start: None}
@@ -51,7 +51,7 @@ def shortest_derivation(
     return None
 
 
-def _numbered(system: System) -> frozenset[int]:
+def numbered_nodes(system: System) -> frozenset[int]:
     """The nodes that arcs are added to or from by their number."""
     added = (effect for effect in system.figure.effects if isinstance(effect, AddArc))
     return frozenset(end.value for arc in added for end in (arc.head, arc.dependent) if isinstance(end, Number))

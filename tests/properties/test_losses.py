@@ -1,6 +1,7 @@
 """Exact losses: those worked out backwards are those found by searching from every configuration."""
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.engines.engine import engine_for
 from arcproof.properties.engines.exploration import explore, output_of
 from arcproof.properties.engines.losses import UNREACHABLE, Losses, losses, losses_for_class
-from arcproof.properties.engines.outputs import codes_of, heads_of
+from arcproof.properties.engines.outputs import Codes, codes_of, heads_of
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.library import system_names
@@ -88,6 +89,23 @@ def test_both_engines_give_the_same_losses(name: str) -> None:
 
     assert np.array_equal(by_hand.golds, by_machine.golds)
     assert np.array_equal(by_hand.table, by_machine.table)
+
+
+def test_other_losses_are_functions() -> None:
+    """One that forgives words which should hang on the root is that of a search that does."""
+
+    def below_the_root(built: Codes, gold: Codes) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        return (built != gold) & (gold > 1)
+
+    system, space = load("arc-hybrid"), explore(load("arc-hybrid"), 3)
+    for found in losses_for_class(space, TREES, below_the_root):
+        for number, place in product(range(space.size), range(len(found.golds))):
+            gold = heads_of(found.golds[place], 3)
+            least = min(
+                sum(a != b and b != 0 for a, b in zip(output, gold, strict=True))
+                for output in outputs_from(system, space.configuration(number))
+            )
+            assert found.table[number, place] == least
 
 
 def test_a_way_back_does_not_hide_what_lies_behind_it() -> None:

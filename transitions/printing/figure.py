@@ -77,6 +77,7 @@ class CostRow(Generic[T]):
     """A line of a dynamic oracle as a row: the transition, where it matches, and what it costs there."""
 
     name: str
+    label: T | None
     pattern: T | None
     cost: T
 
@@ -149,7 +150,7 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
             (
                 oracle.name,
                 tuple(
-                    CostRow(line.transition, _pattern(line.pattern, notation), cost_text(line, notation))
+                    CostRow(line.transition, line.label, _pattern(line.pattern, notation), cost_text(line, notation))
                     for line in oracle.lines
                 ),
             )
@@ -286,7 +287,11 @@ def _oracle_cells(row: OracleRow[str]) -> list[str]:
 
 
 def _cost_cells(row: CostRow[str]) -> list[str]:
-    return [f"cost of {row.name}", "" if row.pattern is None else f"in {row.pattern}", f"= {row.cost}"]
+    return [
+        f"cost of {_subscripted(row.name, row.label)}",
+        "" if row.pattern is None else f"in {row.pattern}",
+        f"= {row.cost}",
+    ]
 
 
 def _when(row: OracleRow[str], is_like: Callable[[str], str]) -> str:
@@ -325,7 +330,8 @@ def to_markdown(figure: s.Figure) -> str:
     for name, costs in page.dynamic_oracles:
         lines += ["", f"Dynamic oracle *{for_markdown(name)}*:", ""]
         lines += _markdown_table(
-            ["Transition", "In", "Cost"], [[row.name, row.pattern or "", row.cost] for row in costs]
+            ["Transition", "In", "Cost"],
+            [[_subscripted(row.name, row.label), row.pattern or "", row.cost] for row in costs],
         )
     for name, loss in page.losses:
         lines += ["", f"Dynamic oracle *{for_markdown(name)}*: {RAISES} {for_markdown(loss)}"]
@@ -419,7 +425,7 @@ def _latex_oracle(name: str, rows: tuple[OracleRow[str], ...]) -> str:
 
 
 def _latex_costs(name: str, rows: tuple[CostRow[str], ...]) -> str:
-    body = [rf"$c(${_latex_name(row.name, None)}$; {row.pattern or 'c'})$ & $= {row.cost}$ \\" for row in rows]
+    body = [rf"$c(${_latex_name(row.name, row.label)}$; {row.pattern or 'c'})$ & $= {row.cost}$ \\" for row in rows]
     return "\n".join([rf"\par\medskip Dynamic oracle {name}:\\", r"\begin{tabular}{@{}ll@{}}", *body, r"\end{tabular}"])
 
 
@@ -489,7 +495,10 @@ def to_json(figure: s.Figure) -> dict[str, object]:
         "dynamic_oracles": [
             {
                 "name": name,
-                "lines": [{"transition": row.name, "pattern": row.pattern, "cost": row.cost} for row in costs],
+                "lines": [
+                    {"transition": row.name, "label": row.label, "pattern": row.pattern, "cost": row.cost}
+                    for row in costs
+                ],
             }
             for name, costs in page.dynamic_oracles
         ],

@@ -50,7 +50,10 @@ MEANS: Final[dict[str, Means]] = {
     ),
     "default": "what a parser falls back to when the predicted transition is not permissible",
     "oracle": (s.Oracle,),
-    "dynamic": (s.DynamicOracle,),
+    "dynamic": (
+        s.DynamicOracle,
+        "where no line for a transition matches, its cost is not said, and `exact`, `safe` and `never stuck` are all refuted",
+    ),
     "claims": "after this word come the claims, one a line",
     "component": (),
     "sequence_component": (s.SequenceComponent,),

@@ -112,7 +112,8 @@ def effect_text(effect: s.Effect) -> str:
 
 def _cost_line(line: s.CostLine) -> list[str]:
     pattern = "" if line.pattern is None else ", ".join(pattern_text(part, SOURCE) for part in line.pattern)
-    return [f"cost {line.transition}", pattern, f"= {cost_text(line, SOURCE)}"]
+    label = "" if line.label is None else f"({line.label})"
+    return [f"cost {line.transition}{label}", pattern, f"= {cost_text(line, SOURCE)}"]
 
 
 def _oracle_line(line: s.OracleLine) -> list[str]:

@@ -52,6 +52,7 @@ class Builder(Claims):
         self.top = NOWHERE
         self.attempted: set[str] = set()
         self.attempted_oracles: set[str] = set()
+        self.attempted_costs: set[str] = set()
         self.no_oracle: Place | None = None
         self.flawed: set[str] = set()
         self.mentioned: set[str] = set()
@@ -514,12 +515,19 @@ class Builder(Claims):
         return line
 
     def _cost_line(self, tree: Branch) -> s.CostLine | None:
-        name, pattern, cost = tree.children
+        name, label, pattern, cost = tree.children
         token = token_of(name)
+        self.attempted_costs.add(str(token))
         self.known_transition(str(token), place_of(token))
         if not self.state:
             return None
-        scope = Scope(owner=str(name), in_oracle=True, in_costs=True, has_pattern=pattern is not None)
+        scope = Scope(
+            owner=f"cost {name}",
+            label=self._label(label),
+            in_oracle=True,
+            in_costs=True,
+            has_pattern=pattern is not None,
+        )
         patterns = None
         if pattern is None:
             self._bind_components(scope)
@@ -528,7 +536,21 @@ class Builder(Claims):
             if patterns is None:
                 return None
         parts = self._cost_parts(branch(cost), scope)
-        return None if parts is None else s.CostLine(str(token), patterns, parts, place_of(token))
+        if label is not None:
+            self._label_in_costs(str(token), branch(label), scope)
+        if parts is None:
+            return None
+        return s.CostLine(str(token), patterns, parts, scope.label, place_of(token))
+
+    def _label_in_costs(self, name: str, label: Branch, scope: Scope) -> None:
+        """A label that is given must be asked for, and the transition must carry one."""
+        where = place_of(label)
+        cases = [rule for rule in self.rules if rule.name == name]
+        if cases and all(rule.label is None for rule in cases) and name not in self.flawed:
+            self.problems.add(where, f"{name} carries no label", "leave it out")
+        elif scope.label not in scope.arrow_labels:
+            hint = f"ask for it, as in [gold j -> i, not gold j -{scope.label}-> i]; or leave it out"
+            self.problems.add(where, f"the label {scope.label} is not used", hint)
 
     def _loss(self, tree: Branch) -> s.LossOf | None:
         name, *arguments = map(token_of, tree.children)

@@ -436,7 +436,7 @@ class Expressions:
         if label is not None and scope.in_final:
             self.problems.add(where, "a label in a condition", "an invariant asks for any label; write gold i -> j")
         elif label is not None and scope.in_oracle:
-            if label == scope.label and not top:
+            if label == scope.label and not top and not scope.in_costs:
                 self.problems.add(
                     place_of(token_of(arrow)),
                     f"the label {label} cannot be read off here",

@@ -1,0 +1,228 @@
+"""The loss of one configuration by a search, for sentences too long to explore: the nearest output, and a run to it.
+
+Configurations are searched best first.  Those come first in which the fewest words are *lost*; of these, the one that was
+found last, so that the search dives, along the costs of a dynamic oracle or the advice of a static one where the figure
+has one.  A word is lost if no run can make it right any more:
+
+- it has a wrong head and keeps it, because no rule removes arcs or because the word is in no sequence any more;
+- or its gold arc is missing and the word or its head is in no sequence any more.  Whatever a rule puts into a sequence or
+  between the ends of an arc was in a sequence before, or is given by its number.
+
+A lost word stays lost, so the number of lost words never falls, and the first end that comes up is a nearest one.  Beyond
+a limit on the configurations that are expanded the loss is unknown; the number of lost words by then is a lower bound.
+
+Where no rule removes arcs, and rules ask of arcs only which nodes have a head, a dependent or an arc between them, what can
+still happen depends on the components and on the arcs into the nodes that are in sequences.  Of configurations that agree
+in that, only the first is expanded.
+
+With labels, a word is right if head and label are the gold ones; `labels` says which labels are tried.
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import Final
+
+from arcproof.properties.engines.labels import another, labelled_steps, unlabelled, without_labels
+from arcproof.properties.engines.shortest_derivation import numbered_nodes
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Derivation, Step
+from arcproof.transitions.gold import Gold
+from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.system import System
+
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
+
+MOST_EXPANDED: Final = 50_000
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """What a search found from one configuration.
+
+    `ending` is a run from there to the nearest output that was found, and `loss` the loss of that output.  No output is
+    nearer than `least`.  Where the search was `complete`, the ending is a nearest one, or no run ends.
+    """
+
+    least: int
+    loss: int | None
+    ending: Derivation | None
+    expanded: int
+    complete: bool
+
+    @property
+    def exact(self) -> int | None:
+        """The loss of the configuration; None if it is unknown, or if no run ends."""
+        return self.loss if self.complete else None
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether it is certain that no run ends."""
+        return self.complete and self.loss is None
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A gold graph that a system is to come near, with or without its labels."""
+
+    system: System
+    gold: Graph
+    labelled: bool = False
+
+    def nearest(self, c: Configuration, most: int = MOST_EXPANDED) -> Nearest:
+        """The nearest output that a run from a configuration reaches, if at most this many configurations are expanded."""
+        return _Search(self, c if self.labelled else unlabelled(c)).run(most)
+
+    def loss(self, output: Graph) -> int | None:
+        """How many words of an output are wrong; None where a word has two heads."""
+        graph = output if self.labelled else without_labels(output)
+        if graph.heads_or_none is None:
+            return None
+        built = {arc.dependent: arc for arc in graph.arcs}
+        return sum(built.get(word) != self.wanted.get(word) for word in range(1, graph.words + 1))
+
+    @cached_property
+    def wanted(self) -> dict[int, Arc]:
+        """The gold arc of each word that has one, as the system builds it."""
+        graph = self.system.wanted(self.gold)
+        return {arc.dependent: arc for arc in (graph if self.labelled else without_labels(graph)).arcs}
+
+    @cached_property
+    def asked(self) -> Gold:
+        """The gold graph as oracles ask it."""
+        return Gold(self.system.wanted(self.gold))
+
+    @cached_property
+    def another(self) -> str:
+        """A label that the gold graph does not have, for all such labels."""
+        return another(arc.label for arc in self.gold.arcs)
+
+    @cached_property
+    def numbered(self) -> frozenset[int]:
+        """The nodes that rules name by their numbers."""
+        return numbered_nodes(self.system)
+
+    @cached_property
+    def removes(self) -> bool:
+        """Whether some rule removes arcs."""
+        return any(isinstance(effect, s.RemoveArcs) for effect in self.system.figure.effects)
+
+    @cached_property
+    def keeps_all_arcs(self) -> bool:
+        """Whether configurations with different arcs must be told apart."""
+        parts = s.walk((self.system.figure.rules, self.system.figure.final))
+        return self.removes or any(isinstance(p, s.Reaches | s.Connected | s.Degree | s.ArcCount) for p in parts)
+
+    def _present(self, c: Configuration) -> frozenset[int]:
+        return self.numbered.union(*(value for value in c.values if isinstance(value, tuple)))
+
+    def _lost(self, c: Configuration) -> int | None:
+        """How many words are lost; None if no run from here has an output in which every word has one head."""
+        present = self._present(c)
+        built: dict[int, list[Arc]] = {}
+        for arc in c.arcs:
+            built.setdefault(arc.dependent, []).append(arc)
+        for node, arcs in built.items():
+            if (len(arcs) > 1 or node == ROOT) and not (self.removes and node in present):
+                return None
+        return sum(self._is_lost(word, built.get(word, []), present) for word in range(1, c.words + 1))
+
+    def _is_lost(self, word: int, built: list[Arc], present: frozenset[int]) -> bool:
+        gold = self.wanted.get(word)
+        if built == ([] if gold is None else [gold]):
+            return False
+        if built and not (self.removes and word in present):
+            return True
+        return gold is not None and not (word in present and gold.head in present)
+
+    def priority(self, c: Configuration) -> int | None:
+        """A loss that no output reached from here goes below, at an end the loss itself; None where no run can end well."""
+        return self.loss(c.graph) if self.system.is_terminal(c) else self._lost(c)
+
+    def key(self, c: Configuration) -> object:
+        """Configurations with the same key have the same future."""
+        if self.keeps_all_arcs:
+            return c
+        present = self._present(c)
+        arcs = frozenset(arc for arc in c.arcs if arc.dependent in present)
+        return c.values, arcs, present.intersection(arc.head for arc in c.arcs)
+
+    def steps(self, c: Configuration) -> Iterable[Step]:
+        """The steps that must be tried, the most promising last."""
+        steps = list(labelled_steps(self.system, c, self.wanted) if self.labelled else self.system.steps(c))
+        steps.sort(key=lambda step: -self._promise(c, step))
+        return steps[::-1]
+
+    def _promise(self, c: Configuration, step: Step) -> int:
+        dynamic, static = self.system.figure.dynamic_oracles, self.system.figure.oracles
+        if dynamic:
+            said = self.system.cost(c, step.transition, self.asked, dynamic[0])
+            return -self.gold.words if said is None else -said
+        builds = any(self.wanted.get(arc.dependent) == arc for arc in step.added)
+        advised = self.system.predict(c, self.asked, static[0]) if static and not builds else None
+        return int(builds or (advised is not None and advised.instance == step.transition.instance))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A configuration, how it was reached, and how many words are lost in it."""
+
+    configuration: Configuration
+    step: Step | None
+    before: "_Found | None"
+    lost: int
+
+    @property
+    def run(self) -> Derivation:
+        steps: list[Step] = []
+        found = self
+        while found.before is not None:
+            assert found.step is not None
+            steps.append(found.step)
+            found = found.before
+        return Derivation(found.configuration, tuple(reversed(steps)))
+
+
+class _Search:
+    """One search from one configuration."""
+
+    def __init__(self, aim: Aim, start: Configuration) -> None:
+        self.aim = aim
+        self.heap: list[tuple[int, int, _Found]] = []
+        self.done: set[object] = set()
+        self.best: _Found | None = None
+        self.pushed = 0
+        self.push(start, None, None)
+
+    def push(self, c: Configuration, step: Step | None, before: _Found | None) -> None:
+        lost = self.aim.priority(c)
+        if lost is None:
+            return
+        found = _Found(c, step, before, lost)
+        self.pushed += 1
+        heappush(self.heap, (lost, -self.pushed, found))
+        if self.aim.system.is_terminal(c) and (self.best is None or lost < self.best.lost):
+            self.best = found
+
+    def run(self, most: int) -> Nearest:
+        expanded = least = 0
+        while self.heap:
+            least, _, found = heappop(self.heap)
+            c = found.configuration
+            if self.aim.system.is_terminal(c):
+                return Nearest(least, least, found.run, expanded, True)
+            key = self.aim.key(c)
+            if key in self.done:
+                continue
+            if expanded >= most:
+                best = self.best
+                return Nearest(
+                    least, None if best is None else best.lost, None if best is None else best.run, expanded, False
+                )
+            go_on()
+            self.done.add(key)
+            expanded += 1
+            for step in self.aim.steps(c):
+                self.push(step.configuration, step, found)
+        return Nearest(least, None, None, expanded, True)
