@@ -41,6 +41,10 @@ class BadCondition(ArcproofError, ValueError):
     """A condition that cannot be asked of these sentences."""
 
 
+class BadRun(ArcproofError, ValueError):
+    """A run that cannot be read, or that the system does not permit."""
+
+
 class UnreadableFile(ArcproofError, OSError):
     """A file that cannot be read as text."""
 

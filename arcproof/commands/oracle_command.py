@@ -15,9 +15,12 @@ from arcproof.commands.arguments import (
     timeout_option,
     words_option,
 )
+from arcproof.commands.gold_arguments import gold_graph, gold_options
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
+    from arcproof.transitions.graph import Graph
+    from arcproof.transitions.system import System
 
 
 @click.command("oracle")
@@ -30,6 +33,15 @@ if TYPE_CHECKING:
     help="The gold graphs, e.g. 'projective trees'.  [default: the class that the figure is complete for, as trees; else trees]",
 )
 @words_option(3, least=1)
+@gold_options
+@click.option("--run", metavar="RUN", help='With a gold graph: the transitions taken so far, e.g. "SHIFT LEFT-ARC".')
+@click.option("--labelled", is_flag=True, help="With a gold graph: count wrong labels, too.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="With a gold graph: expand at most N configurations in each search.  [default: 50000]",
+)
 @json_file_option
 @engine_option
 @timeout_option
@@ -38,6 +50,14 @@ def command(
     derive: bool,
     graphs: str | None,
     words: int,
+    heads: str | None,
+    labels: str | None,
+    forms: str | None,
+    conllu: str | None,
+    sentence: int,
+    run: str | None,
+    labelled: bool,
+    limit: int | None,
     json_file: str | None,
     engine: "EngineName",
     timeout: float | None,
@@ -49,6 +69,11 @@ def command(
 
     With --derive a dynamic oracle is worked out instead: sums of counts over the sequences that are the true costs up to
     N words, checked with up to two words more. They are printed as lines that can be pasted into the figure.
+
+    With a gold graph, given by --heads or --conllu, one configuration is looked at: the start, or where --run leads. A search
+    finds its loss, which is how many heads will be wrong at best, what each permissible transition costs there, and a best
+    ending. Beyond --limit the answer is `unknown`, with bounds. With --labelled a wrong label counts, too; a transition of
+    --run without a label has the gold one if its arc is gold.
 
     Exit codes: 0 everything asked about is exact, or costs were found; 1 some cost is wrong; 2 wrong usage or input; 3 a
     limit came first, or none of the sums that were tried is the cost of some transition.
@@ -64,6 +89,15 @@ def command(
 
     loaded = load_system(system)
     check_outputs([json_file], system_files([system]))
+    if heads is not None or conllu is not None:
+        _refuse(("--derive", derive), ("--class", graphs))
+        gold, forms_given = gold_graph(heads, labels, forms, conllu, sentence)
+        _one_configuration(loaded, gold, forms_given, run or "", labelled, limit, json_file, timeout)
+        return
+    _refuse(
+        ("--labels", labels), ("--forms", forms), ("--run", run), ("--labelled", labelled), ("--limit", limit is not None),
+        wants="a gold graph: --heads 2,0,2 or --conllu FILE",
+    )  # fmt: skip
     asked = None if graphs is None else read_class(graphs)
     if not derive and not loaded.figure.dynamic_oracles:
         raise click.UsageError(f"{loaded.name} has no dynamic oracle; --derive looks for one")
@@ -73,4 +107,39 @@ def command(
         write_file(json_file, json_text(document(found)) + "\n")
     if json_file != "-":
         click.echo(to_text(found), nl=False)
+    sys.exit(found.exit_code)
+
+
+def _refuse(*options: tuple[str, object], wants: str = "") -> None:
+    """Options that do not go with the others."""
+    for name, value in options:
+        if value:
+            raise click.UsageError(f"{name} needs {wants}" if wants else f"{name} does not go with a gold graph")
+
+
+def _one_configuration(
+    system: "System",
+    gold: "Graph",
+    forms: "tuple[str, ...] | None",
+    run: str,
+    labelled: bool,
+    limit: int | None,
+    json_file: str | None,
+    timeout: float | None,
+) -> None:
+    from arcproof.commands.verify_command import write_file
+    from arcproof.documents.situation import document
+    from arcproof.documents.wire import json_text
+    from arcproof.process.interruption import time_limit
+    from arcproof.properties.engines.nearest_output import MOST_EXPANDED
+    from arcproof.properties.studies.situation import situated
+    from arcproof.reports.progress import tracked
+    from arcproof.reports.situation import to_text
+
+    with time_limit(timeout), tracked("oracle"):
+        found = situated(system, gold, run, MOST_EXPANDED if limit is None else limit, labelled)
+    if json_file is not None:
+        write_file(json_file, json_text(document(found)) + "\n")
+    if json_file != "-":
+        click.echo(to_text(found, forms), nl=False)
     sys.exit(found.exit_code)

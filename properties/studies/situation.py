@@ -1,0 +1,181 @@
+"""One configuration on the way to a gold graph: its loss, what every transition costs there, and what dynamic oracles say.
+
+The loss is searched (`nearest_output`), and so is the loss after each permissible transition; the cost is the difference.
+Where a search comes to its limit, the cost is unknown.  Whoever follows a dynamic oracle to the end, always taking the
+first of the transitions that cost least by its lines, comes to some output, and the loss of that is an upper bound whether
+or not the oracle is right.
+
+With labels, an oracle is held against the truth if its lines have labels; what others say is not about labels.
+"""
+
+from collections.abc import Iterator
+
+from arcproof.properties.engines.nearest_output import MOST_EXPANDED, Aim, Nearest
+from arcproof.transitions import syntax as s
+from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
+from arcproof.transitions.graph import Graph
+from arcproof.transitions.runs import read_transitions, take
+from arcproof.transitions.system import System, most_transitions
+
+from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Option:
+    """A permissible transition, what the dynamic oracles say that it costs, and the nearest output after it.
+
+    `nearest` is None where the work ended before.
+    """
+
+    transition: Transition
+    said: tuple[int | None, ...]
+    nearest: Nearest | None
+
+
+@dataclass(frozen=True)
+class Followed:
+    """Where a dynamic oracle leads: the rest of the run and the loss of its output; no loss where there is no end."""
+
+    oracle: str
+    ending: Derivation
+    loss: int | None
+
+
+@dataclass(frozen=True)
+class Situated:
+    """What is known about one configuration; `ended_by` says what ended the work early."""
+
+    system: System
+    gold: Graph
+    labelled: bool
+    run: Derivation
+    nearest: Nearest | None
+    options: tuple[Option, ...]
+    followed: tuple[Followed, ...]
+    ended_by: str | None = None
+
+    @property
+    def configuration(self) -> Configuration:
+        """Where the run has come to."""
+        return self.run.last
+
+    def cost(self, option: Option) -> int | None:
+        """What a transition costs; None if that is unknown, or if no run ends after it."""
+        before = None if self.nearest is None else self.nearest.exact
+        after = None if option.nearest is None else option.nearest.exact
+        return None if before is None or after is None else after - before
+
+    @property
+    def upper(self) -> int | None:
+        """No loss that was found is less."""
+        found = [one.loss for one in self.followed] + [None if self.nearest is None else self.nearest.loss]
+        return min((loss for loss in found if loss is not None), default=None)
+
+    @property
+    def ending(self) -> Derivation | None:
+        """A run on to the nearest output that was found."""
+        known = [(one.loss, one.ending) for one in self.followed if one.loss is not None]
+        if self.nearest is not None and self.nearest.ending is not None and self.nearest.loss is not None:
+            known.insert(0, (self.nearest.loss, self.nearest.ending))
+        return min(known, key=lambda one: one[0])[1] if known else None
+
+    @property
+    def oracles(self) -> tuple[s.DynamicOracle, ...]:
+        """Those whose costs are about this loss."""
+        return tuple(one for one in self.system.figure.dynamic_oracles if one.is_labelled or not self.labelled)
+
+    @property
+    def wrong(self) -> tuple[tuple[str, Option], ...]:
+        """The costs that a dynamic oracle says and that are not true: the oracle, the transition."""
+        return tuple(
+            (oracle.name, option)
+            for place, oracle in enumerate(self.oracles)
+            for option in self.options
+            if self._is_wrong(option, option.said[place])
+        )
+
+    def _is_wrong(self, option: Option, said: int | None) -> bool:
+        """Whether it is certain that an oracle is wrong; of what leads from one dead end to another nothing is said."""
+        if self.nearest is None or self.nearest.is_dead or option.nearest is None:
+            return False
+        if option.nearest.is_dead:
+            return said is None or said <= 0
+        return self.cost(option) is not None and said != self.cost(option)
+
+    @property
+    def exit_code(self) -> int:
+        """0 if everything is known and as the oracles say, 1 if one of them is wrong here, else 3."""
+        if self.wrong:
+            return 1
+        searches = [self.nearest, *(option.nearest for option in self.options)]
+        return 3 if any(one is None or not one.complete for one in searches) else 0
+
+
+def situated(system: System, gold: Graph, run: str = "", most: int = MOST_EXPANDED, labelled: bool = False) -> Situated:
+    """The situation after a run; Ctrl-C ends the work with what is known by then."""
+    aim = Aim(system, gold, labelled)
+    way = take(system, gold.words, read_transitions(run), lambda step: _gold_label(aim, step) if labelled else None)
+    c = way.last
+    nearest: Nearest | None = None
+    options: list[Option] = []
+    followed: tuple[Followed, ...] = ()
+    steps = [] if system.is_terminal(c) else list(_steps(aim, c))
+    ended_by = None
+    try:
+        followed = tuple(_follow(aim, c, oracle) for oracle in system.figure.dynamic_oracles)
+        nearest = aim.nearest(c, most)
+        options += (_option(aim, c, step, aim.nearest(step.configuration, most)) for step in steps)
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
+        options += (_option(aim, c, step, None) for step in steps[len(options) :])
+    return Situated(system, gold, labelled, way, nearest, tuple(options), followed, ended_by)
+
+
+def _gold_label(aim: Aim, step: Step) -> str | None:
+    """The gold label where the arc is gold; else any."""
+    gold = (aim.asked.arcs.get((arc.head, arc.dependent)) for arc in step.added)
+    return next((arc.label for arc in gold if arc is not None), aim.another)
+
+
+def _steps(aim: Aim, c: Configuration) -> Iterator[Step]:
+    """The permissible steps; with labels, one for the gold label and one for another where that makes a difference."""
+    for step in aim.system.steps(c):
+        if not aim.labelled or not aim.system.takes_label(c, step.transition):
+            yield step
+            continue
+        for label in dict.fromkeys((_gold_label(aim, step), aim.another)):
+            yield aim.system.step(c, step.transition._replace(label=label))
+
+
+def _option(aim: Aim, c: Configuration, step: Step, nearest: Nearest | None) -> Option:
+    oracles = (one for one in aim.system.figure.dynamic_oracles if one.is_labelled or not aim.labelled)
+    return Option(step.transition, tuple(_price(aim, c, step, oracle) for oracle in oracles), nearest)
+
+
+def _price(aim: Aim, c: Configuration, step: Step, oracle: s.DynamicOracle) -> int | None:
+    """What an oracle says of a step; where labels do not count, with the gold label."""
+    transition = step.transition
+    if not aim.labelled and aim.system.takes_label(c, transition):
+        transition = transition._replace(label=_gold_label(aim, step))
+    return aim.system.cost(c, transition, aim.asked, oracle)
+
+
+def _follow(aim: Aim, start: Configuration, oracle: s.DynamicOracle) -> Followed:
+    """Always the first of the transitions that cost least, until the run ends or comes back."""
+    system, c = aim.system, start
+    steps: list[Step] = []
+    seen = {c}
+    while not system.is_terminal(c) and len(steps) < most_transitions(c.words):
+        priced = [(_price(aim, c, step, oracle), step) for step in _steps(aim, c)]
+        known = [(cost, place) for place, (cost, _) in enumerate(priced) if cost is not None]
+        if not known:
+            break
+        step = priced[min(known)[1]][1]
+        steps.append(step)
+        c = step.configuration
+        if c in seen:
+            break
+        seen.add(c)
+    run = Derivation(start, tuple(steps))
+    return Followed(oracle.name, run, aim.loss(c.graph) if system.is_terminal(c) else None)

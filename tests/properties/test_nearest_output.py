@@ -1,0 +1,218 @@
+"""The loss of one configuration by a search is the loss worked out backwards; beyond the limit it is unknown."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from arcproof.classifiers.artificial import on_board
+from arcproof.generators.treebank import read_sentence
+from arcproof.properties.engines.exploration import explore
+from arcproof.properties.engines.golds import Golds
+from arcproof.properties.engines.losses import UNREACHABLE, losses_for_class
+from arcproof.properties.engines.nearest_output import Aim
+from arcproof.properties.studies.situation import situated
+from arcproof.transitions.configuration import Configuration
+from arcproof.transitions.graph import Graph, graph_of
+from arcproof.transitions.library import system_names
+from arcproof.transitions.runs import read_transitions
+from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.system import System, load
+
+from tests.in_process import Result
+from tests.properties.test_dynamic_oracles import EAGER, with_costs
+from tests.properties.test_losses import BACK_AND_FORTH
+
+Command = Callable[..., Result]
+TREES = GraphClass((), "trees")
+FIGURES_TO_COME = sorted(map(str, (Path(__file__).parent.parent / "figures_to_come").glob("*.tsys")))
+MENDS = """system mends
+  state stack σ, buffer β, flag f
+  start [0], [1..n], false
+  final β = []
+
+  OPEN(l)   σ|i, j|k|β, false  =>  σ|i, j|k|β, true  add i -l-> j add j -l-> k
+  MEND(l)   σ|i, j|k|β, true   =>  σ|i, β, false     remove * -> j remove * -> k add k -l-> j add i -l-> k
+  SHORT(l)  σ|i, j|k|β, false  =>  σ|i, β, false     add i -l-> k
+  SKIP      σ, j|β, false      =>  σ, β, false
+"""
+"""The way to 2,0 leads through a configuration in which both heads are wrong."""
+SOME = ("arc-eager", "arc-standard-stack", "swap", "list-nonprojective", "nl-covington", "swap-max2")
+
+
+def _short(name: str) -> str:
+    return name.split("\n")[0].rpartition("/")[2]
+
+
+def losses_of(system: System, words: int) -> Iterator[tuple[Configuration, Graph, int | None]]:
+    """Every configuration and every tree with the loss, None where no run ends."""
+    space = explore(system, words)
+    for found in losses_for_class(space, TREES):
+        golds = Golds(found.heads)
+        for place in range(len(found.golds)):
+            gold = graph_of(golds.heads(place))
+            for number in range(space.size):
+                loss = int(found.table[number, place])
+                yield space.configuration(number), gold, None if loss == UNREACHABLE else loss
+
+
+def agrees(system: System, c: Configuration, gold: Graph, loss: int | None) -> bool:
+    """The search finds the loss, and an ending with it."""
+    aim = Aim(system, gold)
+    found = aim.nearest(c)
+    if not found.complete or found.loss != loss:
+        return False
+    if found.ending is None:
+        return loss is None
+    end = c
+    for transition in found.ending.transitions:
+        assert not system.is_terminal(end)
+        end = system.apply(end, transition)
+    return system.is_terminal(end) and aim.loss(end.graph) == loss
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+@pytest.mark.parametrize("name", [*system_names(), *FIGURES_TO_COME, BACK_AND_FORTH, MENDS], ids=_short)
+def test_a_search_finds_the_loss(name: str, words: int) -> None:
+    """At three words from every eleventh situation of the figures to come."""
+    system = load(name)
+    step = 11 if words == 3 and name in FIGURES_TO_COME else 1
+    for c, gold, loss in list(losses_of(system, words))[::step]:
+        assert agrees(system, c, gold, loss), (c, gold)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_search_finds_the_loss_with_four_words(name: str) -> None:
+    system = load(name)
+    for c, gold, loss in list(losses_of(system, 4))[::149]:
+        assert agrees(system, c, gold, loss), (c, gold)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SOME)
+def test_a_search_finds_the_loss_of_all_configurations_with_four_words(name: str) -> None:
+    system = load(name)
+    for c, gold, loss in losses_of(system, 4):
+        assert agrees(system, c, gold, loss), (c, gold)
+
+
+def test_a_long_sentence_is_searched() -> None:
+    """The first sentences of the built-in treebank; at the start of swap nothing is lost."""
+    system = load("swap")
+    for number in range(1, 11):
+        gold = read_sentence(on_board("artificial-test"), number).graph
+        found = Aim(system, gold).nearest(system.start(gold.words))
+
+        assert found.complete
+        assert found.loss == 0
+
+
+def test_beyond_the_limit_the_loss_is_unknown_and_bounded() -> None:
+    system = load("list-nonprojective")
+    for c, gold, loss in list(losses_of(system, 3))[::7]:
+        for most in range(6):
+            found = Aim(system, gold).nearest(c, most)
+
+            assert found.expanded <= most
+            assert found.least <= loss if loss is not None else True
+            assert found.complete or found.exact is None
+            assert found.loss is None or found.loss >= found.least
+            if found.complete:
+                assert found.loss == loss
+
+
+# --- the costs in one configuration ----------------------------------------------------------------------------------
+
+
+def test_what_each_transition_costs_is_what_losses_say() -> None:
+    system = load("arc-eager")
+    costs = {c: loss for c, gold, loss in losses_of(system, 3) if gold == graph_of((2, 0, 2))}
+    found = situated(system, graph_of((2, 0, 2)), "SHIFT SHIFT")
+
+    before = costs[found.configuration]
+    assert before == 2
+    after = {t.instance: costs[system.apply(found.configuration, t)] for t in system.permissible(found.configuration)}
+    assert {o.transition.instance: found.cost(o) for o in found.options} == {
+        name: (loss or 0) - before for name, loss in after.items()
+    }
+
+
+def test_a_dynamic_oracle_that_is_wrong_here_is_named() -> None:
+    system = load(with_costs("arc-eager", EAGER.replace("[gold head(b) in σ]", "0")))
+    found = situated(system, graph_of((2, 0, 2)), "SHIFT SHIFT")
+
+    assert [(oracle, option.transition.name) for oracle, option in found.wrong] == [("published", "SHIFT")]
+    assert found.exit_code == 1
+    assert not situated(load(with_costs("arc-eager", EAGER)), graph_of((2, 0, 2)), "SHIFT SHIFT").wrong
+
+
+def test_following_an_oracle_bounds_what_a_search_does_not_find() -> None:
+    system = load(with_costs("arc-eager", EAGER))
+    found = situated(system, graph_of((2, 0, 2)), "SHIFT SHIFT", most=0)
+
+    assert found.nearest is not None
+    assert found.nearest.exact is None
+    assert found.upper == 2
+    assert found.ending is not None
+    assert found.exit_code == 3
+
+
+def test_a_run_is_read_with_choices_and_labels() -> None:
+    assert [str(t) for t in read_transitions("SHIFT, LEFT-ARC[2](nsubj:pass) REDUCE")] == [
+        "SHIFT", "LEFT-ARC[2](nsubj:pass)", "REDUCE"
+    ]  # fmt: skip
+
+
+# --- the command line ------------------------------------------------------------------------------------------------
+
+
+def test_the_command_shows_costs_and_a_best_ending(arcproof: Command) -> None:
+    done = arcproof("oracle", "arc-eager", "--heads", "2,0,2", "--run", "SHIFT SHIFT")
+
+    assert done.code == 0
+    assert "loss 2: at best this many heads will be wrong" in done.out
+    assert "RIGHT-ARC    0" in done.out
+    assert "the best ending:" in done.out
+    assert "RIGHT-ARC    [0, 1, 2, 3]   []         (2, 3)" in done.out
+
+
+def test_the_command_counts_labels(arcproof: Command) -> None:
+    run = ("--labelled", "--run", "SHIFT LEFT-ARC(x)", "--json", "-")
+    done = arcproof("oracle", "arc-eager", "--heads", "2,0,2", "--labels", "a,b,c", *run)
+    document = json.loads(done.out)
+
+    assert document["loss"]["exact"] == 1
+    assert [(o["transition"], o["label"], o["cost"]) for o in document["options"]] == [
+        ("RIGHT-ARC", "b", 0), ("RIGHT-ARC", "…", 1), ("SHIFT", None, 1)
+    ]  # fmt: skip
+    assert document["ending"]["arcs"] == [[2, "x", 1], [0, "b", 2], [2, "c", 3]]
+
+
+def test_the_command_takes_a_sentence_of_a_file_and_says_what_is_unknown(arcproof: Command) -> None:
+    options = ("--conllu", "artificial-test", "--sentence", "3", "--run", "SHIFT", "--limit", "2")
+    done = arcproof("oracle", "swap", *options)
+
+    assert done.code == 3
+    assert "loss unknown: at least 0 heads will be wrong; 2 configurations did not suffice" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--heads", "2,0,2", "--run", "SHIFT LEFTARC"), "after 1 transition arc-eager has no transition LEFTARC"),
+        (
+            ("--heads", "2,0,2", "--run", "REDUCE"),
+            "after 0 transitions REDUCE is not permissible in ([0], [1, 2, 3], {})",
+        ),
+        (("--heads", "2,0,2", "--run", "SHIFT ->"), "`->` is not a transition"),
+        (("--heads", "2,0,2", "--run", "SHIFT SHIFT SHIFT REDUCE"), "after 3 transitions the run is at its end"),
+        (("--heads", "2,0,2", "--derive"), "--derive does not go with a gold graph"),
+        (("--run", "SHIFT"), "--run needs a gold graph"),
+        (("--heads", "2,1"), "cycle"),
+    ],
+)
+def test_mistakes_in_what_is_asked_are_named(arguments: tuple[str, ...], message: str, arcproof: Command) -> None:
+    done = arcproof("oracle", "arc-eager", *arguments)
+
+    assert done.code == 2
+    assert message in done.err
