@@ -143,12 +143,13 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """No counterexample among all cases of up to this many words."""
+    """No counterexample among all cases of up to this many words; `limit` says why it did not go further, where that is not memory or time."""
 
     verdict: ClassVar[Verdict] = Verdict.EXHAUSTED
     engine: str
     words: int
     cases: Cases
+    limit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

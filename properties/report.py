@@ -11,6 +11,7 @@ from arcproof.properties.deepening import LEAST_WORDS, SECONDS, Deepened
 from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.levels import Skipped
 from arcproof.properties.engines.sampled import Sampling
+from arcproof.properties.evidence import Exhausted
 from arcproof.properties.exit_code import Status, exit_code_of, status_of
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question
@@ -109,10 +110,19 @@ class SystemReport:
         if not self.claims:
             return "inconclusive: nothing is claimed"
         if status == "inconclusive" and self.stopped_at is not None:
-            by_memory = any(left_out.words == self.stopped_at + 1 for left_out in self.skipped)
-            cause = "--memory ended the search" if by_memory or self.ended_by is None else self.ended_by
-            return f"inconclusive: {cause} at {self.stopped_at} of {self.effort.least_words} words"
+            return f"inconclusive: {self._what_stopped(self.stopped_at)}"
         return status
+
+    def _what_stopped(self, words: int) -> str:
+        """What ended the exhaustive search at this many words."""
+        of = f"of {self.effort.least_words} words"
+        by_memory = any(left_out.words == words + 1 for left_out in self.skipped)
+        pieces = (piece for finding in self.claims for piece in finding.evidence if isinstance(piece, Exhausted))
+        limit = next((piece.limit for piece in pieces if piece.words == words and piece.limit is not None), None)
+        if limit is not None and not by_memory:
+            return f"{limit} beyond {words} {of}"
+        cause = "--memory ended the search" if by_memory or self.ended_by is None else self.ended_by
+        return f"{cause} at {words} {of}"
 
     def status(self, required: Verdict) -> Status:
         """Whether every claim is met at the required level (`exit_code`)."""

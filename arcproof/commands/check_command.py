@@ -39,7 +39,11 @@ def _summary(file: str, figure: "Figure") -> list[str]:
     from arcproof.transitions.reading.check import dropped
 
     oracles = ", ".join(oracle.name for oracle in figure.oracles) or "none"
-    counts = f"{len(figure.transitions())} transitions, oracles: {oracles}, {len(figure.claims)} claims"
+    dynamic = ", ".join(oracle.name for oracle in figure.dynamic_oracles)
+    kinds = [f"oracles: {oracles}"] * bool(figure.oracles or not dynamic) + [f"dynamic oracles: {dynamic}"] * bool(
+        dynamic
+    )
+    counts = f"{len(figure.transitions())} transitions, {', '.join(kinds)}, {len(figure.claims)} claims"
     lines = [f"{file}: ok: system {figure.name}, {counts}"]
     for rule in figure.rules:
         nodes = dropped(rule)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "--class",
     "graphs",
     metavar="CLASS",
-    help="The gold graphs, e.g. 'projective trees'.  [default: the class that the figure is complete for, as trees; else trees]",
+    help="The gold graphs, e.g. 'projective trees'.  [default: the class of the first claim about a dynamic oracle; else that for which the figure is complete, as trees; else trees]",
 )
 @words_option(3, least=1)
 @gold_options

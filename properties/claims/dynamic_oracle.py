@@ -46,6 +46,7 @@ from arcproof.process.lazy_dataclass import dataclass
 MOST_SITUATIONS: Final = 100_000_000
 """Pairs of a configuration and a gold graph that are asked about at one number of words."""
 SITUATIONS: Final = "situations"
+TOO_MANY: Final = "there are too many situations"
 NOT_FREE: Final = "the labels of its arcs cannot be chosen freely, and what a label costs is not worked out"
 TWO_HEADS: Final = "a run can give a word two heads, and the loss of such an output is not defined"
 
@@ -57,6 +58,12 @@ def within_reason(levels: Levels, graphs: s.GraphClass, labelled: bool = False) 
         if space.size * size_of(graphs, space.words) * ways > MOST_SITUATIONS:
             return
         yield space
+
+
+def tried_all(levels: Levels, reached: int, cases: int) -> Evidence:
+    """Everything up to this many words; where there are more levels, their situations are too many."""
+    limit = TOO_MANY if reached < levels.reached else None
+    return levels.exhausted(reached, cases, SITUATIONS, limit=limit)
 
 
 def gives_two_heads(space: Space) -> bool:
@@ -218,7 +225,7 @@ def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Eviden
                 if fault is not None:
                     return levels.refuted(cases, _counterexample(prices, number, fault))
         reached = space.words
-    return levels.exhausted(reached, cases, SITUATIONS)
+    return tried_all(levels, reached, cases)
 
 
 def _counterexample(prices: Prices, number: int, fault: Fault) -> Counterexample:
@@ -338,7 +345,7 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
                 if fault is not None:
                     return levels.refuted(cases, _not_together(found, within, *fault))
             reached = space.words
-        return levels.exhausted(reached, cases, SITUATIONS)
+        return tried_all(levels, reached, cases)
 
 
 def _apart(found: Losses, within: npt.NDArray[np.bool_]) -> tuple[int, int] | None:

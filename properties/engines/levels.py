@@ -216,10 +216,12 @@ class Levels:
         """A counterexample was found."""
         return Refuted(self.engine_name(counterexample.words), counterexample, cases)
 
-    def exhausted(self, words: int, cases: int, what: str, along: str | None = None) -> Exhausted | Open:
+    def exhausted(
+        self, words: int, cases: int, what: str, along: str | None = None, limit: str | None = None
+    ) -> Exhausted | Open:
         """No counterexample up to this many words; without any case the claim is empty, which is not a success."""
         if words < 1:
             return self.open(NothingExplored())
         if cases == 0:
             return self.open(NoCase(what if along is None else f"{what}, {along}", words))
-        return Exhausted(self.engine_name(words), words, Cases(cases, what, along))
+        return Exhausted(self.engine_name(words), words, Cases(cases, what, along), limit)

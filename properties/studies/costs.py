@@ -1,6 +1,10 @@
 """What is known about the costs of a figure's transitions: its dynamic oracles held against the truth, or one derived."""
 
+from collections.abc import Iterator
+
 from arcproof.properties.engines.engine import EngineName
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.evidence import CutShort, Exhausted, Open
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
 from arcproof.properties.studies.derivation import Derived, default_class, derive, levels_of
@@ -28,12 +32,14 @@ class CostStudy:
         if any(finding.met is False for finding in self.findings):
             return 1
         wanting = self.derived is not None and not self.derived.is_exact
-        return 3 if self.ended_by or wanting or self.is_cut_short or any(f.met is None for f in self.findings) else 0
+        short = any(finding.met is None or finding.exhausted_to < self.words for finding in self.findings)
+        return 3 if self.ended_by or wanting or short else 0
 
     @property
     def is_cut_short(self) -> bool:
         """Whether there were too many situations before the number of words asked for."""
-        return any(finding.met and finding.exhausted_to < self.words for finding in self.findings)
+        pieces = (piece for finding in self.findings for piece in finding.evidence)
+        return any(isinstance(piece, Exhausted) and piece.words < self.words and piece.limit for piece in pieces)
 
 
 def study(
@@ -41,13 +47,29 @@ def study(
 ) -> CostStudy:
     """Check the dynamic oracles of a figure, or derive one; Ctrl-C ends it with what is known by then."""
     asked = system.class_with_parameters(default_class(system) if graphs is None else graphs)
-    findings: list[Finding] = []
+    kinds = (s.Exact, s.Safe, s.NeverStuck)
+    claims = [s.Claim(kind(oracle.name, asked)) for oracle in system.figure.dynamic_oracles for kind in kinds]
+    findings: dict[s.Claim, Finding] = {}
+    ended_by = None
     try:
         if is_derived:
             return CostStudy(system, asked, words, derived=derive(system, asked, words, engine=engine))
-        for oracle in system.figure.dynamic_oracles:
-            for kind in (s.Exact, s.Safe, s.NeverStuck):
-                findings.append(check_claim(levels_of(system, words, engine), s.Claim(kind(oracle.name, asked))))
+        levels = levels_of(system, words, engine)
+        for claim in claims:
+            for finding in _deeper_and_deeper(levels, claim):
+                findings[claim] = finding
     except KeyboardInterrupt as interruption:
-        return CostStudy(system, asked, words, tuple(findings), ended_by=what_ended(interruption))
-    return CostStudy(system, asked, words, tuple(findings))
+        ended_by = what_ended(interruption)
+    if is_derived:
+        claims = []
+    shown = (findings.get(claim) or Finding(system, claim, (Open(None, CutShort(ended_by or "")),)) for claim in claims)
+    return CostStudy(system, asked, words, tuple(shown), ended_by=ended_by)
+
+
+def _deeper_and_deeper(levels: Levels, claim: s.Claim) -> Iterator[Finding]:
+    """What is found with 1, 2, … words, so that something is known when the time is over."""
+    for words in range(1, levels.words + 1):
+        finding = check_claim(levels.up_to(words), claim)
+        yield finding
+        if finding.met is False or 0 <= finding.exhausted_to < words:
+            return

@@ -18,7 +18,7 @@ learned from, too.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -383,9 +383,11 @@ def levels_of(system: System, words: int, engine: EngineName) -> Levels:
 
 
 def default_class(system: System) -> s.GraphClass:
-    """The first class that the figure claims to be complete for, as trees: gold graphs are; without one, all trees."""
-    claimed = (
-        c.statement for c in system.figure.claims if c.kind == "plain" and isinstance(c.statement, s.CompleteFor)
-    )
-    first = next(claimed, None)
-    return s.GraphClass((), "trees") if first is None else replace(first.graphs, base="trees")
+    """The class of the first claim about a dynamic oracle; else the first that the figure claims to be complete for, as trees.
+
+    Without such a claim, all trees.
+    """
+    claimed = [claim.statement for claim in system.figure.claims if claim.kind == "plain"]
+    about_costs = (one.graphs for one in claimed if isinstance(one, s.Exact | s.Safe | s.NeverStuck))
+    complete = (replace(one.graphs, base="trees") for one in claimed if isinstance(one, s.CompleteFor))
+    return next(chain(about_costs, complete), s.GraphClass((), "trees"))

@@ -1,8 +1,12 @@
 """Dynamic oracles: what they cost, for one gold graph and for many, and what is found wrong with them."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 from arcproof.generators.enumeration import all_graphs
+from arcproof.properties.claims import dynamic_oracle
 from arcproof.properties.claims.dynamic_oracle import Prices, ending
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import Golds, truths
@@ -11,6 +15,10 @@ from arcproof.properties.engines.losses import losses_for_class
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
+from arcproof.properties.studies import costs as costs_study
+from arcproof.properties.studies.derivation import default_class
+from arcproof.properties.verdict import Verdict
+from arcproof.properties.verify import verify
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, UnknownOracle
 from arcproof.transitions.execute import Situation, holds
@@ -23,7 +31,10 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
+from arcproof.process.interruption import TimeIsOver
+from arcproof.reports.costs import to_text as shown
 from arcproof.reports.typeset import typeset
+from tests.in_process import Result
 from tests.priceless import without_costs
 
 EAGER = """
@@ -347,3 +358,52 @@ def test_a_dynamic_oracle_stands_on_the_page_escaped() -> None:
     assert name == "published"
     assert rows[0].name == "Left-Arc"
     assert "<i>g</i>(<i>s</i>) ∈ <i>β</i>" in rows[0].cost
+
+
+# --- what is said of limits, classes and oracles ---------------------------------------------------------------------
+
+
+def test_too_many_situations_are_not_blamed_on_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dynamic_oracle, "MOST_SITUATIONS", 1000)
+    system = load(with_costs("arc-eager", EAGER, "    exact published on projective trees"))
+    (report,) = verify(system, words=4, samples=0).systems
+
+    said = "inconclusive: there are too many situations beyond 3 of 4 words"
+    assert report.summary(Verdict.EXHAUSTED) == said
+
+
+def test_the_class_is_that_of_the_first_claim_about_a_dynamic_oracle() -> None:
+    claims = "    complete projective forests\n    exact published on trees"
+
+    assert default_class(load(with_costs("arc-eager", EAGER, claims))) == TREES
+    assert default_class(load(with_costs("arc-eager", EAGER, "    complete projective forests"))) == CLASS
+
+
+def test_what_is_known_when_the_time_is_over_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time is over when safety is checked with three words."""
+    check, calls = costs_study.check_claim, []
+
+    def check_for_a_while(levels: Levels, claim: s.Claim) -> Finding:
+        calls.append(claim)
+        if len(calls) == 6:
+            raise TimeIsOver("the time limit was over")
+        return check(levels, claim)
+
+    monkeypatch.setattr(costs_study, "check_claim", check_for_a_while)
+    found = costs_study.study(load(with_costs("arc-eager", EAGER)), CLASS, 3, False)
+
+    assert [finding.exhausted_to for finding in found.findings] == [3, 2, -1]
+    assert [finding.met for finding in found.findings] == [True, True, None]
+    assert found.exit_code == 3
+    assert "? never stuck published on projective trees: the time limit was over before it was checked" in shown(found)
+
+
+def test_check_names_dynamic_oracles(tmp_path: Path, arcproof: Callable[..., Result]) -> None:
+    text = with_costs("arc-eager", EAGER)
+    only = text[: text.index("  oracle")] + "  oracle none\n\n" + text[text.index("  dynamic") :]
+    (tmp_path / "both.tsys").write_text(text, encoding="utf-8")
+    (tmp_path / "only.tsys").write_text(only, encoding="utf-8")
+    done = arcproof("check", "both.tsys", "only.tsys")
+
+    assert "oracles: reduce-late, reduce-early, dynamic oracles: published, 1 claims" in done.out
+    assert "4 transitions, dynamic oracles: published, 1 claims" in done.out

@@ -52,7 +52,7 @@ class Builder(Claims):
         self.top = NOWHERE
         self.attempted: set[str] = set()
         self.attempted_oracles: set[str] = set()
-        self.attempted_costs: set[str] = set()
+        self.attempted_costs: dict[str, set[str]] = {}
         self.no_oracle: Place | None = None
         self.flawed: set[str] = set()
         self.mentioned: set[str] = set()
@@ -135,6 +135,7 @@ class Builder(Claims):
             self.lossy.add(oracle.name)
             return oracle if loss is None else s.DynamicOracle(oracle.name, oracle.lines, loss, oracle.where)
         line = self._cost_line(tree)
+        self.attempted_costs.setdefault(oracle.name, set()).add(str(tree.children[0]))
         lines = oracle.lines if line is None else (*oracle.lines, line)
         return s.DynamicOracle(oracle.name, lines, oracle.loss, oracle.where)
 
@@ -517,7 +518,6 @@ class Builder(Claims):
     def _cost_line(self, tree: Branch) -> s.CostLine | None:
         name, label, pattern, cost = tree.children
         token = token_of(name)
-        self.attempted_costs.add(str(token))
         self.known_transition(str(token), place_of(token))
         if not self.state:
             return None
@@ -528,6 +528,8 @@ class Builder(Claims):
             in_costs=True,
             has_pattern=pattern is not None,
         )
+        cases = [rule for rule in self.rules if rule.name == name]
+        scope.carries_label = not cases or str(name) in self.flawed or any(rule.label is not None for rule in cases)
         patterns = None
         if pattern is None:
             self._bind_components(scope)
@@ -537,18 +539,17 @@ class Builder(Claims):
                 return None
         parts = self._cost_parts(branch(cost), scope)
         if label is not None:
-            self._label_in_costs(str(token), branch(label), scope)
+            self._label_in_costs(branch(label), scope)
         if parts is None:
             return None
         return s.CostLine(str(token), patterns, parts, scope.label, place_of(token))
 
-    def _label_in_costs(self, name: str, label: Branch, scope: Scope) -> None:
+    def _label_in_costs(self, label: Branch, scope: Scope) -> None:
         """A label that is given must be asked for, and the transition must carry one."""
         where = place_of(label)
-        cases = [rule for rule in self.rules if rule.name == name]
-        if cases and all(rule.label is None for rule in cases) and name not in self.flawed:
-            self.problems.add(where, f"{name} carries no label", "leave it out")
-        elif scope.label not in scope.arrow_labels:
+        if not scope.carries_label:
+            self.problems.add(where, f"{scope.owner.removeprefix('cost ')} carries no label", "leave it out")
+        elif not scope.arrow_labels:
             hint = f"ask for it, as in [gold j -> i, not gold j -{scope.label}-> i]; or leave it out"
             self.problems.add(where, f"the label {scope.label} is not used", hint)
 

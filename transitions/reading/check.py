@@ -49,7 +49,7 @@ def _check_dynamic_oracle(oracle: s.DynamicOracle, builder: Builder, problems: P
             hint = "with a loss there are no cost lines: a transition costs by how much it raises the loss"
             problems.add(oracle.lines[0].where, f"{oracle.name} has a loss and costs", hint)
         return
-    priced = {line.transition for line in oracle.lines}
+    priced = {line.transition for line in oracle.lines} | builder.attempted_costs.get(oracle.name, set())
     missing = [name for name in dict.fromkeys(builder.attempted_rules) if name not in priced]
     if missing and "cost_line" not in builder.unread:
         hint = f"write a line: cost {missing[0]} … = 0"

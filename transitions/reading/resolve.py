@@ -62,6 +62,7 @@ class Scope:
     in_target: bool = False
     in_measure: bool = False
     in_costs: bool = False
+    carries_label: bool = True
     counts_arcs: bool = False
     transitions: tuple[str, ...] = ()
     has_pattern: bool = True
@@ -247,6 +248,13 @@ class Expressions:
     def use_label(self, label: str, arrow: Token, scope: Scope) -> None:
         """Check a label on an arrow against the one declared with the transition."""
         scope.arrow_labels.add(label)
+        if not scope.carries_label:
+            self.problems.add(
+                place_of(arrow),
+                f"{scope.owner.removeprefix('cost ')} carries no label",
+                "write gold i -> j, for any label",
+            )
+            return
         if scope.label is None:
             hint = f"declare it: {scope.owner}({label})"
             scope.label = label

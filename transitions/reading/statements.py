@@ -32,6 +32,9 @@ _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 _OF_AN_ORACLE: Final = re.compile(r"\s*invariant\s+of\b[^:]*")
 _ARROW: Final = re.compile("=>|⇒")
 _IF: Final = re.compile(r"\bif\b")
+_COUNTED: Final = re.compile(r"#\s*\{")
+_LETTERS: Final = re.compile(r"[^\W\d_][^\W_]*")
+_LITERAL: Final = re.compile(r'"([a-z-]+)"')
 _OPEN_END: Final = re.compile(r"(=>|⇒|,|\b(add|remove|if|and|or))$")
 _ENDS_EARLY: Final = "the statement ends too early"
 
@@ -101,7 +104,7 @@ _SPOKEN: Final[dict[str, str]] = {
     "HOLE": "`_`", "TRUTH": "true or false", "INFINITY": "∞", "QUANTIFIER": "exists or all", "LPAR": "`(`", "RPAR": "`)`",
     "LSQB": "`[`", "RSQB": "`]`", "LBRACE": "`{`", "RBRACE": "`}`", "COLON": "`:`", "EQUAL": "`=`", "SIDE": "left or right",
     "SEQUENCE_KIND": "stack or buffer or list", "VALUE_KIND": "flag or counter or set", "COUNT": "#TRANSITION",
-    "SQUARED": "`²`", "CIRCUMFLEX": "`^`", "STAR": "`*`", "SLASH": "`/`", "_DOTS": "`..`", "$END": "the end of the line",
+    "HASH": "`#`", "SQUARED": "`²`", "CIRCUMFLEX": "`^`", "STAR": "`*`", "SLASH": "`/`", "_DOTS": "`..`", "$END": "the end of the line",
     "<END-OF-FILE>": "the end of the line",
     "STRENGTH": "weakly or strictly", "LEMMA_TEXT": "a title in \"quotation marks\"",
 }  # fmt: skip
@@ -144,9 +147,13 @@ class _Line:
 
 
 @cache
+def _grammar() -> str:
+    return files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
+
+
+@cache
 def _parser() -> Lark:
-    grammar = files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return parser_of(grammar, start=list(FORMS), maybe_placeholders=True)
+    return parser_of(_grammar(), start=list(FORMS), maybe_placeholders=True)
 
 
 def statements(text: str) -> list[Statement | Unread]:
@@ -290,7 +297,35 @@ def _parse(line: _Line, rule: str) -> Tree[Token] | Diagnostic:
         return Diagnostic(
             line.where, "the statement is nested too deeply", f"at most {DEEPEST_NESTING} levels are read"
         )
-    return tree
+    return _glued(tree, line) or tree
+
+
+def _glued(tree: Tree[Token], line: _Line) -> Diagnostic | None:
+    """The first word that is two: a word of the language and what follows it, without a blank between them."""
+    spans = [(token.start_pos or 0, token.end_pos or 0) for token in _tokens_of(tree)]
+    for word in _LETTERS.finditer(line.text):
+        start, end = word.span()
+        if word[0] in _keywords() or any(first <= start and end <= after for first, after in spans):
+            continue
+        parts = [cut for cut in range(start + 1, end) if line.text[start:cut] in _keywords()]
+        if parts:
+            first, rest = line.text[start : parts[-1]], line.text[parts[-1] : end]
+            return Diagnostic(_place(line, start, end), f"`{word[0]}` is not a word", f"write `{first} {rest}`")
+    return None
+
+
+def _tokens_of(tree: Tree[Token]) -> Iterator[Token]:
+    for part in tree.children:
+        if isinstance(part, Tree):
+            yield from _tokens_of(part)
+        elif isinstance(part, Token):
+            yield part
+
+
+@cache
+def _keywords() -> frozenset[str]:
+    """The words of the language that stand in the grammar as they are, hyphens aside."""
+    return frozenset(part for literal in _LITERAL.findall(_grammar()) for part in literal.split("-"))
 
 
 def _depth(tree: Tree[Token]) -> int:
@@ -316,8 +351,9 @@ def _syntax_error(error: UnexpectedInput, line: _Line, rule: str) -> Diagnostic:
         shown = str(token) if token else line.text[start]
         message = f"unexpected `{shown}`"
     place = _place(line, start, start + max(1, len(shown)))
-    if shown == "#":
-        return Diagnostic(place, "`#` does not start a comment", "comments start with --; a count is written #SWAP")
+    if shown == "#" and not _COUNTED.match(line.text, start):
+        count = "#{k in β: gold i -> k}" if rule == "cost_line" else "#SWAP"
+        return Diagnostic(place, "`#` does not start a comment", f"comments start with --; a count is written {count}")
     before = line.text[:start]
     if rule == "rule" and before.strip() and not _ARROW.search(line.text):
         others = f"other lines begin with {', '.join(HEADINGS)}"
