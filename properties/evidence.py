@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 class Counterexample:
     """Why a claim is false: the graph at fault, the run where there is one, and the reason in words.
 
-    `other` is a second run, where it takes two.
+    `other` is a second run, where it takes two.  Where the graph is a gold graph, that is a run to an output as near to it as
+    any that could be reached, and `best` is that output.
     """
 
     words: int
@@ -34,6 +35,7 @@ class Counterexample:
     transitions: tuple[Transition, ...] | None
     reason: str
     other: tuple[Transition, ...] | None = None
+    best: Graph | None = None
 
 
 @dataclass(frozen=True, slots=True)

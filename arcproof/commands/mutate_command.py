@@ -59,8 +59,9 @@ def command(
     """Break the figure of each SYSTEM in every small way, and see whether its claims notice.
 
     A mutant is one change away from the figure: a precondition dropped or negated, an arc reversed, two nodes exchanged, a node popped, kept, pushed elsewhere or
-    at the other end, start or final changed, a transition or a line of an oracle dropped, a comparison off by one. Each is verified against the claims of the
-    original, all configurations and graphs up to N words:
+    at the other end, start or final changed, a transition or a line of an oracle dropped, a comparison off by one; in the costs of a dynamic oracle a summand or
+    a condition dropped, another run of nodes, a gold arc reversed, a number off by one. Each is verified against the claims of the original, all configurations
+    and graphs up to N words:
 
     killed: a claim is refuted. equivalent: same outputs, same shortest and longest runs. alternative: every claim holds, but it differs; it is said how, with a
     witness. undecided: something is left open. invalid: no figure any more.

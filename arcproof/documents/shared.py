@@ -52,7 +52,9 @@ class CounterexampleJson:
     """Null where there is no run."""
     reason: str
     other_transitions: Run | None = None
-    """A second run, where it takes two to show what is wrong."""
+    """A second run, where it takes two to show what is wrong: another derivation, or a best ending."""
+    best: Arcs | None = None
+    """Where the graph is a gold graph: the nearest output that could be reached, that of the second run."""
 
 
 def run_of(transitions: "Iterable[Taken]") -> tuple[str, ...]:
@@ -72,4 +74,5 @@ def counterexample(found: "evidence.Counterexample | None") -> CounterexampleJso
         transitions=None if transitions is None else run_of(transitions),
         reason=found.reason,
         other_transitions=None if other is None else run_of(other),
+        best=None if found.best is None else tuple(found.best.sorted_arcs()),
     )

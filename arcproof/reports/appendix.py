@@ -145,7 +145,9 @@ def _part(system: System, part: str | s.Term | s.GraphClass | Named) -> str:
 
 def _counterexample(found: Counterexample) -> str:
     run = "" if found.transitions is None else f" Run: {_run(found.transitions)}."
-    run += "" if found.other is None else f" The other: {_run(found.other)}."
+    second = "The other" if found.best is None else "A best ending"
+    run += "" if found.other is None else f" {second}: {_run(found.other)}."
+    run += "" if found.best is None else f" It builds {prose(str(found.best))}."
     words = counted(found.words, "word")
     return rf"\par\noindent A counterexample with {words}. {_sentence(found.reason)}{run}"
 

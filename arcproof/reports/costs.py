@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from arcproof.properties.evidence import Refuted
 from arcproof.properties.property import text_of
 from arcproof.properties.studies.derivation import NAME
+from arcproof.reports.findings import counterexample_lines
 from arcproof.reports.sentences import evidence_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.escape import for_terminal
@@ -31,9 +32,8 @@ def to_text(found: "CostStudy") -> str:
 def _finding(found: "CostStudy", finding: "Finding") -> Iterator[str]:
     mark = {True: "✓", False: "✗", None: "?"}[finding.met]
     yield f"  {mark} {text_of(found.system, finding.question)}: {evidence_text(finding.evidence[0])}"
-    shown = finding.counterexample
-    if shown is not None and shown.other is not None:
-        yield f"      better: {', '.join(transition.instance for transition in shown.other)}"
+    if finding.counterexample is not None:
+        yield from (f"      {line}" for line in counterexample_lines(finding.counterexample, found.system.reference))
 
 
 def _derived(derived: "Derived") -> Iterator[str]:

@@ -48,13 +48,23 @@ def counterexample_lines(found: Counterexample, system: str) -> list[str]:
     """The graph drawn, the run, and the command that shows it."""
     lines: list[str] = []
     if found.graph is not None and found.words:
+        lines += [] if found.best is None else [f"gold: {found.graph}"]
         lines += arc_diagram.to_text(found.graph).rstrip("\n").split("\n")
     if found.transitions is not None:
         lines.append(f"run: {run_text(found.transitions)}")
-        lines += [] if found.other is None else [f"and: {run_text(found.other)}"]
+        lines += [] if found.other is None or found.best is not None else [f"and: {run_text(found.other)}"]
+        lines += best_lines(found)
     elif found.graph is not None and found.words and found.graph.heads_or_none is not None:
         lines.append(f"replay: arcproof trace {shlex.quote(system)} --heads {format_heads(found.graph.heads)}")
     return lines
+
+
+def best_lines(found: Counterexample) -> list[str]:
+    """The run to a nearest output, where there is one, and the output drawn."""
+    if found.best is None or found.other is None:
+        return []
+    drawn = arc_diagram.to_text(found.best).rstrip("\n").split("\n") if found.words else []
+    return [f"best: {run_text(found.other)}", *drawn]
 
 
 def class_lines(report: SystemReport) -> list[str]:

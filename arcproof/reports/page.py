@@ -436,7 +436,7 @@ def _finding(finding: Finding, anchor: str) -> FindingView:
         None if found is None else known.because(system, asked, found),
         run,
         None if found is None else other_view(system, found),
-        _drawn(system, found) if run is None else None,
+        _drawn(system, found) if run is None or (found is not None and found.best is not None) else None,
         _heads(found),
         None if finding.theorem is None else _theorem(system, finding.theorem),
     )
@@ -476,7 +476,12 @@ def _drawn(system: System, found: Counterexample | None) -> Markup | None:
 
 
 def _heads(found: Counterexample | None) -> str | None:
-    if found is None or found.graph is None or found.transitions is not None or not found.words:
+    if (
+        found is None
+        or found.graph is None
+        or not found.words
+        or (found.transitions is not None and found.best is None)
+    ):
         return None
     return str(found.graph)
 

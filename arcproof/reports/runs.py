@@ -207,11 +207,12 @@ def counterexample_view(system: System, found: Counterexample, oracle: str | Non
 
 def other_view(system: System, found: Counterexample) -> RunView | None:
     """The second run of a counterexample that takes two."""
-    return (
-        None
-        if found.other is None
-        else counterexample_view(system, replace(found, transitions=found.other, other=None))
-    )
+    if found.other is None:
+        return None
+    again = replace(found, transitions=found.other, other=None)
+    if found.best is None:
+        return counterexample_view(system, again)
+    return run_view(system, _retraced(system, again), None, None, f"A best ending: it builds {found.best}")
 
 
 def _retraced(system: System, found: Counterexample) -> Derivation:

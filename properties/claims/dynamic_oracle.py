@@ -36,7 +36,7 @@ from arcproof.properties.property import Column, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation
-from arcproof.transitions.graph import Arc, graph_of
+from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
@@ -236,14 +236,25 @@ def _counterexample(prices: Prices, number: int, fault: Fault) -> Counterexample
     where = f"in {space.configuration(number)} on the way to {gold}{labelled}"
     run = space.run_to(number)
     better = (*run, *ending(prices.losses, number, place // prices.golds.ways))
+    best = built(space, better, gold)
     if one is None:
-        return Counterexample(space.words, gold, run, f"{where} nothing is free, says the oracle", better)
+        return Counterexample(space.words, gold, run, f"{where} nothing is free, says the oracle", better, best)
     transition = space.transition(one.edge)
     takes_label = labels is not None and space.system.takes_label(space.configuration(number), transition)
     shown = transition._replace(label=SAME) if takes_label else transition
     said = "no line gives the cost of" if one.said is None else f"the oracle says {int(one.said[place])} for"
     true = "after it no run ends" if one.true is None else f"it costs {int(one.true[place])}"
-    return Counterexample(space.words, gold, (*run, transition), f"{where} {said} {shown}; {true}", better)
+    return Counterexample(space.words, gold, (*run, transition), f"{where} {said} {shown}; {true}", better, best)
+
+
+def built(space: Space, run: Run, gold: Graph) -> Graph:
+    """What a run builds; its arcs that are gold have the gold labels."""
+    c = space.system.start(space.words)
+    for transition in run:
+        c = space.system.apply(c, transition)
+    labels = {(arc.head, arc.dependent): arc.label for arc in gold.arcs}
+    arcs = (arc._replace(label=labels.get((arc.head, arc.dependent))) for arc in c.arcs)
+    return Graph(space.words, frozenset(arcs))
 
 
 def ending(losses: Losses, number: int, place: int) -> Run:
@@ -369,9 +380,9 @@ def _not_together(found: Losses, within: npt.NDArray[np.bool_], number: int, pla
         f"in {space.configuration(number)} each of {shown} can still be built, but at most {together} of them together"
     )
     gold = graph_of(Golds(found.heads).heads(place))
-    return Counterexample(
-        space.words, gold, space.run_to(number), reason, (*space.run_to(number), *ending(found, number, place))
-    )
+    run = space.run_to(number)
+    better = (*run, *ending(found, number, place))
+    return Counterexample(space.words, gold, run, reason, better, built(space, better, gold))
 
 
 PROPERTIES: Final = (DynamicOracleProperty(), ArcDecomposableProperty())

@@ -6,12 +6,19 @@ from difflib import SequenceMatcher
 from typing import TypeVar
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text, start_text, update_text
-from arcproof.transitions.printing.source import effect_text, line_text, rule_text
+from arcproof.transitions.printing.notation import (
+    SOURCE,
+    condition_text,
+    cost_text,
+    pattern_text,
+    start_text,
+    update_text,
+)
+from arcproof.transitions.printing.source import cost_line_text, effect_text, line_text, rule_text
 
 from arcproof.process.lazy_dataclass import dataclass
 
-L = TypeVar("L", s.Rule, s.OracleLine)
+L = TypeVar("L", s.Rule, s.OracleLine, s.CostLine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,11 @@ def _changes(old: s.Figure, new: s.Figure) -> Iterator[Change]:
         name = f"oracle {oracle.name}"
         found = _lines(oracle.lines, oracles.get(oracle.name, ()), line_text, lambda _, name=name: name, _line_parts)  # type: ignore[misc]
         yield from (replace(change, oracle=oracle.name) for change in found)
+    dynamic = {oracle.name: oracle.lines for oracle in new.dynamic_oracles}
+    for costs in old.dynamic_oracles:
+        name = f"dynamic {costs.name}"
+        found = _lines(costs.lines, dynamic.get(costs.name, ()), cost_line_text, lambda _, name=name: name, _cost_parts)  # type: ignore[misc]
+        yield from (replace(change, oracle=costs.name) for change in found)
 
 
 def _whole(keyword: str, old: str | None, new: str | None) -> Change:
@@ -106,6 +118,16 @@ def _rule_parts(rule: s.Rule) -> Iterable[Sequence[str]]:
 def _line_parts(line: s.OracleLine) -> Iterable[Sequence[str]]:
     pattern = "" if line.pattern is None else ", ".join(pattern_text(part, SOURCE) for part in line.pattern)
     return (line.transition,), (pattern,), tuple(condition_text(condition, SOURCE) for condition in line.conditions)
+
+
+def _cost_parts(line: s.CostLine) -> Iterable[Sequence[str]]:
+    pattern = "" if line.pattern is None else ", ".join(pattern_text(part, SOURCE) for part in line.pattern)
+    summands = (cost_text(replace(line, parts=(("+", part),)), SOURCE) for _, part in line.parts)
+    return (
+        (line.transition,),
+        (pattern,),
+        tuple(f"{sign} {text}" for (sign, _), text in zip(line.parts, summands, strict=True)),
+    )
 
 
 def _start(figure: s.Figure) -> str:

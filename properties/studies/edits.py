@@ -12,6 +12,8 @@ from dataclasses import fields, is_dataclass, replace
 from itertools import chain, permutations, product
 from typing import Any, Final, TypeAlias, TypeVar
 
+from arcproof.properties.studies.cost_slips import COST_OPERATORS, Parts, each_cost_line
+from arcproof.properties.studies.derivation import features_of
 from arcproof.properties.studies.mutants import OPERATORS, Made, negation, placed, variants
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import load
@@ -45,13 +47,19 @@ def new_lines_of(figure: s.Figure) -> Iterator[Edit]:
     return _made(figure, {"add oracle line": _add_oracle_line}, lambda _: True)
 
 
+def cost_edits_of(figure: s.Figure) -> Iterator[Edit]:
+    """Every figure with one small edit of the costs of a dynamic oracle."""
+    return _made(figure, COST_EDITS, lambda _: True)
+
+
 def _made(
     figure: s.Figure, operators: "dict[str, Callable[[s.Figure], Made]]", wanted: Callable[[Edit], bool]
 ) -> Iterator[Edit]:
     seen = {figure}
     for operator, make in operators.items():
         for where, _, changed in make(figure):
-            edit = Edit(operator, where, changed, replace(changed, oracles=figure.oracles) == figure)
+            same_runs = replace(changed, oracles=figure.oracles, dynamic_oracles=figure.dynamic_oracles) == figure
+            edit = Edit(operator, where, changed, same_runs)
             if wanted(edit) and changed not in seen:
                 seen.add(changed)
                 yield edit
@@ -427,6 +435,33 @@ def _line_patterns(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[s.Pattern, 
     yield from found
 
 
+# --- costs -----------------------------------------------------------------------------------------------------------
+
+
+def _add_summand(figure: s.Figure) -> Made:
+    """One of the features from which costs are derived."""
+
+    def change(line: s.CostLine) -> Iterator[Parts]:
+        for feature in features_of(line.pattern or (), figure):
+            yield (*line.parts, ("+", feature))
+
+    return each_cost_line(figure, change)
+
+
+def _add_condition_in_cost(figure: s.Figure) -> Made:
+    """Of a count that the words have no head, of a truth value that some node has none."""
+
+    def change(line: s.CostLine) -> Iterator[Parts]:
+        for k, (sign, part) in enumerate(line.parts):
+            if isinstance(part, s.CountOf | s.TruthOf):
+                nodes = (part.variable,) if isinstance(part, s.CountOf) else names_of(figure, line.pattern).nodes
+                for condition in (s.Not(s.HasHead(s.Variable(node))) for node in nodes):
+                    more = replace(part, conditions=(*part.conditions, condition))
+                    yield (*line.parts[:k], (sign, more), *line.parts[k + 1 :])
+
+    return each_cost_line(figure, change)
+
+
 # --- whole transitions -----------------------------------------------------------------------------------------------
 
 
@@ -586,11 +621,16 @@ def _preconditions(
 
 
 RULE_EDITS: Final[dict[str, Callable[[s.Figure], Made]]] = {
-    **{name: make for name, make in OPERATORS.items() if name != "drop oracle line"},
+    **{name: make for name, make in OPERATORS.items() if name not in ("drop oracle line", *COST_OPERATORS)},
     "add precondition": _add_precondition,
     "another node": _another_node,
     "move item": _move_item,
     "add to start": _add_to_start,
+}
+COST_EDITS: Final[dict[str, Callable[[s.Figure], Made]]] = {
+    **COST_OPERATORS,
+    "add condition in cost": _add_condition_in_cost,
+    "add summand": _add_summand,
 }
 ORACLE_EDITS: Final[dict[str, Callable[[s.Figure], Made]]] = {
     "drop oracle line": OPERATORS["drop oracle line"],

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from arcproof.properties.checks.preconditions import dropped_preconditions
 from arcproof.properties.checks.useful import without
+from arcproof.properties.studies.cost_slips import COST_OPERATORS
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification
 from arcproof.transitions.printing.notation import SOURCE, condition_text, sequence_text, start_text, update_text
@@ -476,4 +477,5 @@ OPERATORS: Final[dict[str, Callable[[s.Figure], Made]]] = {
     "drop transition": _drop_transition,
     "off by one": _off_by_one,
     "drop oracle line": _drop_oracle_line,
+    **COST_OPERATORS,
 }

@@ -20,8 +20,8 @@ from arcproof.properties.engines.engine import EngineName, default_engine
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.finding import Finding
-from arcproof.properties.property import Question, checks_of, counts
-from arcproof.properties.studies.edits import edits_of, new_lines_of, new_rules_of
+from arcproof.properties.property import Question, asked_of, checks_of, counts
+from arcproof.properties.studies.edits import cost_edits_of, edits_of, new_lines_of, new_rules_of
 from arcproof.properties.studies.faults import Fault, behaviour
 from arcproof.properties.studies.mutation import MOST_MEMORY, explorer
 from arcproof.properties.studies.trials import (
@@ -88,6 +88,10 @@ class _Work:
         if not self.search.faults:
             return
         most = limits.most
+        if all(isinstance(asked_of(fault.question), s.Exact | s.Safe | s.NeverStuck) for fault in self.search.faults):
+            self._nearest((EditedFigure((edit,)) for edit in cost_edits_of(figure)), most, 0)
+            if self.suggestions:
+                return
         of_oracles = all(not is_about_runs(fault.question) for fault in self.search.faults)
         faulty = self._nearest((EditedFigure((edit,)) for edit in edits_of(figure, of_oracles=of_oracles)), most, 0)
         if not self.suggestions and self.complete and of_oracles:

@@ -306,7 +306,9 @@ def _inversions(rule: s.Rule) -> int:
 def _sizes(figure: s.Figure) -> Counter[object]:
     """The parts of a figure, and how often each stands in it."""
     return Counter(
-        part for part in s.walk((figure.start, figure.final, figure.rules, figure.oracles)) if is_dataclass(part)
+        part
+        for part in s.walk((figure.start, figure.final, figure.rules, figure.oracles, figure.dynamic_oracles))
+        if is_dataclass(part)
     )
 
 

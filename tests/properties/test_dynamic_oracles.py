@@ -1,5 +1,7 @@
 """Dynamic oracles: what they cost, for one gold graph and for many, and what is found wrong with them."""
 
+import html
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,13 +14,15 @@ from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import Golds, truths
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.losses import losses_for_class
+from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim
 from arcproof.properties.finding import Finding
+from arcproof.properties.report import Effort, Report
 from arcproof.properties.studies import costs as costs_study
 from arcproof.properties.studies.derivation import default_class
 from arcproof.properties.verdict import Verdict
-from arcproof.properties.verify import verify
+from arcproof.properties.verify import verify, verify_system
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import BadSpecification, UnknownOracle
 from arcproof.transitions.execute import Situation, holds
@@ -31,8 +35,13 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System, load
 
+from arcproof.documents.verify import document
+from arcproof.documents.wire import json_text
 from arcproof.process.interruption import TimeIsOver
+from arcproof.reports.appendix import report_latex
 from arcproof.reports.costs import to_text as shown
+from arcproof.reports.findings import counterexample_lines, report_markdown
+from arcproof.reports.page import report_html
 from arcproof.reports.typeset import typeset
 from tests.in_process import Result
 from tests.priceless import without_costs
@@ -407,3 +416,30 @@ def test_check_names_dynamic_oracles(tmp_path: Path, arcproof: Callable[..., Res
 
     assert "oracles: reduce-late, reduce-early, dynamic oracles: published, 1 claims" in done.out
     assert "4 transitions, dynamic oracles: published, 1 claims" in done.out
+
+
+def test_every_report_shows_the_situation_and_the_best_ending() -> None:
+    """Configuration, gold graph, transition, what the oracle says, the truth, and the better ending, drawn."""
+    costs = EAGER.replace("k in b|β: gold s", "k in β: gold s")
+    system = load(with_costs("arc-eager", costs, "    exact published on projective trees"))
+    found = verify_system(system, Effort(2, Sampling(0), in_depth=False, engine="interpreter"))
+    report = Report((found,))
+    claim = json.loads(json_text(document(report)))["systems"][0]["claims"][0]
+    page, latex, markdown = report_html(report), report_latex(report), report_markdown(report)
+    reason = "in ([0, 1], [2], {}) on the way to 0,1 the oracle says 0 for LEFT-ARC; it costs 1"
+    counterexample = found.claims[0].counterexample
+
+    assert counterexample is not None
+    assert counterexample.reason == reason
+    lines = counterexample_lines(counterexample, "x")
+    assert lines[0] == "gold: 0,1"
+    assert "run: SHIFT LEFT-ARC" in lines
+    assert lines[-4:] == ["best: SHIFT RIGHT-ARC", "┌──┐", "│  ▼", "1  2"]
+    assert "    best: SHIFT RIGHT-ARC\n    ┌──┐\n    │  ▼\n    1  2" in markdown
+    assert claim["counterexample"]["other_transitions"] == ["SHIFT", "RIGHT-ARC"]
+    assert claim["counterexample"]["best"] == [[1, None, 2]]
+    assert r"A best ending: \textsc{Shift} \textsc{Right-Arc}. It builds \_,1." in latex
+    assert "The gold graph 0,1:" in page
+    assert 'aria-label="A best ending' in page
+    assert "Another derivation" not in page
+    assert reason in html.unescape(page)

@@ -110,6 +110,11 @@ def effect_text(effect: s.Effect) -> str:
             return f"remove * -> {term_text(dependent, SOURCE)}"
 
 
+def cost_line_text(line: s.CostLine) -> str:
+    """`cost REDUCE σ|i, β = 0`."""
+    return " ".join(filter(None, _cost_line(line)))
+
+
 def _cost_line(line: s.CostLine) -> list[str]:
     pattern = "" if line.pattern is None else ", ".join(pattern_text(part, SOURCE) for part in line.pattern)
     label = "" if line.label is None else f"({line.label})"
