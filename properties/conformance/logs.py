@@ -5,7 +5,7 @@ that `names` maps to the figure's; a choice in brackets may follow, `LEFT-ARC[2]
 `LEFT-ARC:nsubj`, `LEFT-ARC(nsubj)`.  Blank lines are no sentences.
 
 The number of words of a sentence is that of the treebank or the one given.  Without either it is the one with which the run is legal and ends; if none is found, the
-one with which most of its transitions are legal.
+least with which most of its transitions are legal and, if possible, the run has not ended before the next.
 """
 
 import re
@@ -212,13 +212,14 @@ def _step(system: System, c: Configuration, transition: Transition) -> Configura
 
 def _guessed(system: System, run: Sequence[Written]) -> int:
     """The number of words of a run."""
-    best = (0, 0)
+    best = (0, False, 0)
     for words in _likely(system, run):
         configurations, refusal = _taken(system, run, words)
-        if refusal is None and system.is_terminal(configurations[-1]):
+        is_over = system.is_terminal(configurations[-1])
+        if refusal is None and is_over:
             return words
-        best = max(best, (len(configurations), -words))
-    return abs(best[1])
+        best = max(best, (len(configurations), not is_over, -words))
+    return -best[2]
 
 
 def _likely(system: System, run: Sequence[Written]) -> Iterator[int]:

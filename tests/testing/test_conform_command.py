@@ -1,0 +1,287 @@
+"""`arcproof conform`: names of drivers, messages, exit codes, files; logs of transitions."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from arcproof.generators.treebank import read
+from arcproof.properties.conformance.logs import BadLog, check_log, names_of
+from arcproof.transitions.graph import graph_of
+from arcproof.transitions.system import load
+
+from arcproof.documents import schema_of
+from arcproof.reports.logs import to_text
+from tests.conftest import ROOT
+from tests.in_process import Result
+
+Command = Callable[..., Result]
+
+MINE = """
+from tests.testing.drivers import *
+from dataclasses import dataclass
+
+class Half:
+    figure = "arc-eager"
+
+class Suggests(ArcEager):
+    figure = "arc-eager"
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    file = tmp_path / "my_parser.py"
+    file.write_text(MINE, encoding="utf-8")
+    return file
+
+
+# --- drivers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("mine")
+@pytest.mark.parametrize("driver", ["my_parser:ArcEager", "my_parser.py:ArcEager", "tests.testing.drivers:ArcEager"])
+def test_a_driver_that_conforms(arcproof_apart: Command, driver: str) -> None:
+    done = arcproof_apart("conform", "arc-eager", driver, "--words", "3", "--samples", "5")
+
+    assert done.code == 0, done.err
+    assert done.out.startswith(f"{driver} (plain 1.0) conforms to arc-eager\n  lockstep: 82 runs, all up to 3 words\n")
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("mine")
+def test_a_driver_that_knows_its_figure(arcproof_apart: Command) -> None:
+    done = arcproof_apart("conform", "my_parser:Suggests", "--words", "2", "--samples", "0")
+
+    assert done.code == 0
+    assert "conforms to arc-eager" in done.out
+
+
+@pytest.mark.process
+def test_a_divergence_with_all_that_can_be_written(arcproof_apart: Command, mine: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    arguments = ["conform", "arc-eager", "my_parser.py:Permits", "--words", "2", "--samples", "0"]
+    files = ["--json", "a.json", "--markdown", "a.md", "--html", "a.html", "--write-test", "test_it.py"]
+    done = arcproof_apart(*arguments, *files)
+
+    assert done.code == 1
+    assert "✗ permits what the figure refuses" in done.out
+    folder = mine.parent
+    document = json.loads((folder / "a.json").read_text(encoding="utf-8"))
+    jsonschema.validate(document, json.loads(schema_of("conform")))
+    assert document["conforms"] is False
+    assert (folder / "a.md").read_text(encoding="utf-8").startswith("# my\\_parser.py:Permits and arc-eager\n")
+    assert "held against arc-eager" in (folder / "a.html").read_text(encoding="utf-8")
+    assert not (folder / ".hypothesis").exists()
+
+    replay = shlex.split(document["divergences"][0]["replay"])
+    again = arcproof_apart(*replay[1:])
+    assert again.code == 1
+    assert "figure  ([0], [1], {})  permits RIGHT-ARC, SHIFT" in again.out
+    assert "driver  σ = [0], β = [1], A = {}  permits LEFT-ARC, RIGHT-ARC, SHIFT" in again.out
+
+    alone = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert alone.returncode == 1
+    assert "assert 'LEFT-ARC' not in" in alone.stdout
+    assert "1 failed" in alone.stdout
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("mine")
+def test_a_limit_that_comes_first(arcproof_apart: Command) -> None:
+    done = arcproof_apart("conform", "arc-eager", "my_parser:ArcEager", "--words", "9", "--timeout", "1")
+
+    assert done.code == 3
+    assert "the time limit was over" in done.out
+
+
+@pytest.mark.usefixtures("mine")
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ([], "give a figure and a driver"),
+        (["arc-eager", "nothing_here:Driver"], "there is no module `nothing_here`"),
+        (["arc-eager", "nothing.py:Driver"], "nothing.py: there is no such file"),
+        (["arc-eager", "my_parser.py:Driver"], "my_parser has no class `Driver`; it has Half, Suggests"),
+        (["arc-eager", "my_parser.py:Half"], "def start(self, n)  # the initial configuration for n words"),
+        (["arc-eager", "Driver"], "write package.module:Class or path/to/file.py:Class"),
+        (["arc-eagre", "my_parser.py:ArcEager"], "did you mean arc-eager"),
+        (["my_parser.py:ArcEager"], "does not say which figure it follows"),
+        (["arc-eager", "my_parser.py:ArcEager", "--gold", "0"], "--gold and --labels go with --replay"),
+        (["arc-eager", "my_parser.py:ArcEager", "--replay", "", "--labels", "a"], "--labels needs --gold"),
+        (["arc-eager", "my_parser.py:ArcEager", "--names", "A=B"], "go with --log"),
+        (["arc-eager", "my_parser.py:ArcEager", "--html", "my_parser.py"], "is read by this command"),
+        (["arc-eager", "my_parser.py:ArcEager", "--log", "x"], "--log goes with a figure alone"),
+    ],
+)
+def test_wrong_usage(arcproof: Command, arguments: list[str], text: str) -> None:
+    done = arcproof("conform", *arguments)
+
+    assert done.code == 2
+    assert text in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("import not_there_at_all", "needs not_there_at_all, which is not installed; pip install not_there_at_all"),
+        ("1 / 0", "broken.py cannot be imported: ZeroDivisionError: division by zero"),
+        ("def f(:", "broken.py cannot be imported: SyntaxError"),
+    ],
+)
+def test_a_file_that_cannot_be_imported(arcproof: Command, tmp_path: Path, source: str, text: str) -> None:
+    (tmp_path / "broken.py").write_text(source, encoding="utf-8")
+    done = arcproof("conform", "arc-eager", "broken.py:Driver")
+
+    assert done.code == 2
+    assert text in done.err
+
+
+def test_the_list_of_drivers(arcproof: Command) -> None:
+    assert arcproof("conform", "--drivers").code == 0
+
+
+# --- logs ------------------------------------------------------------------------------------------------------------
+
+NAMES = "SH=SHIFT LA=LEFT-ARC RA=RIGHT-ARC RE=REDUCE"
+
+
+def checked(*lines: str, system: str = "arc-eager", words: int | None = None) -> str:
+    loaded = load(system)
+    return to_text(check_log(loaded, lines, "a.log", names_of(NAMES if system == "arc-eager" else "", loaded), words))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SHIFT LEFT-ARC RIGHT-ARC RIGHT-ARC",
+        "SH\tLA\tRA\tRA",
+        "SH LA~det RA:root RA(obj)",
+        "shift left_arc RIGHTARC:root RightArc-obj",
+        "SHIFT LEFT-ARC(a:b(c)) RIGHT-ARC~x~y RIGHT-ARC",
+    ],
+)
+def test_names_and_labels_in_several_spellings(line: str) -> None:
+    assert checked(line) == "a.log: 1 sentence, 4 transitions; every line is a run of arc-eager\n"
+
+
+def test_labels_are_those_of_the_arcs() -> None:
+    system = load("arc-eager")
+    gold = graph_of((2, 0), ("a:b(c)", "root"))
+    done = check_log(system, ["SHIFT LEFT-ARC(a:b(c)) RIGHT-ARC~root"], "a.log", {}, golds=[gold], with_gold=True)
+
+    assert done.exit_code == 0
+    other = check_log(system, ["SHIFT LEFT-ARC:x RIGHT-ARC:root"], "a.log", {}, golds=[gold], with_gold=True)
+    assert other.counts == {"wrong tree": 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (
+            "SH LA LA",
+            "line 1, transition 3: LA is refused in ([0], [2], {(2, 1)}): the precondition `i != 0` is violated "
+            "with i = 0, j = 2; permitted: RIGHT-ARC, SHIFT",
+        ),
+        ("LA", "line 1, transition 1: LA is refused in ([0], [1], {}): the precondition `i != 0` is violated"),
+        ("RA RE RE RA", "line 1, transition 3: RE is refused in ([0], [2], {(0, 1)})"),
+    ],
+)
+def test_a_transition_that_is_refused(line: str, text: str) -> None:
+    assert text in checked(line)
+
+
+def test_a_run_that_stops_too_soon_or_too_late() -> None:
+    early = (
+        "line 1: the run stops in ([0, 1], [2, 3], {}), which is not terminal; permitted: LEFT-ARC, RIGHT-ARC, SHIFT"
+    )
+    assert early in checked("SH", words=3)
+    assert "line 1, transition 2: SH comes after the end, ([0, 1], [], {})" in checked("SH SH", words=1)
+
+
+def test_lines_are_counted_as_the_file_has_them() -> None:
+    text = checked("SH", "", "LA", "RA", "LA")
+
+    assert "a.log: 4 sentences, 4 transitions; 2 lines are not runs of arc-eager (refused 2)" in text
+    assert "line 3, transition 1" in text
+    assert "line 5, transition 1" in text
+
+
+def test_many_faults_are_not_all_shown() -> None:
+    assert "  and 5 more lines\n" in checked(*["LA"] * 25)
+
+
+def test_choices() -> None:
+    run = " ".join(map(str, load("arc-swift").derive(graph_of((0, 1, 1), ("a", "b", "c"))).transitions))
+
+    assert "[2](c)" in run
+    assert "every line is a run" in checked(run, system="arc-swift")
+    assert "is refused" in checked(run.replace("[2]", "[4]"), system="arc-swift")
+
+
+@pytest.mark.parametrize(
+    ("lines", "names", "text"),
+    [
+        (["SHIFT POP"], "", "a.log, line 1, transition 2: `POP` is not a transition of arc-eager, which has LEFT-ARC"),
+        (["SHIFTED"], "", "`SHIFTED` is not a transition"),
+        (["SH"], "SH=PUSH", "`SH=PUSH` does not name a transition of arc-eager"),
+        (["SH"], "SH", "`SH` does not name a transition"),
+    ],
+)
+def test_names_that_are_not_known(lines: list[str], names: str, text: str) -> None:
+    system = load("arc-eager")
+    with pytest.raises(BadLog) as raised:
+        check_log(system, lines, "a.log", names_of(names, system))
+
+    assert text in str(raised.value)
+
+
+def test_the_oracles_own_log_of_a_treebank(arcproof: Command, tmp_path: Path) -> None:
+    """What the oracle of the figure does for a treebank is a log that leads to its gold trees; one slip is found."""
+    from arcproof.classifiers.artificial import on_board
+
+    place = on_board("artificial-test")
+    assert place is not None
+    system = load("swap")
+    sentences = [sentence for sentence, _ in zip(read(place), range(40), strict=False)]
+    runs = [" ".join(map(str, system.derive(one.graph).transitions)) for one in sentences]
+    (tmp_path / "a.log").write_text("\n".join(runs) + "\n", encoding="utf-8")
+    (tmp_path / "a.conllu").write_bytes(b"".join(line for one in sentences for line in one.lines))
+    done = arcproof("conform", "swap", "--log", "a.log", "--treebank", "a.conllu", "--expect-gold")
+    assert done.code == 0, done.out + done.err
+    assert "40 sentences" in done.out
+
+    slipped = runs[4].replace("LEFT-ARC", "RIGHT-ARC", 1)
+    (tmp_path / "a.log").write_text("\n".join([*runs[:4], slipped, *runs[5:]]) + "\n", encoding="utf-8")
+    done = arcproof("conform", "swap", "--log", "a.log", "--treebank", "a.conllu", "--expect-gold", "--json", "a.json")
+    assert done.code == 1
+    document = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    pytest.importorskip("jsonschema").validate(document, json.loads(schema_of("conform_log")))
+    assert [fault["line"] for fault in document["faults"]] == [5]
+
+    (tmp_path / "a.log").write_text("\n".join(runs[:-1]), encoding="utf-8")
+    done = arcproof("conform", "swap", "--log", "a.log", "--treebank", "a.conllu")
+    assert done.code == 2
+    assert "39 lines with transitions, the treebank 40 sentences" in done.err
+
+
+def test_a_log_without_lines_or_none_at_all(arcproof: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty.log").write_text("\n", encoding="utf-8")
+
+    assert arcproof("conform", "arc-eager", "--log", "empty.log").code == 3
+    missing = arcproof("conform", "arc-eager", "--log", "nowhere.log")
+    assert (missing.code, "nowhere.log cannot be read" in missing.err) == (2, True)
+    assert arcproof("conform", "arc-eager", "--log", "-", stdin="SHIFT\n").code == 0
