@@ -1,7 +1,8 @@
 """Executes the examples in a document.
 
 A block fenced with ```console is a session: lines that begin with `$ ` are commands, the lines under each are what it
-prints, standard error included; lines that begin with `> ` right after a command belong to it.  A block fenced with ```python is executed, as a doctest if it has prompts.
+prints, standard error included; lines that begin with `> ` right after a command belong to it.  A block fenced with ```python is executed as a doctest; one that begins
+with the name of a file, `# my_parser.py`, is written to that file.
 All blocks of a document run in one directory, in order.
 """
 
@@ -23,6 +24,7 @@ OPERATORS = {"|", ";", ">", "&&", "||", ">>"}
 SHELL = set("`\\*\n")
 """What a shell would read in words that are handed over as they are; `$` may only stand in what follows them."""
 
+_FILE = re.compile(r"# (\w+\.py)\n")
 _BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -37,6 +39,12 @@ class Command:
 def blocks(path: Path) -> list[tuple[str, str]]:
     """Language and content of each executable block."""
     return [(match[1], match[2]) for match in _BLOCK.finditer(path.read_text(encoding="utf-8"))]
+
+
+def file_named(content: str) -> str | None:
+    """The file that a block is written to."""
+    found = _FILE.match(content)
+    return None if found is None else found[1]
 
 
 def commands(session: str) -> list[Command]:
@@ -59,7 +67,8 @@ def run(line: str, directory: Path) -> str:
     lexer.whitespace_split, lexer.commenters = True, ""
     words = list(lexer)
     own = list(takewhile(lambda word: word not in OPERATORS, words))
-    if words[0] != "arcproof" or "arcproof" in words[1:] or set(line) & SHELL:
+    imports_the_users_modules = "conform" in words[1:2]
+    if words[0] != "arcproof" or "arcproof" in words[1:] or set(line) & SHELL or imports_the_users_modules:
         return run_apart(line, directory)
     with patch.dict(os.environ):
         os.environ.pop("ARCPROOF_ENGINE", None)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.documents import blocks, commands, run, run_apart
+from tests.documents import blocks, commands, file_named, run, run_apart
 from tools.assemble import HOMES
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -19,7 +19,9 @@ DOCUMENTS.remove(ROOT / "docs" / "decisions.md")  # there is nothing to execute 
 def test_the_examples_print_what_the_document_says(path: Path, tmp_path: Path) -> None:
     executed = 0
     for language, content in blocks(path):
-        if language == "python":
+        if language == "python" and (name := file_named(content)) is not None:
+            (tmp_path / name).write_text(content, encoding="utf-8")
+        elif language == "python":
             test = doctest.DocTestParser().get_doctest(content, {}, path.name, str(path), 0)
             results = doctest.DocTestRunner(verbose=False).run(test)
             assert results.failed == 0

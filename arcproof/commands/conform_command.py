@@ -16,9 +16,9 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from arcproof.properties.conformance.case import Case
+    from arcproof.properties.conformance.case import OneCase
     from arcproof.properties.conformance.conform import Conformance
-    from arcproof.properties.conformance.references import Named
+    from arcproof.properties.conformance.references import NamedDriver
     from arcproof.transitions.system import System
 
 
@@ -106,7 +106,7 @@ def command(
     Exit codes: 0 it conforms, 1 it diverges, 2 wrong usage or input, 3 a limit came first.
     """
     from arcproof.properties.conformance.apart import conform
-    from arcproof.properties.conformance.conform import Effort
+    from arcproof.properties.conformance.conform import Extent
     from arcproof.properties.conformance.driver import parts_of
     from arcproof.reports.progress import tracked
 
@@ -126,7 +126,7 @@ def command(
     outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
     inputs = system_files([system.reference]) + ([] if chosen.path is None else [str(chosen.path)])
     check_outputs(list(outputs.values()), inputs)
-    effort = Effort(words, samples, seed, timeout, call_timeout)
+    effort = Extent(words, samples, seed, timeout, call_timeout)
     with tracked("conform") as tracker:
         found = conform(system, chosen.reference, parts_of(chosen.kind), effort, tracker.say, case)
     _write(found, chosen, outputs)
@@ -140,7 +140,7 @@ def _check_usage(log_file: str | None, names: str | None, treebank: str | None, 
         raise click.UsageError("--expect-gold needs the gold trees: --treebank FILE")
 
 
-def _chosen(figure: str | None, driver: str | None) -> "tuple[System, Named]":
+def _chosen(figure: str | None, driver: str | None) -> "tuple[System, NamedDriver]":
     """The figure and the driver; a driver alone may know its figure."""
     from arcproof.properties.conformance.references import named
 
@@ -156,9 +156,9 @@ def _chosen(figure: str | None, driver: str | None) -> "tuple[System, Named]":
     return load_system(alone.figure), alone
 
 
-def _case(run: str | None, gold: str | None, labels: str | None, words: int) -> "Case | None":
+def _case(run: str | None, gold: str | None, labels: str | None, words: int) -> "OneCase | None":
     """The case to take again."""
-    from arcproof.properties.conformance.case import Case
+    from arcproof.properties.conformance.case import OneCase
     from arcproof.transitions.graph import graph_of, parse_heads
 
     if run is None:
@@ -169,7 +169,7 @@ def _case(run: str | None, gold: str | None, labels: str | None, words: int) -> 
     given = None if labels is None else tuple(labels.split(","))
     if given is not None and (heads is None or len(given) != len(heads)):
         raise click.UsageError("--labels needs --gold, with as many heads as there are labels")
-    return Case(words if heads is None else len(heads), tuple(run.split()), heads, given)
+    return OneCase(words if heads is None else len(heads), tuple(run.split()), heads, given)
 
 
 def _list_drivers() -> None:
@@ -183,7 +183,7 @@ def _list_drivers() -> None:
         click.echo(f"{driver.reference:24}  {driver.figure or '-':20}  {about}")
 
 
-def _write(found: "Conformance", chosen: "Named", outputs: dict[str, str | None]) -> None:
+def _write(found: "Conformance", chosen: "NamedDriver", outputs: dict[str, str | None]) -> None:
     from arcproof.commands.verify_command import write_file
     from arcproof.reports.conformance import to_text
 
@@ -194,7 +194,7 @@ def _write(found: "Conformance", chosen: "Named", outputs: dict[str, str | None]
         click.echo(to_text(found), nl=False)
 
 
-def _text(found: "Conformance", chosen: "Named", kind: str) -> str:
+def _text(found: "Conformance", chosen: "NamedDriver", kind: str) -> str:
     match kind:
         case "json":
             from arcproof.documents.conform import document

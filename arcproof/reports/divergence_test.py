@@ -72,7 +72,12 @@ def _heading(found: Conformance) -> str:
     lines = textwrap.wrap(f"{found.driver} ({version}) held against the figure {found.system.name}{cite}.", WIDTH)
     return _safe(
         "\n".join(
-            [*lines, "", f"Each test fails while the divergence is there.  Written by arcproof {__version__}.", ""]
+            [
+                *lines,
+                "",
+                f"Each test fails while the divergence is there.  WrittenTransition by arcproof {__version__}.",
+                "",
+            ]
         )
     )
 

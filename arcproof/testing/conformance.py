@@ -4,7 +4,7 @@ from pathlib import Path
 
 from arcproof.properties.conformance.apart import conform
 from arcproof.properties.conformance.calls import SECONDS
-from arcproof.properties.conformance.conform import SAMPLES, WORDS, Conformance, Effort
+from arcproof.properties.conformance.conform import SAMPLES, WORDS, Conformance, Extent
 from arcproof.properties.conformance.driver import parts_of
 from arcproof.testing.subjects import subject_of
 from arcproof.transitions.system import System
@@ -27,7 +27,7 @@ def conforms(
     not more than `timeout`.  The result has the smallest divergence of each kind in `found`, and `conforms` says whether there is none.
     """
     name = driver.__name__ if isinstance(driver, type) else type(driver).__name__
-    effort = Effort(words, samples, seed, timeout, call_timeout)
+    effort = Extent(words, samples, seed, timeout, call_timeout)
     return conform(subject_of(figure).system, name, parts_of(driver), effort)
 
 

@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from arcproof.properties.conformance.calls import Calls, Crashed, Failed, Hung, Told
-from arcproof.properties.conformance.case import Case
-from arcproof.properties.conformance.conform import Conformance, Effort, compare
-from arcproof.properties.conformance.driver import Parts
+from arcproof.properties.conformance.case import OneCase
+from arcproof.properties.conformance.conform import Conformance, Extent, compare
+from arcproof.properties.conformance.driver import DriverParts
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.system import System
 
@@ -34,10 +34,10 @@ FAILED: Final = "failed"
 def conform(
     system: System,
     name: str,
-    parts: Parts[Any, Any],
-    effort: Effort,
+    parts: DriverParts[Any, Any],
+    effort: Extent,
     say: Say = lambda _: None,
-    case: Case | None = None,
+    case: OneCase | None = None,
 ) -> Conformance:
     """Hold a driver against a figure, or only in one case; an interruption ends it with what is known by then."""
     if not can_fork():
@@ -63,7 +63,7 @@ def _at_home(home: str, work: Callable[..., Conformance], say: Say) -> Conforman
     return work(say=say)
 
 
-def _attempt(work: Callable[..., Conformance], told: Told, effort: Effort, say: Say) -> Conformance | dict[int, Failed]:
+def _attempt(work: Callable[..., Conformance], told: Told, effort: Extent, say: Say) -> Conformance | dict[int, Failed]:
     """The result, or the call at which the process had to be ended."""
     process, connection = forked(partial(_serve, work), daemon=True)
     try:
@@ -83,7 +83,7 @@ def _attempt(work: Callable[..., Conformance], told: Told, effort: Effort, say: 
 
 
 def _glanced(
-    process: ForkProcess, connection: "Connection[Any, Any]", told: Told, effort: Effort, say: Say
+    process: ForkProcess, connection: "Connection[Any, Any]", told: Told, effort: Extent, say: Say
 ) -> Conformance | dict[int, Failed] | None:
     """What came of the process, if something did."""
     if connection.poll(GLANCE):

@@ -10,7 +10,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
-class Case:
+class OneCase:
     """A run of so many words, and what to ask at its end: a gold tree, and its labels for an encoding."""
 
     words: int

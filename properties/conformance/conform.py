@@ -12,12 +12,12 @@ from typing import Any, Final, Literal, TypeAlias
 
 from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.conformance.calls import SECONDS, Calls, Failed
-from arcproof.properties.conformance.case import Case, Taken
+from arcproof.properties.conformance.case import OneCase, Taken
 from arcproof.properties.conformance.divergence import Found
-from arcproof.properties.conformance.driver import Declared, Parts
+from arcproof.properties.conformance.driver import Declared, DriverParts
 from arcproof.properties.conformance.encodings import check_encoding, labellings
-from arcproof.properties.conformance.lockstep import Lockstep, Pair
-from arcproof.properties.conformance.oracles import Followed, check_oracle, check_repairs
+from arcproof.properties.conformance.lockstep import InStep, Lockstep
+from arcproof.properties.conformance.oracles import OracleRun, check_oracle, check_repairs
 from arcproof.properties.studies.derivation import default_class
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.reading.read import read_class
@@ -35,7 +35,7 @@ Way: TypeAlias = Literal["all", "merged", "drawn", "partly"]
 
 
 @dataclass(frozen=True)
-class Effort:
+class Extent:
     """How much is to be tried: everything up to `words` words, `samples` longer ones, for so many seconds."""
 
     words: int = WORDS
@@ -73,13 +73,13 @@ class Conformance:
     declared: Declared
     methods: tuple[str, ...]
     golds: GraphClass
-    effort: Effort
+    effort: Extent
     looked: tuple[Looked, ...]
     found: tuple[Found, ...]
     given_up: tuple[str, ...] = ()
     no_losses: tuple[int, ...] = ()
     ended_by: str | None = None
-    case: Case | None = None
+    case: OneCase | None = None
     steps: tuple[Taken, ...] = ()
 
     @property
@@ -103,16 +103,16 @@ class _Comparison:
 
     system: System
     name: str
-    parts: Parts[Any, Any]
-    effort: Effort
+    parts: DriverParts[Any, Any]
+    effort: Extent
     lockstep: Lockstep
     say: Say
     golds: GraphClass
     looked: list[Looked] = field(default_factory=list)
     no_losses: list[int] = field(default_factory=list)
-    pairs: dict[int, list[Pair]] = field(default_factory=dict)
-    followed: dict[int, list[Followed]] = field(default_factory=dict)
-    case: Case | None = None
+    pairs: dict[int, list[InStep]] = field(default_factory=dict)
+    followed: dict[int, list[OracleRun]] = field(default_factory=dict)
+    case: OneCase | None = None
     steps: tuple[Taken, ...] = ()
 
     @property
@@ -157,10 +157,10 @@ class _Comparison:
 
     def _with_losses(self, words: int) -> None:
         from arcproof.properties.conformance.costs import check_costs
-        from arcproof.properties.conformance.exact import Exact
+        from arcproof.properties.conformance.exact import ExactLosses
 
         self.say(f"costs, {words} words")
-        exact = Exact.of(self.system, self.golds, words, self.parts.declared)
+        exact = ExactLosses.of(self.system, self.golds, words, self.parts.declared)
         if exact is None:
             self.no_losses.append(words)
             return
@@ -205,7 +205,7 @@ class _Comparison:
         given_up = self.lockstep.driver.calls.given_up
         self.looked.append(Looked(part, words, cases, "partly" if given_up else way))
 
-    def replay(self, case: Case) -> None:
+    def replay(self, case: OneCase) -> None:
         """One case only."""
         from arcproof.properties.conformance.replay import replay
 
@@ -238,11 +238,11 @@ def golds_of(system: System, declared: Declared) -> GraphClass:
 def compare(
     system: System,
     name: str,
-    parts: Parts[Any, Any],
-    effort: Effort,
+    parts: DriverParts[Any, Any],
+    effort: Extent,
     calls: Calls | None = None,
     say: Say = lambda _: None,
-    case: Case | None = None,
+    case: OneCase | None = None,
 ) -> Conformance:
     """Hold a driver against a figure, here and now, or only in one case; an interruption ends it with what is known by then."""
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds

@@ -14,8 +14,8 @@ from typing import Any, Final, TypeAlias
 from arcproof.properties.conformance.calls import Failed, GivenUp
 from arcproof.properties.conformance.divergence import About, CostIsWrong, What
 from arcproof.properties.conformance.driver import BadDriver
-from arcproof.properties.conformance.exact import Exact
-from arcproof.properties.conformance.lockstep import Lockstep, Pair, failure
+from arcproof.properties.conformance.exact import ExactLosses
+from arcproof.properties.conformance.lockstep import InStep, Lockstep, failure
 from arcproof.transitions.graph import Heads
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -32,7 +32,7 @@ class Asked:
     all_of_them: bool
 
 
-def check_costs(lockstep: Lockstep, exact: Exact, pairs: Sequence[Pair], seed: int) -> Asked:
+def check_costs(lockstep: Lockstep, exact: ExactLosses, pairs: Sequence[InStep], seed: int) -> Asked:
     """Ask in all of these configurations, which come in the order of the figure."""
     open_pairs = [pair for pair in pairs if lockstep.figure.see(pair.figure).after]
     golds = [gold for gold in exact.golds if _accepted(lockstep, gold)]
@@ -44,7 +44,7 @@ def check_costs(lockstep: Lockstep, exact: Exact, pairs: Sequence[Pair], seed: i
     return Asked(sum(ask_about(lockstep, exact, pair, random.sample(golds, each)) for pair in some), False)
 
 
-def _length(pair: Pair) -> int:
+def _length(pair: InStep) -> int:
     return len(pair.run)
 
 
@@ -55,7 +55,7 @@ def _accepted(lockstep: Lockstep, gold: Heads) -> bool:
         return False
 
 
-def ask_about(lockstep: Lockstep, exact: Exact, pair: Pair, golds: Sequence[Heads]) -> int:
+def ask_about(lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Sequence[Heads]) -> int:
     """Ask about every gold tree and transition in a configuration.
 
     If asking changes what the driver shows, that is said, and every question is asked of a configuration of its own.
@@ -75,7 +75,7 @@ def ask_about(lockstep: Lockstep, exact: Exact, pair: Pair, golds: Sequence[Head
 
 
 def _answers(
-    lockstep: Lockstep, exact: Exact, pair: Pair, golds: Sequence[Heads], configuration: Callable[[], Any]
+    lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Sequence[Heads], configuration: Callable[[], Any]
 ) -> tuple[list[What], int]:
     """What is wrong with the answers, and how many there were."""
     wrong: list[What] = []
@@ -97,7 +97,7 @@ def _answers(
     return wrong, asked
 
 
-def _find_who_changes(lockstep: Lockstep, pair: Pair, golds: Sequence[Heads]) -> None:
+def _find_who_changes(lockstep: Lockstep, pair: InStep, golds: Sequence[Heads]) -> None:
     """Ask once more, and look after every answer."""
     here = replace(pair, driver=lockstep.replayed(pair.figure.words, pair.run))
     for gold in golds:

@@ -14,7 +14,7 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `oracle(heads)` | its static oracle: the transitions to a gold tree, lazily if it may never end |
 | `cost(c, heads, t)` | its dynamic oracle: the cost of a transition, None where it does not say |
 | `is_free(c, heads, t)` | a dynamic oracle that only says whether a transition is free, None where it does not say |
-| `repair(heads, done, wrong)` | a dynamic oracle that answers a mistake with new transitions; see `Repairs` |
+| `repair(heads, done, wrong)` | a dynamic oracle that answers a mistake with new transitions; see `RepairsMistakes` |
 | `encode(heads, labels)`, `decode(heads, labels)` | a tree made projective, and back; see `Encodes` |
 | `accepts(heads)` | whether the parser takes this gold tree at all |
 | `version()` | what is being tested, `nltk 3.9.1` |
@@ -89,7 +89,7 @@ class Driver(Protocol[C, T]):
 
 
 @runtime_checkable
-class Names(Protocol[T_contra]):
+class NamesTransitions(Protocol[T_contra]):
     """Spells transitions as the figure does."""
 
     def name(self, t: T_contra, /) -> str:
@@ -145,7 +145,7 @@ class KnowsWhatIsFree(Protocol[C_contra, T_contra]):
 
 
 @runtime_checkable
-class Repairs(Protocol[T]):
+class RepairsMistakes(Protocol[T]):
     """Has a dynamic oracle that answers a mistake with a new sequence; it has a static oracle, too."""
 
     def repair(self, heads: Heads, done: Sequence[T], wrong: T, /) -> Iterable[T] | None:
@@ -210,7 +210,7 @@ class Declared:
 
 
 @dataclass(frozen=True)
-class Parts(Generic[C, T]):
+class DriverParts(Generic[C, T]):
     """What a driver can do, looked up once; None for what it has not."""
 
     start: Callable[[int], C]
@@ -240,7 +240,7 @@ class Parts(Generic[C, T]):
 OPTIONAL: Final = ("components", "arcs", "heads", "oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")
 
 
-def parts_of(driver: object) -> Parts[Any, Any]:
+def parts_of(driver: object) -> DriverParts[Any, Any]:
     """What a driver, or a class of drivers that needs no arguments, can do; `BadDriver` says what is missing."""
     one = _made(driver) if isinstance(driver, type) else driver
     missing = [form for name, form in REQUIRED.items() if not callable(getattr(one, name, None))]
@@ -250,7 +250,7 @@ def parts_of(driver: object) -> Parts[Any, Any]:
     optional = {name: _optional(one, name) for name in OPTIONAL}
     _check_pairs(one, optional)
     required = {name: getattr(one, name) for name in REQUIRED}
-    return Parts(**required, **optional, name=_optional(one, "name") or str, declared=_declared(one))  # type: ignore[arg-type]
+    return DriverParts(**required, **optional, name=_optional(one, "name") or str, declared=_declared(one))  # type: ignore[arg-type]
 
 
 def _made(kind: type) -> object:

@@ -32,13 +32,13 @@ def wrong_heads_with_root(built: npt.NDArray[np.int64], gold: npt.NDArray[np.int
 
 
 @dataclass(frozen=True)
-class Exact:
+class ExactLosses:
     """The losses for sentences of one length, for every gold tree of a class."""
 
     losses: tuple[Losses, ...]
 
     @classmethod
-    def of(cls, system: System, graphs: GraphClass, words: int, declared: Declared) -> "Exact | None":
+    def of(cls, system: System, graphs: GraphClass, words: int, declared: Declared) -> "ExactLosses | None":
         """None where a run can give a word two heads, for then the loss is not defined."""
         space = Levels(system, words).space(words)
         if gives_two_heads(space):

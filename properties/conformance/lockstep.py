@@ -32,7 +32,7 @@ from arcproof.properties.conformance.divergence import (
     StateDiffers,
     What,
 )
-from arcproof.properties.conformance.driver import Parts
+from arcproof.properties.conformance.driver import DriverParts
 from arcproof.properties.conformance.subject import ARCS, DriverSide, FigureSide, Shown
 from arcproof.transitions.configuration import Configuration, Value, show_value
 from arcproof.transitions.graph import ROOT, Heads
@@ -45,7 +45,7 @@ CONFIGURATION: Final = "configuration"
 """In place of a component: `apply` gave back the very object that it was given."""
 
 
-class Lost(Failed):
+class NotAgain(Failed):
     """A transition that was permissible is not when it is asked for again; both answers."""
 
     def __init__(self, before: Iterable[str], after: Iterable[str]) -> None:
@@ -64,7 +64,7 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Pair:
+class InStep:
     """A run, the configurations to which it leads, what the driver shows of its own, and whether that was wrong or changed before."""
 
     run: Names
@@ -81,7 +81,7 @@ def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it 
             return Raises(failed.method, failed.how, about)
         case Crashed():
             return Crashes(failed.method, failed.how, about)
-        case Lost():
+        case NotAgain():
             return ChangesState("permissible", "permissible", *failed.answers)
         case _:
             return Hangs(failed.method, failed.seconds, about)
@@ -101,13 +101,13 @@ class Lockstep:
         return replace(self, collected=Collected())
 
     @classmethod
-    def of(cls, system: System, parts: Parts[Any, Any], calls: Calls) -> "Lockstep":
+    def of(cls, system: System, parts: DriverParts[Any, Any], calls: Calls) -> "Lockstep":
         """Nothing found so far."""
         return cls(FigureSide(system), DriverSide(parts, system, calls), Collected(), parts.declared.in_place)
 
     # --- walking -----------------------------------------------------------------------------------------------------
 
-    def level(self, words: int, keep: Callable[[Pair], None] | None = None) -> Level:
+    def level(self, words: int, keep: Callable[[InStep], None] | None = None) -> Level:
         """Compare all runs of this many words; `keep` is given the first pair for every configuration of the figure."""
         every_run = self.figure.runs(words, MOST_RUNS) is not None
         seen: set[tuple[Configuration, object]] = set()
@@ -126,32 +126,32 @@ class Lockstep:
                     waiting.append(after)
         return Level(words, compared, every_run)
 
-    def _key(self, pair: Pair) -> object:
+    def _key(self, pair: InStep) -> object:
         with suppress(Failed):
             return frozenset(self.driver.shown(self.configuration(pair)).items())
         return None
 
-    def walk(self, words: int, run: Iterable[str]) -> list[Pair]:
+    def walk(self, words: int, run: Iterable[str]) -> list[InStep]:
         """Compare along one run; where it ends, if the driver gets there."""
         pairs = self.begin(words)
         for name in run:
             after = [after for pair in pairs for after in self.visit(pair)]
             pairs = [pair for pair in after if pair.run[-1] == name]
-        last: list[Pair] = []
+        last: list[InStep] = []
         for pair in pairs:
             deque(self.visit(pair, last.append), maxlen=0)
         return last
 
-    def begin(self, words: int) -> list[Pair]:
+    def begin(self, words: int) -> list[InStep]:
         """The initial configurations; none if the driver cannot begin."""
         try:
             d = self.driver.start(words)
         except Failed as failed:
             self.collected.add(Divergence(words, (), failure(failed)))
             return []
-        return [Pair((), self.figure.system.start(words), d)]
+        return [InStep((), self.figure.system.start(words), d)]
 
-    def configuration(self, pair: Pair) -> Any:
+    def configuration(self, pair: InStep) -> Any:
         """The driver's configuration: the one that was kept, or one made anew where `apply` spoils what it is given."""
         return self.replayed(pair.figure.words, pair.run) if self.in_place else pair.driver
 
@@ -166,12 +166,12 @@ class Lockstep:
         """The driver's configuration after a transition that was permissible before."""
         permitted = self.driver.permissible(d)
         if name not in permitted:
-            raise Lost([name], permitted)
+            raise NotAgain([name], permitted)
         return self.driver.apply(d, permitted[name])
 
     # --- one configuration -------------------------------------------------------------------------------------------
 
-    def visit(self, pair: Pair, keep: Callable[[Pair], None] | None = None) -> Iterator[Pair]:
+    def visit(self, pair: InStep, keep: Callable[[InStep], None] | None = None) -> Iterator[InStep]:
         """Compare in a configuration, and give those that follow."""
         try:
             here = self._state_compared(self._looked_at(pair))
@@ -186,7 +186,7 @@ class Lockstep:
         for name, t in choices.items():
             yield from self._step(here, name, t)
 
-    def _looked_at(self, pair: Pair) -> Pair:
+    def _looked_at(self, pair: InStep) -> InStep:
         """With what the driver shows; nothing if it fails to."""
         here = replace(pair, driver=self.configuration(pair))
         try:
@@ -197,7 +197,7 @@ class Lockstep:
             self.found(here, failure(failed))
             return here
 
-    def _state_compared(self, here: Pair) -> Pair:
+    def _state_compared(self, here: InStep) -> InStep:
         """Where the state was wrong before, it is not compared again."""
         if here.follows:
             return here
@@ -209,7 +209,7 @@ class Lockstep:
                 self.found(here, StateDiffers(name, expected, value))
         return replace(here, follows=follows)
 
-    def _choices(self, here: Pair) -> tuple[Pair, dict[str, Any]]:
+    def _choices(self, here: InStep) -> tuple[InStep, dict[str, Any]]:
         """The transitions that both permit, compared with those that one permits."""
         seen = self.figure.see(here.figure)
         here, ends = self._twice(here, "is_terminal", self.driver.is_terminal)
@@ -228,7 +228,7 @@ class Lockstep:
                 self.found(here, Refuses(name))
         return here, {name: permitted[name] for name in seen.after if name in permitted}
 
-    def _compare_output(self, here: Pair) -> None:
+    def _compare_output(self, here: InStep) -> None:
         given = self.driver.output(here.driver, here.figure.words)
         expected = here.figure.graph.heads_or_none
         if given is None or expected is None:
@@ -237,7 +237,7 @@ class Lockstep:
             self.found(here, OutputDiffers(expected, given))
         self.looked_again(here, "heads")
 
-    def _twice(self, here: Pair, method: str, ask: Callable[[Any], Any]) -> tuple[Pair, Any]:
+    def _twice(self, here: InStep, method: str, ask: Callable[[Any], Any]) -> tuple[InStep, Any]:
         """The first answer; if asking changed something, the rest is asked of a configuration made anew."""
         first, second = ask(here.driver), ask(here.driver)
         if _text(first) != _text(second):
@@ -245,7 +245,7 @@ class Lockstep:
             return self._anew(here), first
         return self.looked_again(here, method), first
 
-    def looked_again(self, here: Pair, method: str, about: About = About()) -> Pair:  # noqa: B008
+    def looked_again(self, here: InStep, method: str, about: About = About()) -> InStep:  # noqa: B008
         """The same if the driver shows the same after a method was asked; else that is a divergence, and the configuration is made anew."""
         now = self.driver.shown(here.driver) if here.shown else here.shown
         changed = next((name for name in here.shown if now.get(name) != here.shown[name]), None)
@@ -255,10 +255,10 @@ class Lockstep:
         self.found(here, ChangesState(method, changed, before, after, about))
         return self._anew(here)
 
-    def _anew(self, here: Pair) -> Pair:
+    def _anew(self, here: InStep) -> InStep:
         return replace(here, driver=self.replayed(here.figure.words, here.run))
 
-    def _step(self, here: Pair, name: str, t: Any) -> Iterator[Pair]:
+    def _step(self, here: InStep, name: str, t: Any) -> Iterator[InStep]:
         try:
             if self.in_place:
                 after = self._taken(self.configuration(here), name)
@@ -270,9 +270,9 @@ class Lockstep:
         except Failed as failed:
             self.found(here, failure(failed, About(name)))
             return
-        yield Pair((*here.run, name), self.figure.see(here.figure).after[name], after, here.follows)
+        yield InStep((*here.run, name), self.figure.see(here.figure).after[name], after, here.follows)
 
-    def _is_spoiled(self, here: Pair, name: str, after: Any) -> bool:
+    def _is_spoiled(self, here: InStep, name: str, after: Any) -> bool:
         """Whether `apply` changed what it was given, which is said once: from then on every configuration is made anew."""
         if self.looked_again(here, "apply", About(name)) is not here:
             return True
@@ -280,7 +280,7 @@ class Lockstep:
             self.found(here, ChangesState("apply", CONFIGURATION, "", "", About(name)))
         return after is here.driver
 
-    def found(self, pair: Pair, what: What) -> None:
+    def found(self, pair: InStep, what: What) -> None:
         """Add a divergence."""
         self.collected.add(Divergence(pair.figure.words, pair.run, what, pair.follows))
 

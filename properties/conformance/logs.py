@@ -70,7 +70,7 @@ class LogCheck:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenTransition:
     """A transition as it was written, and what that means."""
 
     text: str
@@ -105,7 +105,7 @@ class Reader:
             rf"(?P<name>{names})(?:\[(?P<choice>\d+(?:,\d+)*)\])?(?:[^\w\[](?P<label>.*))?", re.IGNORECASE
         )
 
-    def read(self, token: str, line: int, position: int) -> Written:
+    def read(self, token: str, line: int, position: int) -> WrittenTransition:
         """A transition; `BadLog` if the figure has none of that name."""
         found = self._pattern.fullmatch(token)
         if found is None:
@@ -118,9 +118,9 @@ class Reader:
         label = found["label"]
         if label is not None and token.endswith(")") and "(" in token:
             label = label.removesuffix(")")
-        return Written(token, Transition(self._known[found["name"].lower()], label or None, choice))
+        return WrittenTransition(token, Transition(self._known[found["name"].lower()], label or None, choice))
 
-    def line(self, text: str, number: int) -> list[Written]:
+    def line(self, text: str, number: int) -> list[WrittenTransition]:
         """The transitions of a line."""
         return [self.read(token, number, position) for position, token in enumerate(text.split(), start=1)]
 
@@ -171,7 +171,7 @@ def check_log(
 
 
 def check_run(
-    system: System, run: Sequence[Written], line: int, words: int | None, gold: Graph | None = None
+    system: System, run: Sequence[WrittenTransition], line: int, words: int | None, gold: Graph | None = None
 ) -> LogFault | None:
     """What is wrong with one line."""
     length = _guessed(system, run) if words is None else words
@@ -189,7 +189,7 @@ def check_run(
     return None
 
 
-def _taken(system: System, run: Sequence[Written], words: int) -> tuple[list[Configuration], str | None]:
+def _taken(system: System, run: Sequence[WrittenTransition], words: int) -> tuple[list[Configuration], str | None]:
     """The configurations as far as the run is legal, and why it goes no further."""
     configurations = [system.start(words)]
     for written in run:
@@ -210,7 +210,7 @@ def _step(system: System, c: Configuration, transition: Transition) -> Configura
     return system.apply(c, transition)
 
 
-def _guessed(system: System, run: Sequence[Written]) -> int:
+def _guessed(system: System, run: Sequence[WrittenTransition]) -> int:
     """The number of words of a run."""
     best = (0, False, 0)
     for words in _likely(system, run):
@@ -222,7 +222,7 @@ def _guessed(system: System, run: Sequence[Written]) -> int:
     return -best[2]
 
 
-def _likely(system: System, run: Sequence[Written]) -> Iterator[int]:
+def _likely(system: System, run: Sequence[WrittenTransition]) -> Iterator[int]:
     """First the number of words that the run touches if there are more than enough; then, for short runs, all the others."""
     c = _taken(system, run, len(run) + 1)[0][-1]
     start = system.start(len(run) + 1)
@@ -236,7 +236,7 @@ def _likely(system: System, run: Sequence[Written]) -> Iterator[int]:
         yield from (words for words in range(1, len(run) + 2) if words != likely)
 
 
-def _is_gold(system: System, run: Sequence[Written], c: Configuration, gold: Graph) -> bool:
+def _is_gold(system: System, run: Sequence[WrittenTransition], c: Configuration, gold: Graph) -> bool:
     """Whether the output is the gold graph; labels count where the log has some."""
     wanted = system.wanted(gold).arcs
     if any(written.transition.label is not None for written in run):

@@ -24,7 +24,7 @@ from arcproof.properties.conformance.divergence import (
     RepairFault,
     What,
 )
-from arcproof.properties.conformance.exact import Exact
+from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import Lockstep, failure, loss_of
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Heads
@@ -39,7 +39,7 @@ END: Final = object()
 
 
 @dataclass(frozen=True)
-class Followed:
+class OracleRun:
     """The oracle's run: names, the driver's transitions, and the configurations before each and after all of them."""
 
     gold: Heads
@@ -59,7 +59,7 @@ class _Fault(Exception):
         self.follows = follows
 
 
-def check_oracle(lockstep: Lockstep, gold: Heads) -> Followed | None:
+def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
     """Follow the oracle to a gold tree; None if it fails, and then a divergence was added."""
     try:
         return _followed(lockstep, gold)
@@ -84,7 +84,7 @@ def _has_ended(lockstep: Lockstep, words: int, run: Names) -> bool:
         return False
 
 
-def _followed(lockstep: Lockstep, gold: Heads) -> Followed:
+def _followed(lockstep: Lockstep, gold: Heads) -> OracleRun:
     figure, driver, words = lockstep.figure, lockstep.driver, len(gold)
     c, d = figure.system.start(words), driver.start(words)
     names: list[str] = []
@@ -119,7 +119,7 @@ def _followed(lockstep: Lockstep, gold: Heads) -> Followed:
     if output is None or driver.rooted(output) != driver.rooted(gold):
         built = driver.output(d, words)
         raise fault("wrong tree", built is not None and driver.rooted(built) == driver.rooted(gold), output=output)
-    return Followed(gold, tuple(names), tuple(taken), tuple(configurations))
+    return OracleRun(gold, tuple(names), tuple(taken), tuple(configurations))
 
 
 def _given(lockstep: Lockstep, gold: Heads, run: list[str]) -> Iterator[Any]:
@@ -162,7 +162,7 @@ def _is_endless(lockstep: Lockstep, gold: Heads, already: int) -> bool:
 # --- repairs ---------------------------------------------------------------------------------------------------------
 
 
-def check_repairs(lockstep: Lockstep, followed: Followed, exact: Exact | None, only: Names | None = None) -> int:
+def check_repairs(lockstep: Lockstep, followed: OracleRun, exact: ExactLosses | None, only: Names | None = None) -> int:
     """Make every mistake on the oracle's run, or only the one with which a run ends; the number of answers that were looked at."""
     asked = 0
     for at, right in enumerate(followed.names):
@@ -178,11 +178,11 @@ def check_repairs(lockstep: Lockstep, followed: Followed, exact: Exact | None, o
 
 def _check_repair(
     lockstep: Lockstep,
-    followed: Followed,
+    followed: OracleRun,
     at: int,
     mistake: tuple[str, Any],
     after: Configuration,
-    exact: Exact | None,
+    exact: ExactLosses | None,
 ) -> int:
     gold, run = followed.gold, (*followed.names[:at], mistake[0])
     repair = lockstep.driver.parts.repair
@@ -214,7 +214,9 @@ def _check_repair(
     return 1
 
 
-def _judged(lockstep: Lockstep, gold: Heads, c: Configuration, names: Names, exact: Exact | None) -> RepairFails | None:
+def _judged(
+    lockstep: Lockstep, gold: Heads, c: Configuration, names: Names, exact: ExactLosses | None
+) -> RepairFails | None:
     """What is wrong with an answer."""
     figure, driver = lockstep.figure, lockstep.driver
     best = None if exact is None else exact.loss(c, gold)

@@ -20,7 +20,7 @@ INCLUDED: Final = "arcproof.testing.drivers"
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedDriver:
     """A driver that was found: how a user names it, its class, and how Python imports that."""
 
     reference: str
@@ -40,13 +40,13 @@ def included_names() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in iter_modules(import_module(INCLUDED).__path__)))
 
 
-def included(name: str) -> tuple[Named, ...]:
+def included(name: str) -> tuple[NamedDriver, ...]:
     """The drivers of a module."""
     module = import_module(f"{INCLUDED}.{name}")
-    return tuple(Named(f"{name}:{kind.__name__}", kind, module.__name__) for kind in module.DRIVERS)
+    return tuple(NamedDriver(f"{name}:{kind.__name__}", kind, module.__name__) for kind in module.DRIVERS)
 
 
-def named(reference: str, figure: str | None = None) -> Named:
+def named(reference: str, figure: str | None = None) -> NamedDriver:
     """The driver of a name; `BadDriver` if there is none, `MissingLibrary` if its module needs what is not installed."""
     place, _, kind = reference.rpartition(":") if ":" in reference else (reference, "", "")
     if place in included_names():
@@ -59,10 +59,10 @@ def named(reference: str, figure: str | None = None) -> Named:
         )
     path = Path(place) if place.endswith(".py") else None
     module = _from_file(path) if path is not None else _imported(place)
-    return Named(reference, _class(module, kind, reference), module.__name__, path)
+    return NamedDriver(reference, _class(module, kind, reference), module.__name__, path)
 
 
-def _included(name: str, kind: str, figure: str | None) -> Named:
+def _included(name: str, kind: str, figure: str | None) -> NamedDriver:
     drivers = included(name)
     names = ", ".join(driver.reference for driver in drivers)
     chosen = [driver for driver in drivers if not kind or driver.kind.__name__ == kind]

@@ -4,10 +4,10 @@ from typing import Any
 
 from arcproof.generators.classes import contains
 from arcproof.properties.conformance.calls import Failed
-from arcproof.properties.conformance.case import Case, Taken
+from arcproof.properties.conformance.case import OneCase, Taken
 from arcproof.properties.conformance.costs import ask_about
 from arcproof.properties.conformance.encodings import check_encoding
-from arcproof.properties.conformance.exact import Exact
+from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import Lockstep
 from arcproof.properties.conformance.oracles import check_oracle, check_repairs
 from arcproof.transitions.configuration import Configuration
@@ -17,7 +17,7 @@ from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
 
 
-def replay(lockstep: Lockstep, graphs: GraphClass, case: Case) -> tuple[Taken, ...]:
+def replay(lockstep: Lockstep, graphs: GraphClass, case: OneCase) -> tuple[Taken, ...]:
     """Take the run, compare everything on the way, and ask what the gold tree is for; what diverges is collected."""
     steps = tuple(_steps(lockstep, case))
     lockstep.walk(case.words, case.run)
@@ -26,7 +26,7 @@ def replay(lockstep: Lockstep, graphs: GraphClass, case: Case) -> tuple[Taken, .
     return steps
 
 
-def _steps(lockstep: Lockstep, case: Case) -> list[Taken]:
+def _steps(lockstep: Lockstep, case: OneCase) -> list[Taken]:
     """The figure's run, and beside it the driver's as far as it goes."""
     c = lockstep.figure.system.start(case.words)
     d = _tried(lambda: lockstep.driver.start(case.words))
@@ -62,7 +62,7 @@ def _tried(call: Any) -> Any:
         return None
 
 
-def _ask_of_gold(lockstep: Lockstep, graphs: GraphClass, case: Case, gold: Heads) -> None:
+def _ask_of_gold(lockstep: Lockstep, graphs: GraphClass, case: OneCase, gold: Heads) -> None:
     parts, words = lockstep.driver.parts, case.words
     if case.labels is not None and parts.encode is not None:
         check_encoding(lockstep, gold, case.labels)
@@ -72,7 +72,7 @@ def _ask_of_gold(lockstep: Lockstep, graphs: GraphClass, case: Case, gold: Heads
     followed = None if parts.oracle is None else check_oracle(lockstep, gold)
     if parts.repair is None and parts.cost is None and parts.is_free is None:
         return
-    exact = Exact.of(lockstep.figure.system, graphs, words, parts.declared)
+    exact = ExactLosses.of(lockstep.figure.system, graphs, words, parts.declared)
     if parts.repair is not None and followed is not None:
         check_repairs(lockstep, followed, exact, case.run or None)
     if exact is not None and (parts.cost or parts.is_free):

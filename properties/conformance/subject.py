@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from arcproof.properties.conformance.calls import Calls
-from arcproof.properties.conformance.driver import BadDriver, Labels, Parts
+from arcproof.properties.conformance.driver import BadDriver, DriverParts, Labels
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.graph import ROOT, Heads
@@ -102,7 +102,7 @@ class FigureSide:
 class DriverSide:
     """A driver, asked with a limit of time; its answers have the form that they should have."""
 
-    parts: Parts[Any, Any]
+    parts: DriverParts[Any, Any]
     system: System
     calls: Calls
 

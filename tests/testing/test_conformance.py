@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 from arcproof.properties.conformance.apart import conform
 from arcproof.properties.conformance.calls import Calls
-from arcproof.properties.conformance.case import Case
-from arcproof.properties.conformance.conform import Conformance, Effort, compare
+from arcproof.properties.conformance.case import OneCase
+from arcproof.properties.conformance.conform import Conformance, Extent, compare
 from arcproof.properties.conformance.divergence import Divergence, Found, Kind, kind_of
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
 from arcproof.transitions.errors import NotPermissible
@@ -28,7 +28,7 @@ from arcproof.reports.divergences import replay_command, sentence
 from tests.testing import drivers as d
 
 Run = tuple[str, ...]
-SHORT = Effort(words=3, samples=0, call_seconds=0.2)
+SHORT = Extent(words=3, samples=0, call_seconds=0.2)
 
 
 @cache
@@ -37,7 +37,7 @@ def arc_eager() -> System:
 
 
 @cache
-def compared(kind: type, effort: Effort = SHORT) -> Conformance:
+def compared(kind: type, effort: Extent = SHORT) -> Conformance:
     return compare(arc_eager(), kind.__name__, parts_of(kind), effort)
 
 
@@ -51,7 +51,7 @@ RIGHT = (d.ArcEager, d.KnowsWhatIsFree, d.Repairs, d.Encodes, d.InPlace)
 
 @pytest.mark.parametrize("kind", RIGHT)
 def test_a_right_driver_conforms(kind: type) -> None:
-    found = compared(kind, Effort(words=3, samples=10))
+    found = compared(kind, Extent(words=3, samples=10))
 
     assert found.conforms, to_text(found)
     assert {one.part for one in found.looked} >= {"runs"}
@@ -137,7 +137,7 @@ def test_nothing_else_is_said_of_it_but_what_may_follow(driver: type) -> None:
 
 
 def test_after_a_difference_of_state_everything_may_follow() -> None:
-    found = compared(d.StateDiffers, Effort(words=4, samples=0))
+    found = compared(d.StateDiffers, Extent(words=4, samples=0))
 
     assert not only(found, Kind.STATE).divergence.follows
     assert only(found, Kind.REFUSES).divergence.follows
@@ -155,7 +155,7 @@ class TwoMistakes(d.StateDiffers):
 
 def test_what_follows_gives_way_to_what_does_not() -> None:
     assert only(compared(TwoMistakes), Kind.ENDS).divergence.follows
-    assert not only(compared(TwoMistakes, Effort(words=4, samples=0)), Kind.ENDS).divergence.follows
+    assert not only(compared(TwoMistakes, Extent(words=4, samples=0)), Kind.ENDS).divergence.follows
 
 
 def test_divergences_are_counted_by_transition() -> None:
@@ -191,7 +191,7 @@ class LateMistake(d.ArcEager):
 def test_longer_sentences_are_drawn_and_made_smaller() -> None:
     assert compared(LateMistake).conforms
 
-    found = compared(LateMistake, Effort(words=3, samples=100))
+    found = compared(LateMistake, Extent(words=3, samples=100))
     refuses = only(found, Kind.REFUSES).divergence
     ends_early = only(found, Kind.ORACLE, "ends early").divergence
 
@@ -201,7 +201,7 @@ def test_longer_sentences_are_drawn_and_made_smaller() -> None:
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    effort = Effort(words=2, samples=40, seed=7)
+    effort = Extent(words=2, samples=40, seed=7)
 
     assert compare(arc_eager(), "x", parts_of(LateMistake), effort) == compare(
         arc_eager(), "x", parts_of(LateMistake), effort
@@ -215,7 +215,7 @@ def test_runs_are_merged_where_there_are_too_many() -> None:
             self.start, self.permissible = self.system.start, self.system.permissible
             self.apply, self.is_terminal = self.system.apply, self.system.is_terminal
 
-    found = compare(load("swap"), "swap", parts_of(Swap), Effort(words=4, samples=0))
+    found = compare(load("swap"), "swap", parts_of(Swap), Extent(words=4, samples=0))
 
     assert found.conforms
     assert [one.way for one in found.looked] == ["all"] * 4 + ["merged"]
@@ -255,7 +255,7 @@ class TakesThree(d.ArcEager):
 
 
 def test_what_a_driver_declares_is_heeded() -> None:
-    found = compared(TakesThree, Effort(words=3, samples=20))
+    found = compared(TakesThree, Extent(words=3, samples=20))
 
     assert found.conforms, to_text(found)
     assert {one.words for one in found.looked} == {3, 9}
@@ -276,11 +276,11 @@ class RootsHeadless(d.OutputDiffers):
 
 
 def test_words_without_head_may_be_dependents_of_the_root() -> None:
-    assert compared(RootsHeadless, Effort(words=2, samples=0)).conforms
+    assert compared(RootsHeadless, Extent(words=2, samples=0)).conforms
 
 
 def test_a_run_that_is_too_short_to_say_anything_is_open() -> None:
-    assert compared(d.ArcEager, Effort(words=0, samples=0)).exit_code == 3
+    assert compared(d.ArcEager, Extent(words=0, samples=0)).exit_code == 3
 
 
 # --- drivers that are not -------------------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def answering(method: str, answer: object) -> type:
 )
 def test_an_answer_of_the_wrong_form_is_a_mistake_of_the_driver(method: str, answer: object, text: str) -> None:
     with pytest.raises(BadDriver) as raised:
-        compare(arc_eager(), "x", parts_of(answering(method, answer)), Effort(words=1, samples=0))
+        compare(arc_eager(), "x", parts_of(answering(method, answer)), Extent(words=1, samples=0))
 
     assert text in str(raised.value)
 
@@ -365,10 +365,10 @@ def test_an_answer_of_the_wrong_form_is_a_mistake_of_the_driver(method: str, ans
 # --- one case again --------------------------------------------------------------------------------------------------
 
 
-def case_of(divergence: Divergence) -> Case:
+def case_of(divergence: Divergence) -> OneCase:
     from arcproof.reports.divergences import gold_of, labels_of
 
-    return Case(divergence.words, divergence.run, gold_of(divergence.what), labels_of(divergence.what))
+    return OneCase(divergence.words, divergence.run, gold_of(divergence.what), labels_of(divergence.what))
 
 
 @pytest.mark.parametrize(("driver", "kind", "detail"), [entry[:3] for entry in WRONG])
@@ -383,7 +383,7 @@ def test_a_case_can_be_taken_again(driver: type, kind: Kind, detail: str) -> Non
 
 
 def test_a_case_in_which_nothing_is_wrong() -> None:
-    again = compare(arc_eager(), "x", parts_of(d.Encodes), SHORT, case=Case(2, ("SHIFT",), (2, 0)))
+    again = compare(arc_eager(), "x", parts_of(d.Encodes), SHORT, case=OneCase(2, ("SHIFT",), (2, 0)))
 
     assert again.exit_code == 0
     assert "figure  ([0, 1], [2], {})  permits LEFT-ARC, RIGHT-ARC, SHIFT" in to_text(again)
@@ -391,7 +391,7 @@ def test_a_case_in_which_nothing_is_wrong() -> None:
 
 def test_a_case_that_the_figure_does_not_have() -> None:
     with pytest.raises(NotPermissible, match="i != 0"):
-        compare(arc_eager(), "x", parts_of(d.ArcEager), SHORT, case=Case(2, ("LEFT-ARC",)))
+        compare(arc_eager(), "x", parts_of(d.ArcEager), SHORT, case=OneCase(2, ("LEFT-ARC",)))
 
 
 # --- reports ---------------------------------------------------------------------------------------------------------
@@ -464,7 +464,7 @@ def test_the_tests_that_are_written_fail_with_the_driver_and_pass_with_a_right_o
     ],
 )
 def test_a_call_that_takes_the_process_with_it(driver: type, kind: Kind, text: str) -> None:
-    found = conform(arc_eager(), "x", parts_of(driver), Effort(words=2, samples=0, call_seconds=0.2))
+    found = conform(arc_eager(), "x", parts_of(driver), Extent(words=2, samples=0, call_seconds=0.2))
     (one,) = [one.divergence for one in found.found if one.divergence.kind is kind]
 
     assert (one.words, one.run) == (2, ("RIGHT-ARC",))
