@@ -4,8 +4,11 @@ Such a call is noted by its number, and the comparison is made again without it.
 alarms watch.
 """
 
+import os
+import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
@@ -73,6 +76,7 @@ def _attempt(work: Callable[..., Conformance], told: Told, effort: Extent, say: 
             except KeyboardInterrupt as interruption:
                 what_ended(interruption)
                 told.stop()
+                _wake(process)
                 continue
             if found is not None:
                 return found
@@ -80,6 +84,13 @@ def _attempt(work: Callable[..., Conformance], told: Told, effort: Extent, say: 
         process.kill()
         process.join()
         connection.close()
+
+
+def _wake(process: ForkProcess) -> None:
+    """Have the process look whether it is to stop."""
+    if process.pid is not None:
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGALRM)
 
 
 def _glanced(

@@ -108,10 +108,7 @@ class Calls:
 
     def ask(self, method: str, call: Callable[[], R]) -> R:
         """The answer; `Failed` if there is none, `TimeIsOver` if the time for everything is over."""
-        if self.ends is not None and time.monotonic() > self.ends:
-            raise TimeIsOver("the time limit was over")
-        if self.told is not None and self.told.is_stopped:
-            raise TimeIsOver("interrupted")
+        self._check_time()
         if self._hung[method] >= MOST_HANGS:
             raise GivenUp(method)
         self.number += 1
@@ -147,13 +144,25 @@ class Calls:
             raise Raised(method, _shown(error)) from error
         finally:
             self._is_calling = False
-            if self._has_alarm:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+            self._await_the_end()
         return answer
 
+    def _await_the_end(self) -> None:
+        """Between calls the alarm is for everything."""
+        if self._has_alarm:
+            left = 0.0 if self.ends is None else max(0.001, self.ends - time.monotonic())
+            signal.setitimer(signal.ITIMER_REAL, left)
+
     def _over(self, number: int, frame: object) -> None:  # noqa: ARG002 - as signals want it
-        if self._is_calling:
+        if self._is_calling and not (self.told is not None and self.told.is_stopped):
             raise _Late
+        self._check_time()
+
+    def _check_time(self) -> None:
+        if self.ends is not None and time.monotonic() > self.ends:
+            raise TimeIsOver("the time limit was over")
+        if self.told is not None and self.told.is_stopped:
+            raise TimeIsOver("interrupted")
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -163,6 +172,7 @@ class Calls:
             return
         before = signal.signal(signal.SIGALRM, self._over)
         self._has_alarm = True
+        self._await_the_end()
         try:
             yield
         finally:

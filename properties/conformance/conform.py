@@ -8,18 +8,18 @@ import time
 from contextlib import redirect_stdout
 from dataclasses import field
 from os import devnull
+from random import Random
 from typing import Any, Final, Literal, TypeAlias
 
 from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.conformance.calls import SECONDS, Calls, Failed
+from arcproof.properties.conformance.calls import SECONDS, Calls
 from arcproof.properties.conformance.case import OneCase, Taken
 from arcproof.properties.conformance.divergence import Found
 from arcproof.properties.conformance.driver import Declared, DriverParts
-from arcproof.properties.conformance.encodings import check_encoding, labellings
-from arcproof.properties.conformance.lockstep import InStep, Lockstep
+from arcproof.properties.conformance.encodings import check_encoding, labelled_trees
+from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted
 from arcproof.properties.conformance.oracles import OracleRun, check_oracle, check_repairs
 from arcproof.properties.studies.derivation import default_class
-from arcproof.transitions.graph import Heads
 from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
@@ -144,16 +144,10 @@ class _Comparison:
         if self.parts.oracle is None:
             return
         self.say(f"oracle, {words} words")
-        golds = [gold for gold in all_graphs(self.golds, words) if self._accepts(gold)]
+        golds = [gold for gold in all_graphs(self.golds, words) if accepted(self.lockstep, gold)]
         runs = [check_oracle(self.lockstep, gold) for gold in golds]
         self.followed[words] = [run for run in runs if run is not None]
         self._note("oracle", words, len(golds))
-
-    def _accepts(self, gold: Heads) -> bool:
-        try:
-            return self.lockstep.driver.accepts(gold)
-        except Failed:
-            return False
 
     def _with_losses(self, words: int) -> None:
         from arcproof.properties.conformance.costs import check_costs
@@ -173,10 +167,11 @@ class _Comparison:
 
     def _encodings(self, words: int) -> None:
         self.say(f"encoding, {words} words")
-        cases = [(gold, labels) for gold in all_graphs(self._encodes, words) for labels in labellings(words)]
+        random = Random(self.effort.seed)
+        cases, all_of_them = labelled_trees(self._encodes, words, random)
         for gold, labels in cases:
             check_encoding(self.lockstep, gold, labels)
-        self._note("encoding", words, len(cases))
+        self._note("encoding", words, len(cases), "all" if all_of_them else "drawn")
 
     @property
     def _encodes(self) -> GraphClass:

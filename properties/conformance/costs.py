@@ -15,7 +15,7 @@ from arcproof.properties.conformance.calls import Failed, GivenUp
 from arcproof.properties.conformance.divergence import About, CostIsWrong, What
 from arcproof.properties.conformance.driver import BadDriver
 from arcproof.properties.conformance.exact import ExactLosses
-from arcproof.properties.conformance.lockstep import InStep, Lockstep, failure
+from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted, failure
 from arcproof.transitions.graph import Heads
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -35,7 +35,7 @@ class Asked:
 def check_costs(lockstep: Lockstep, exact: ExactLosses, pairs: Sequence[InStep], seed: int) -> Asked:
     """Ask in all of these configurations, which come in the order of the figure."""
     open_pairs = [pair for pair in pairs if lockstep.figure.see(pair.figure).after]
-    golds = [gold for gold in exact.golds if _accepted(lockstep, gold)]
+    golds = [gold for gold in exact.golds if accepted(lockstep, gold)]
     if len(open_pairs) * len(golds) <= MOST_ASKED:
         return Asked(sum(ask_about(lockstep, exact, pair, golds) for pair in open_pairs), True)
     random = Random(seed)
@@ -46,13 +46,6 @@ def check_costs(lockstep: Lockstep, exact: ExactLosses, pairs: Sequence[InStep],
 
 def _length(pair: InStep) -> int:
     return len(pair.run)
-
-
-def _accepted(lockstep: Lockstep, gold: Heads) -> bool:
-    try:
-        return lockstep.driver.accepts(gold)
-    except Failed:
-        return False
 
 
 def ask_about(lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Sequence[Heads]) -> int:
@@ -67,7 +60,10 @@ def ask_about(lockstep: Lockstep, exact: ExactLosses, pair: InStep, golds: Seque
             _find_who_changes(lockstep, pair, golds)
             fresh = partial(lockstep.replayed, pair.figure.words, pair.run)
             wrong, asked = _answers(lockstep, exact, pair, golds, fresh)
-    except Failed:
+    except GivenUp:
+        return 0
+    except Failed as failed:
+        lockstep.found(pair, failure(failed))
         return 0
     for what in wrong:
         lockstep.found(pair, what)

@@ -1,14 +1,16 @@
 """Trees encoded and decoded by a driver: the same tree must come out, and the encoding must be of its class.
 
-All trees of the class are tried with all labels from `LABELS`, because an encoding may live on labels that differ.
+All trees of the class are tried with all labels from `LABELS`, because an encoding may live on labels that differ.  Where that is more than
+`MOST_TREES`, each tree gets one labelling at random, and of more trees than that as many are drawn.
 """
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import product
+from random import Random
 from typing import Final
 
 from arcproof.generators.classes import contains, is_forest
+from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.conformance.calls import Failed, GivenUp
 from arcproof.properties.conformance.divergence import About, Divergence, TreeChanged
 from arcproof.properties.conformance.driver import BadDriver, Labels
@@ -19,11 +21,17 @@ from arcproof.transitions.reading.read import read_class
 from arcproof.transitions.syntax import GraphClass
 
 LABELS: Final = ("a", "b")
+MOST_TREES: Final = 20_000
 
 
-def labellings(words: int) -> Iterator[Labels]:
-    """All of them."""
-    return product(LABELS, repeat=words)
+def labelled_trees(graphs: GraphClass, words: int, random: Random) -> tuple[list[tuple[Heads, Labels]], bool]:
+    """The trees with their labels, and whether those are all."""
+    trees = list(all_graphs(graphs, words))
+    labellings = list(product(LABELS, repeat=words))
+    if len(trees) * len(labellings) <= MOST_TREES:
+        return [(gold, labels) for gold in trees for labels in labellings], True
+    some = trees if len(trees) <= MOST_TREES else random.sample(trees, MOST_TREES)
+    return [(gold, random.choice(labellings)) for gold in some], False
 
 
 def check_encoding(lockstep: Lockstep, gold: Heads, labels: Labels) -> None:

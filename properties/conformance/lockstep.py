@@ -285,6 +285,17 @@ class Lockstep:
         self.collected.add(Divergence(pair.figure.words, pair.run, what, pair.follows))
 
 
+def accepted(lockstep: Lockstep, gold: Heads) -> bool:
+    """Whether the driver takes a gold tree."""
+    try:
+        return lockstep.driver.accepts(gold)
+    except GivenUp:
+        return False
+    except Failed as failed:
+        lockstep.collected.add(Divergence(len(gold), (), failure(failed, About(None, gold))))
+        return False
+
+
 def _pairs_of(c: Configuration) -> frozenset[tuple[int, int]]:
     return frozenset((arc.head, arc.dependent) for arc in c.arcs)
 

@@ -10,7 +10,6 @@ can be reached after the mistake.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any, Final
 
 from arcproof.properties.conformance.calls import Failed, GivenUp, Hung, Raised
@@ -166,13 +165,16 @@ def check_repairs(lockstep: Lockstep, followed: OracleRun, exact: ExactLosses | 
     """Make every mistake on the oracle's run, or only the one with which a run ends; the number of answers that were looked at."""
     asked = 0
     for at, right in enumerate(followed.names):
-        with suppress(Failed):
-            d = lockstep.replayed(len(followed.gold), followed.names[:at])
-            permitted = lockstep.driver.permissible(d)
+        run = followed.names[:at]
+        try:
+            permitted = lockstep.driver.permissible(lockstep.replayed(len(followed.gold), run))
             for name, after in lockstep.figure.see(followed.configurations[at]).after.items():
-                is_asked = only is None or only == (*followed.names[:at], name)
-                if name != right and name in permitted and is_asked:
+                if name != right and name in permitted and only in (None, (*run, name)):
                     asked += _check_repair(lockstep, followed, at, (name, permitted[name]), after, exact)
+        except GivenUp:
+            continue
+        except Failed as failed:
+            lockstep.collected.add(Divergence(len(followed.gold), run, failure(failed)))
     return asked
 
 

@@ -84,6 +84,8 @@ class FigureSide:
         counts: dict[Configuration, int | None] = {}
 
         def count(c: Configuration) -> int | None:
+            if len(counts) > most:
+                return None  # there are not fewer runs than configurations
             if c not in counts:
                 counts[c] = None  # as long as it is being counted: whoever comes back here goes round in a cycle
                 parts = [count(after) for after in self.see(c).after.values()]
