@@ -55,6 +55,8 @@ def conform(
             found = _attempt(work, told, effort, say)
             if isinstance(found, Conformance):
                 return found
+            if told.is_stopped:
+                raise KeyboardInterrupt
             known |= found
 
 

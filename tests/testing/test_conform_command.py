@@ -3,8 +3,10 @@
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,6 +107,23 @@ def test_a_limit_that_comes_first(arcproof_apart: Command) -> None:
 
     assert done.code == 3
     assert "the time limit was over" in done.out
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("driver", ["Hangs", "HearsNoAlarm"])
+def test_ctrl_c_ends_it_at_once_whatever_the_driver_does(mine: Path, driver: str) -> None:
+    command = [sys.executable, "-m", "arcproof", "conform", "arc-eager", f"my_parser:{driver}", "--call-timeout", "100"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, cwd=mine.parent, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+    ) as process:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+
+    assert process.returncode == 3
+    assert "interrupted" in out
+    assert "Traceback" not in out
 
 
 @pytest.mark.usefixtures("mine")
