@@ -222,6 +222,20 @@ def test_runs_are_merged_where_there_are_too_many() -> None:
     assert "runs to the same configuration merged from 4 words on" in to_text(found)
 
 
+@pytest.mark.parametrize("most", [3, 40])
+def test_where_there_is_too_much_to_ask_some_of_it_is_drawn(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr("arcproof.properties.conformance.costs.MOST_ASKED", most)
+    monkeypatch.setattr("arcproof.properties.conformance.encodings.MOST_TREES", most)
+    found = compare(arc_eager(), "x", parts_of(d.Encodes), SHORT)
+
+    ways = {(one.part, one.words): one.way for one in found.looked}
+    assert found.conforms
+    assert ways["cost", 1] == "all"
+    assert ways["cost", 3] == ways["encoding", 3] == "drawn"
+    assert "drawn, up to 3 words" in to_text(found)
+    assert compare(arc_eager(), "x", parts_of(d.CallsFree), SHORT).exit_code == 1
+
+
 # --- limits ----------------------------------------------------------------------------------------------------------
 
 
@@ -230,6 +244,18 @@ def test_the_time_for_everything_ends_it_with_what_is_known() -> None:
 
     assert found.exit_code == 3
     assert "the time limit was over: what was not reached by then is open" in to_text(found)
+
+
+class AcceptsNothing(d.ArcEager):
+    def accepts(self, heads: tuple[int | None, ...]) -> bool:
+        raise LookupError(heads[0])
+
+
+def test_what_cannot_be_asked_because_of_a_failure_is_told() -> None:
+    found = compared(AcceptsNothing)
+
+    assert only(found, Kind.RAISES, "accepts").divergence.words == 1
+    assert {one.cases for one in found.looked if one.part == "oracle"} == {0}
 
 
 class TakesThree(d.ArcEager):
