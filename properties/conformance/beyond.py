@@ -1,10 +1,12 @@
 """Beyond the sentences that are tried in full: random runs and trees of longer ones, drawn and made smaller by Hypothesis.
 
 A run of the figure is drawn, transition by transition, and taken in lockstep; likewise trees for oracles and encodings.  What shows a divergence of a
-kind that is not known yet is made as small as Hypothesis can make it; then the search begins again, until nothing new is found.
+kind that is not known yet is made as small as Hypothesis can make it; then the search begins again, until nothing new is found.  What a driver shows once
+and not again, because it does not always do the same, was seen all the same.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Final, TypeVar
 
@@ -18,7 +20,7 @@ from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Graph, Heads
 from arcproof.transitions.syntax import GraphClass
 from hypothesis import HealthCheck, Phase, find, settings
-from hypothesis.errors import NoSuchExample
+from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 X = TypeVar("X")
@@ -66,6 +68,7 @@ def _hunt(
 ) -> int:
     """Look until nothing of a new kind is found; the number of examples of the last round, which found nothing."""
     tried = 0
+    last: list[Divergence] = []
 
     def new(example: X) -> list[Divergence]:
         trial = lockstep.afresh()
@@ -74,17 +77,21 @@ def _hunt(
         return [found.divergence for found in trial.collected.found if not lockstep.collected.knows(found.divergence)]
 
     def shows_something_new(example: X) -> bool:
-        nonlocal tried
+        nonlocal tried, last
         tried += 1
-        return bool(new(example))
+        found = new(example)
+        last = found or last
+        return bool(found)
 
     while True:
-        tried = 0
-        try:
-            example = find(strategy, shows_something_new, settings=_effort(samples), random=Random(seed))
-        except NoSuchExample:
-            return tried
-        for divergence in new(example):
+        tried, last = 0, []
+        with suppress(Flaky):
+            try:
+                last = new(find(strategy, shows_something_new, settings=_effort(samples), random=Random(seed))) or last
+            except NoSuchExample:
+                if not last:
+                    return tried
+        for divergence in last:
             lockstep.collected.add(divergence)
 
 

@@ -200,6 +200,27 @@ def test_longer_sentences_are_drawn_and_made_smaller() -> None:
     assert {one.words for one in found.looked if one.way == "drawn"} == {9}
 
 
+class Moody(d.ArcEager):
+    """Now and then it refuses to shift, in longer sentences."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def permissible(self, c: d.State) -> list[str]:
+        self.asked += len(c.heads) > 3
+        found = list(super().permissible(c))
+        return found[:-1] if self.asked % 150 == 149 and c.buffer else found
+
+    def oracle(self, heads: tuple[int | None, ...]) -> list[str]:  # type: ignore[override]
+        return list(d.ArcEager().oracle(heads))
+
+
+def test_a_driver_that_does_not_always_do_the_same_does_not_conform() -> None:
+    found = compared(Moody, Extent(words=3, samples=50))
+
+    assert {one.divergence.kind for one in found.found} & {Kind.REFUSES, Kind.CHANGES}
+
+
 def test_the_same_seed_finds_the_same() -> None:
     effort = Extent(words=2, samples=40, seed=7)
 
