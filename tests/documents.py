@@ -1,8 +1,8 @@
 """Executes the examples in a document.
 
 A block fenced with ```console is a session: lines that begin with `$ ` are commands, the lines under each are what it
-prints, standard error included; lines that begin with `> ` right after a command belong to it.  A block fenced with ```python is executed as a doctest; one that begins
-with the name of a file, `# my_parser.py`, is written to that file.
+prints, standard error included; lines that begin with `> ` right after a command belong to it.  A block fenced with
+```python is executed as a doctest; one that begins with the name of a file, `# my_parser.py`, is written to that file.
 All blocks of a document run in one directory, in order.
 """
 

@@ -38,7 +38,7 @@ class LookedJson:
     """Of those that were drawn: at most."""
     cases: Natural
     way: Literal["all", "merged", "drawn", "partly"]
-    """All of them; all, with runs to the same configuration counted as one; some, at random; not all, because a method gave no answer."""
+    """All; all, with runs to the same configuration merged; some, at random; not all, because a method gave no answer."""
 
 
 @dataclass(frozen=True)

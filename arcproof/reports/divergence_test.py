@@ -1,6 +1,8 @@
-"""Divergences as a pytest file: a function each, which fails for that reason, with nothing but the driver and plain asserts.
+"""Divergences as a pytest file: a function each, which fails for that reason, with nothing but the driver and plain
+asserts.
 
-The file imports the driver, and no more of arcproof than the driver itself does.  Where a call may never end, an alarm ends it.
+The file imports the driver, and no more of arcproof than the driver itself does.  Where a call may never end, an alarm
+ends it.
 """
 
 import textwrap
@@ -293,7 +295,8 @@ def _repair(found: Conformance, divergence: Divergence, what: RepairFails) -> It
     *right, wrong = divergence.run
     yield f"done = list(itertools.islice(driver.oracle({what.gold!r}), {len(right)}))"
     yield f"wrong = permitted(driver, after(driver, {divergence.words}, {_listed(right)}))[{wrong!r}]"
-    answer = f"answer = [{_name(found, 't')} for t in itertools.islice(driver.repair({what.gold!r}, done, wrong), {ENDLESS})]"
+    given = f"itertools.islice(driver.repair({what.gold!r}, done, wrong), {ENDLESS})"
+    answer = f"answer = [{_name(found, 't')} for t in {given}]"
     match what.fault:
         case "refused by the figure":
             assert what.at is not None

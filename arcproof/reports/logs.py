@@ -37,7 +37,8 @@ def sentence(fault: LogFault) -> str:
                 f"{fault.because}; {permitted}"
             )
         case "goes on":
-            return f"line {fault.line}, transition {fault.position}: {fault.written} comes after the end, {fault.configuration}"
+            where = f"line {fault.line}, transition {fault.position}"
+            return f"{where}: {fault.written} comes after the end, {fault.configuration}"
         case "ends early":
             return f"line {fault.line}: the run stops in {fault.configuration}, which is not terminal; {permitted}"
         case "wrong tree":

@@ -23,7 +23,7 @@
     def test_the_oracle_takes_two_transitions_a_word(arcproof_system, heads):
         assert len(assert_derives(arcproof_system("my-system.tsys"), heads)) == 2 * len(heads)
 
-**A parser of your own held against a figure**, through a small class around it, a driver (`arcproof.testing.driver`, docs/conformance.md):
+**A parser of your own held against a figure**, through a driver, a small class around it (docs/conformance.md):
 
     from arcproof.testing import assert_conforms
 

@@ -1,7 +1,8 @@
-"""A driver held against a figure in a process of its own, so that a call that hears no alarm, or that ends the process, ends nothing else.
+"""A driver held against a figure in a process of its own, so that a call that hears no alarm, or that ends the process,
+ends nothing else.
 
-Such a call is noted by its number, and the comparison is made again without it.  On a platform without fork everything is done here, and only
-alarms watch.
+Such a call is noted by its number, and the comparison is made again without it.  On a platform without fork everything
+is done here, and only alarms watch.
 """
 
 import os

@@ -1,8 +1,10 @@
-"""Beyond the sentences that are tried in full: random runs and trees of longer ones, drawn and made smaller by Hypothesis.
+"""Beyond the sentences that are tried in full: random runs and trees of longer ones, drawn and made smaller by
+Hypothesis.
 
-A run of the figure is drawn, transition by transition, and taken in lockstep; likewise trees for oracles and encodings.  What shows a divergence of a
-kind that is not known yet is made as small as Hypothesis can make it; then the search begins again, until nothing new is found.  What a driver shows once
-and not again, because it does not always do the same, was seen all the same.
+A run of the figure is drawn, transition by transition, and taken in lockstep; likewise trees for oracles and
+encodings.  What shows a divergence of a kind that is not known yet is made as small as Hypothesis can make it; then
+the search begins again, until nothing new is found.  What a driver shows once and not again, because it does not
+always do the same, was seen all the same.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
 """Asking a driver: what raises, gives no answer or ends the process is an answer too.
 
-Each call has a limit of time, kept by an alarm; where there are no alarms, or in another thread than the main one, nobody
-watches.  The calls are numbered, and before each its number and the time are written to memory that the process that supervises
-this one can see (`apart`): it ends a call that hears no alarm.  A run is then made again, in which the calls that are known to end badly are not
-made (`known`).
+Each call has a limit of time, kept by an alarm; where there are no alarms, or in another thread than the main one,
+nobody watches.  The calls are numbered, and before each its number and the time are written to memory that the process
+that supervises this one can see (`apart`): it ends a call that hears no alarm.  A run is then made again, in which the
+calls that are known to end badly are not made (`known`).
 
 A method that has failed to answer `MOST_HANGS` times is not asked any more.
 """
@@ -95,7 +95,7 @@ class Told:
 
 @dataclass
 class Calls:
-    """Who asks: the limit of time for a call and when everything ends, and how earlier runs ended, by the number of the call."""
+    """Who asks: the time for a call, when everything ends, and which calls are known to end badly, by their numbers."""
 
     seconds: float = SECONDS
     ends: float | None = None

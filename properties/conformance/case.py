@@ -11,7 +11,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class OneCase:
-    """A run of so many words, and what to ask at its end: a gold tree, and its labels for an encoding."""
+    """A run, its number of words, and what to ask at its end: a gold tree, and its labels for an encoding."""
 
     words: int
     run: Names = ()
@@ -21,7 +21,7 @@ class OneCase:
 
 @dataclass(frozen=True)
 class Taken:
-    """A transition, or None for the start, the configuration after it, and what both sides say there; None if the driver gives no answer."""
+    """A transition, None at the start, and what both sides say after it; None where the driver gives no answer."""
 
     transition: str | None
     figure: Configuration

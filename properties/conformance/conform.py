@@ -1,7 +1,8 @@
 """Conformance: a program held against a figure.
 
-`compare` does the work in this process; `apart.conform` does it in one that can be ended.  In this order: all runs in lockstep, fewest words first; the
-oracle, its repairs and the costs, for all gold trees; encodings of all trees; then what is drawn at random beyond that.
+`compare` does the work in this process; `apart.conform` does it in one that can be ended.  In this order: all runs in
+lockstep, fewest words first; the oracle, its repairs and the costs, for all gold trees; encodings of all trees; then
+what is drawn at random beyond that.
 """
 
 import time
@@ -36,7 +37,7 @@ Way: TypeAlias = Literal["all", "merged", "drawn", "partly"]
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is to be tried: everything up to `words` words, `samples` longer ones, for so many seconds."""
+    """How much is to be tried: everything up to `words` words, `samples` longer ones; how long all of it and one call may take."""
 
     words: int = WORDS
     samples: int = SAMPLES
@@ -49,8 +50,9 @@ class Extent:
 class Looked:
     """What was compared for sentences of a length, and how much of it that is.
 
-    `all`: runs as far as figure and driver both take them, trees, or situations; `merged`: runs to the same configuration counted as one;
-    `drawn`: some, at random, beyond the exhaustive part of up to so many words; `partly`: a method was given up.
+    `all`: runs as far as figure and driver both take them, trees, or situations; `merged`: runs to the same
+    configuration counted as one; `drawn`: some, at random, of up to this many words;
+    `partly`: a method was given up.
     """
 
     part: Part
@@ -63,9 +65,9 @@ class Looked:
 class Conformance:
     """What was found out about a driver.
 
-    `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `no_losses` the numbers of words with which a run
-    can give a word two heads, so that costs are not defined; `ended_by` says what ended the work early.  Where one case was taken again, `steps` is its
-    run.
+    `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `no_losses` the
+    numbers of words with which a run can give a word two heads, so that costs are not defined; `ended_by` says what
+    ended the work early.  Where one case was taken again, `steps` is its run.
     """
 
     system: System
@@ -239,7 +241,7 @@ def compare(
     say: Say = lambda _: None,
     case: OneCase | None = None,
 ) -> Conformance:
-    """Hold a driver against a figure, here and now, or only in one case; an interruption ends it with what is known by then."""
+    """Hold a driver against a figure in this process, or only in one case; an interruption leaves what is known by then."""
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
     asked = calls or Calls(effort.call_seconds, ends)
     lockstep = Lockstep.of(system, parts, asked)

@@ -1,9 +1,10 @@
 """What can be wrong with a program that is held against a figure, as data; the words are made in `arcproof.reports`.
 
-A divergence is found after a run of the figure, given by the names of its transitions.  One is *smaller* than another if
-it has fewer words, then if its run is shorter, then if it comes first in the order of the figure; of each kind the smallest is kept,
-and all are counted.  Where the driver's state was wrong before, everything later may follow from that, and an oracle may follow the driver where
-that differs from the figure: such a divergence gives way to one that cannot be the consequence of another.
+A divergence is found after a run of the figure, given by the names of its transitions.  One is *smaller* than another
+if it has fewer words, then if its run is shorter, then if it comes first in the order of the figure; of each kind the
+smallest is kept, and all are counted.  Where the driver's state was wrong before, everything later may follow from
+that, and an oracle may follow the driver where that differs from the figure: such a divergence gives way to one that
+cannot be the consequence of another.
 """
 
 from collections import Counter
@@ -92,8 +93,8 @@ OracleFault: TypeAlias = Literal[
 class OracleFails:
     """The static oracle does not lead to a gold tree; the run is how far it went.
 
-    `transition` is the next that it gave, where there was one, `permitted` what the figure permits there; `reason` why that is not permissible, or
-    what was raised; `output` the tree in which it ended.
+    `transition` is the next that it gave, where there was one, `permitted` what the figure permits there; `reason` why
+    that is not permissible, or what was raised; `output` the tree in which it ended.
     """
 
     gold: Heads
@@ -131,7 +132,7 @@ CostFault: TypeAlias = Literal["costly called free", "free called costly", "wron
 
 @dataclass(frozen=True)
 class CostIsWrong:
-    """The dynamic oracle is wrong about a transition; `true` is None if no run ends after it, `better` is how the best run goes on."""
+    """A wrong cost; `true` is None if no run ends after the transition, `better` is how the best run goes on."""
 
     gold: Heads
     transition: str
@@ -154,7 +155,7 @@ EncodingFault: TypeAlias = Literal["heads", "labels", "not encoded"]
 
 @dataclass(frozen=True)
 class TreeChanged:
-    """A tree is not what it was after `encode` and `decode`, or its encoding is not of the class it should be of (`graphs`)."""
+    """A tree is another after `encode` and `decode`, or its encoding is not of the class it should be of (`graphs`)."""
 
     gold: Heads
     labels: Labels
@@ -210,8 +211,8 @@ class Crashes:
 class ChangesState:
     """Asking a method changed what the driver shows.
 
-    `shown` is a component, `A`, the method itself if it answers differently when asked again, or `configuration` if `apply` gives back the object
-    that it was given.
+    `shown` is a component, `A`, the method itself if it answers differently when asked again, or `configuration` if
+    `apply` gives back the object that it was given.
     """
 
     method: str
@@ -284,7 +285,7 @@ def counted_by(what: What) -> str:
 
 @dataclass(frozen=True)
 class Divergence:
-    """What is wrong, after which run of how many words; `follows` if it may be the consequence of another divergence."""
+    """What is wrong, and after which run; `follows` if it may be the consequence of another divergence."""
 
     words: int
     run: Names

@@ -28,8 +28,8 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `golds` | what the figure is complete for, as trees | the class of trees for its oracles, `projective trees` |
 | `encodes` | `trees` | the class of trees for `encode` |
 | `encoded` | `projective trees` | the class of trees that `encode` is to give; None if any |
-| `headless` | `"none"` | `"root"`: words without head are dependents of 0 in the output, and 0 and None are not told apart |
-| `loss` | `"wrong heads"` | what its costs count; `"missed arcs"`: in a system without node 0, a root that gets a head is not counted |
+| `headless` | `"none"` | `"root"`: in the output, words without head are dependents of 0 |
+| `loss` | `"wrong heads"` | `"missed arcs"`: without node 0, a root that gets a head costs nothing |
 | `in_place` | False | `apply` changes the configuration that it is given, so every run begins anew |
 | `not_modelled` | () | sentences for the report: what the driver leaves out on purpose |
 | `requires` | none | what to install if an import fails in `__init__`, as pip names it: `nltk>=3.9` |
@@ -101,7 +101,7 @@ class ShowsComponents(Protocol[C_contra]):
     """Shows its state."""
 
     def components(self, c: C_contra, /) -> Mapping[str, Component]:
-        """By the figure's names, Greek or ASCII; sequences in the order in which the figure prints them: the top of a stack is last."""
+        """By the figure's names, Greek or ASCII; in the order in which the figure prints: the top of a stack is last."""
 
 
 @runtime_checkable
@@ -149,10 +149,11 @@ class RepairsMistakes(Protocol[T]):
     """Has a dynamic oracle that answers a mistake with a new sequence; it has a static oracle, too."""
 
     def repair(self, heads: Heads, done: Sequence[T], wrong: T, /) -> Iterable[T] | None:
-        """The transitions that are to follow `done` and `wrong`, to the end of the run; None if this mistake is not repaired.
+        """The transitions that are to follow `done` and `wrong`, to the end of the run; None if this mistake is not
+        repaired.
 
-        `done` is the beginning of what `oracle(heads)` gives, `wrong` a permissible transition that is not the next of it.
-        The sequence must be applicable and lead to the best output that can be reached after the mistake.
+        `done` is the beginning of what `oracle(heads)` gives, `wrong` a permissible transition that is not the next of
+        it. The sequence must be applicable and lead to the best output that can be reached after the mistake.
         """
 
 
@@ -250,7 +251,8 @@ def parts_of(driver: object) -> DriverParts[Any, Any]:
     optional = {name: _optional(one, name) for name in OPTIONAL}
     _check_pairs(one, optional)
     required = {name: getattr(one, name) for name in REQUIRED}
-    return DriverParts(**required, **optional, name=_optional(one, "name") or str, declared=_declared(one))  # type: ignore[arg-type]
+    named = _optional(one, "name") or str
+    return DriverParts(**required, **optional, name=named, declared=_declared(one))  # type: ignore[arg-type]
 
 
 def _made(kind: type) -> object:

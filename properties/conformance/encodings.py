@@ -1,7 +1,8 @@
 """Trees encoded and decoded by a driver: the same tree must come out, and the encoding must be of its class.
 
-All trees of the class are tried with all labels from `LABELS`, because an encoding may live on labels that differ.  Where that is more than
-`MOST_TREES`, each tree gets one labelling at random, and of more trees than that as many are drawn.
+All trees of the class are tried with all labels from `LABELS`, because an encoding may live on labels that differ.
+Where that is more than `MOST_TREES`, each tree gets one labelling at random, and of more trees than that as many are
+drawn.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""The exact losses of the figure, by configuration and gold tree: what costs and repairs of a driver are held against."""
+"""The exact losses of the figure by configuration and gold tree, against which costs and repairs are held."""
 
 from functools import cached_property
 

@@ -1,12 +1,13 @@
 """Figure and driver in lockstep: the same transitions taken by both, and everything compared on the way.
 
 All runs of the figure are taken, fewest words first, then the shortest, in the order of the figure.  Where a sentence
-length has more than `MOST_RUNS` of them, or runs without limit, runs are merged that lead to the same configuration of the figure and to
-the same shown state of the driver.
+length has more than `MOST_RUNS` of them, or runs without limit, runs are merged that lead to the same configuration of
+the figure and to the same shown state of the driver.
 
-In a configuration are compared: the components and arcs that the driver shows; whether the run ends; at an end, the output;
-elsewhere, what is permissible.  `is_terminal` and `permissible` are asked twice, and what is shown is looked at again afterwards; so it is
-after `apply`.  A transition that only one of the two permits is not followed, and neither is a run that has ended for one of them.
+In a configuration are compared: the components and arcs that the driver shows; whether the run ends; at an end, the
+output; elsewhere, what is permissible.  `is_terminal` and `permissible` are asked twice, and what is shown is looked
+at again afterwards; so it is after `apply`.  A transition that only one of the two permits is not followed, and
+neither is a run that has ended for one of them.
 """
 
 from collections import deque
@@ -56,7 +57,7 @@ class NotAgain(Failed):
 
 @dataclass(frozen=True)
 class Level:
-    """How the sentences of a length were compared: so many runs, or configurations if runs were merged."""
+    """How the sentences of a length were compared: how many runs, or configurations if runs were merged."""
 
     words: int
     compared: int
@@ -65,7 +66,7 @@ class Level:
 
 @dataclass(frozen=True)
 class InStep:
-    """A run, the configurations to which it leads, what the driver shows of its own, and whether that was wrong or changed before."""
+    """A run, the two configurations after it, what the driver shows, and whether that was wrong on the way."""
 
     run: Names
     figure: Configuration
@@ -246,7 +247,7 @@ class Lockstep:
         return self.looked_again(here, method), first
 
     def looked_again(self, here: InStep, method: str, about: About = About()) -> InStep:  # noqa: B008
-        """The same if the driver shows the same after a method was asked; else that is a divergence, and the configuration is made anew."""
+        """The same if the driver shows the same as before; else that is a divergence, and the configuration is made anew."""
         now = self.driver.shown(here.driver) if here.shown else here.shown
         changed = next((name for name in here.shown if now.get(name) != here.shown[name]), None)
         if changed is None:
@@ -273,7 +274,7 @@ class Lockstep:
         yield InStep((*here.run, name), self.figure.see(here.figure).after[name], after, here.follows)
 
     def _is_spoiled(self, here: InStep, name: str, after: Any) -> bool:
-        """Whether `apply` changed what it was given, which is said once: from then on every configuration is made anew."""
+        """Whether `apply` changed what it was given; from then on every configuration is made anew, so it is said once."""
         if self.looked_again(here, "apply", About(name)) is not here:
             return True
         if after is here.driver:

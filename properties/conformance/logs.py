@@ -1,11 +1,13 @@
 """Transition sequences that another program wrote, held against a figure: a sentence a line.
 
-A line has the names of transitions, separated by blanks or tabs.  A name is the figure's, in any case and with `-`, `_` or nothing between its parts, or one
-that `names` maps to the figure's; a choice in brackets may follow, `LEFT-ARC[2]`, and a label after a sign that is not a letter or digit: `LA~nsubj`,
-`LEFT-ARC:nsubj`, `LEFT-ARC(nsubj)`.  Blank lines are no sentences.
+A line has the names of transitions, separated by blanks or tabs.  A name is the figure's, in any case and with `-`,
+`_` or nothing between its parts, or one that `names` maps to the figure's; a choice in brackets may follow,
+`LEFT-ARC[2]`, and a label after a sign that is not a letter or digit: `LA~nsubj`, `LEFT-ARC:nsubj`,
+`LEFT-ARC(nsubj)`.  Blank lines are passed over.
 
-The number of words of a sentence is that of the treebank or the one given.  Without either it is the one with which the run is legal and ends; if none is found, the
-least with which most of its transitions are legal and, if possible, the run has not ended before the next.
+The number of words of a sentence is that of the treebank or the one given.  Without either it is the one with which
+the run is legal and ends; if none is found, the least with which most of its transitions are legal and, if possible,
+the run has not ended before the next.
 """
 
 import re
@@ -34,7 +36,7 @@ class BadLog(ArcproofError, ValueError):
 
 @dataclass(frozen=True)
 class LogFault:
-    """What is wrong with a line: at which transition, if it is one, in which configuration, and what was permitted there.
+    """What is wrong with a line: at which transition, in which configuration, and what was permitted there.
 
     `output` is the graph in which a run ended whose gold graph is another.
     """
@@ -111,7 +113,8 @@ class Reader:
         if found is None:
             known = ", ".join(self.system.transitions)
             raise BadLog(
-                f"{self.file}, line {line}, transition {position}: `{token}` is not a transition of {self.system.name}, which has {known}; "
+                f"{self.file}, line {line}, transition {position}: `{token}` is not a transition of "
+                f"{self.system.name}, which has {known}; "
                 'other names are given as in --names "SH=SHIFT LA=LEFT-ARC"'
             )
         choice = tuple(map(int, found["choice"].split(","))) if found["choice"] else ()
@@ -151,12 +154,13 @@ def check_log(
     golds: Sequence[Graph] | None = None,
     with_gold: bool = False,
 ) -> LogCheck:
-    """Hold the lines of a log against a figure; with gold graphs for each line, also its number of words and, if asked for, its output."""
+    """Hold the lines of a log against a figure; gold graphs give numbers of words and, if asked for, the outputs."""
     reader = Reader(system, names, file)
     runs = [(number, reader.line(text, number)) for number, text in enumerate(lines, start=1) if text.strip()]
     if golds is not None and len(golds) != len(runs):
         raise BadLog(
-            f"{file} has {len(runs)} lines with transitions, the treebank {len(golds)} sentences; they go together one by one"
+            f"{file} has {len(runs)} lines with transitions, the treebank {len(golds)} sentences; "
+            "there must be one line for each sentence"
         )
     faults: list[LogFault] = []
     counts: dict[LogKind, int] = {}
@@ -223,7 +227,7 @@ def _guessed(system: System, run: Sequence[WrittenTransition]) -> int:
 
 
 def _likely(system: System, run: Sequence[WrittenTransition]) -> Iterator[int]:
-    """First the number of words that the run touches if there are more than enough; then, for short runs, all the others."""
+    """First how many words the run touches if there are more than enough; then, for short runs, all other numbers."""
     c = _taken(system, run, len(run) + 1)[0][-1]
     start = system.start(len(run) + 1)
     touched = {arc.head for arc in c.arcs} | {arc.dependent for arc in c.arcs}

@@ -1,12 +1,12 @@
 """Static oracles and repairs of a driver, held against the figure.
 
-An *oracle* is followed in the figure and in the driver.  It fails if one of them refuses a transition, if it ends before the figure does
-or goes on after it, if another tree comes out, and if it never ends: it comes back to a configuration, gives nothing in time, or, after a transition that
-cannot be taken, still goes on after `ENDLESS` more.
+An *oracle* is followed in the figure and in the driver.  It fails if one of them refuses a transition, if it ends
+before the figure does or goes on after it, if another tree comes out, and if it never ends: it comes back to a
+configuration, gives nothing in time, or, after a transition that cannot be taken, still goes on after `ENDLESS` more.
 
 A *repair* answers a mistake: a transition that both permit, but that is not the oracle's.  After each beginning of the
-oracle's run each mistake is made; the answer must be applicable in the figure, and its output must be as good as any that
-can be reached after the mistake.
+oracle's run each mistake is made; the answer must be applicable in the figure, and its output must be as good as any
+that can be reached after the mistake.
 """
 
 from collections.abc import Iterator
@@ -162,7 +162,7 @@ def _is_endless(lockstep: Lockstep, gold: Heads, already: int) -> bool:
 
 
 def check_repairs(lockstep: Lockstep, followed: OracleRun, exact: ExactLosses | None, only: Names | None = None) -> int:
-    """Make every mistake on the oracle's run, or only the one with which a run ends; the number of answers that were looked at."""
+    """Make every mistake on the oracle's run, or only the last of a run; the number of answers that were looked at."""
     asked = 0
     for at, right in enumerate(followed.names):
         run = followed.names[:at]

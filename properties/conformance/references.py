@@ -1,7 +1,8 @@
-"""Drivers by the names that users give them: `package.module:Class`, `path/to/file.py:Class`, or the short name of one that is included.
+"""Drivers by the names that users give them: `package.module:Class`, `path/to/file.py:Class`, or the short name of one
+that is included.
 
-The included ones live in `arcproof/testing/drivers`, a module each, whose `DRIVERS` are its classes.  `nltk:ArcEager` names one of
-them; `nltk` alone is the one that follows the figure asked for, or the only one.
+The included ones live in `arcproof/testing/drivers`, a module each, whose `DRIVERS` are its classes.  `nltk:ArcEager`
+names one of them; `nltk` alone is the one that follows the figure asked for, or the only one.
 """
 
 import sys
@@ -47,7 +48,7 @@ def included(name: str) -> tuple[NamedDriver, ...]:
 
 
 def named(reference: str, figure: str | None = None) -> NamedDriver:
-    """The driver of a name; `BadDriver` if there is none, `MissingLibrary` if its module needs what is not installed."""
+    """The driver of a name; `BadDriver` if there is none, `MissingLibrary` if it needs what is not installed."""
     place, _, kind = reference.rpartition(":") if ":" in reference else (reference, "", "")
     if place in included_names():
         return _included(place, kind, figure)

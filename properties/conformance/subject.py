@@ -144,7 +144,8 @@ class DriverSide:
             known = ", ".join(self.system.transitions)
             raise BadDriver(
                 f"the driver has a transition {name!r}, and {self.system.name} has none of that name; it has {known}. "
-                "Let the driver's method name(t) give the name in the figure, with a choice as in LEFT-ARC[2], without a label"
+                "Let the driver's method name(t) give the name in the figure, "
+                "with a choice as in LEFT-ARC[2], without a label"
             )
         return str(name)
 

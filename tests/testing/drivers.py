@@ -23,7 +23,7 @@ class State(NamedTuple):
 
 
 class ArcEager:
-    """Arc-eager after Nivre 2008, with its oracle and the costs of Goldberg and Nivre 2012; nothing of it is arcproof's."""
+    """Arc-eager after Nivre 2008, with the costs of Goldberg and Nivre 2012; nothing of it comes from arcproof."""
 
     def start(self, n: int) -> State:
         return State((0,), tuple(range(1, n + 1)), (None,) * n)

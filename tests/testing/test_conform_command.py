@@ -229,6 +229,7 @@ def test_a_run_that_stops_too_soon_or_too_late() -> None:
     )
     assert early in checked("SH", words=3)
     assert "line 1, transition 2: SH comes after the end, ([0, 1], [], {})" in checked("SH SH", words=1)
+    assert "line 1, transition 2: RE comes after the end, ([0, 1], [], {(0, 1)})" in checked("RA RE", words=1)
 
 
 def test_lines_are_counted_as_the_file_has_them() -> None:
