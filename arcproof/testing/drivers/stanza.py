@@ -1,0 +1,197 @@
+"""stanza's transition-based dependency parser (`stanza.models.depparse.transition`): the system and both its oracles.
+
+The figure, beside this file, says what the head of `transitions.py` says.  The static oracle is `build_gold_sequence`.
+The dynamic one, `dynamic_oracle.repair`, answers some mistakes with a new gold sequence, "in which rewriting the
+transition sequence after an error leads to one error" or to none; for the others training goes back to the gold one.
+
+These three files need networkx only; they are loaded without the packages around them, which need PyTorch:
+`pip install --no-deps stanza networkx`.  Which transitions are considered is decided in `model.py`, which needs it;
+`_considered` says the same.
+
+Tried with stanza 1.15.0.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, Final, NamedTuple
+
+from arcproof.transitions.graph import ROOT, Heads
+
+LABEL: Final = "dep"
+PACKAGE: Final = "stanza.models.depparse.transition"
+
+
+class Move(NamedTuple):
+    """A transition of stanza's, which names words, as the figure calls it, which counts them."""
+
+    name: str
+    transition: Any
+
+    def __str__(self) -> str:
+        """The figure's name."""
+        return self.name
+
+
+class TransitionParser:
+    """Configurations are stanza's `State`; gold trees have one root, since FINALIZE attaches one word to 0."""
+
+    figure: ClassVar[str] = str(Path(__file__).with_name("stanza.tsys"))
+    requires: ClassVar[str] = "stanza"
+    golds: ClassVar[str] = "single-root trees"
+    least_words: ClassVar[int] = 1
+    not_modelled: ClassVar[tuple[str, ...]] = (
+        "the network, which decides among the permissible transitions",
+        "mistakes in the label only",
+        "a second mistake after one that was repaired",
+    )
+
+    def __init__(self) -> None:
+        """Load the files; `ImportError` if the library is missing."""
+        self.transitions, self.state, self.dynamic_oracle = _loaded("transitions", "state", "dynamic_oracle")
+
+    def version(self) -> str:
+        """The installed release."""
+        return f"stanza {version('stanza')}"
+
+    def start(self, n: int) -> Any:
+        """The state of a sentence that has not been parsed."""
+        return self.state.state_from_text([f"w{word}" for word in range(1, n + 1)])
+
+    def permissible(self, c: Any) -> list[Move]:
+        """What is legal of what is considered."""
+        return [_move(c, t) for t in self._considered(c) if t.is_legal(c)]
+
+    def apply(self, c: Any, t: Move) -> Any:
+        """The state after the transition."""
+        return t.transition.apply(_copied(c))
+
+    def is_terminal(self, c: Any) -> bool:
+        """FINALIZE is the last transition."""
+        return bool(c.transitions) and isinstance(c.transitions[-1], self.transitions.Finalize)
+
+    def components(self, c: Any) -> dict[str, Sequence[int]]:
+        """The roots of the trees, and the words before and behind the position in the sentence."""
+        shifted = c.word_position + 1
+        return {"σ": list(c.current_heads), "λ": range(1, shifted), "β": range(shifted, c.num_words + 1)}
+
+    def arcs(self, c: Any) -> list[tuple[int, int]]:
+        """The arcs so far; in stanza's graph they point to the head."""
+        return [(head, dependent) for dependent, head in c.parsed_graph.edges]
+
+    def heads(self, c: Any) -> list[int | None]:
+        """The head of each word."""
+        return [next(iter(c.parsed_graph.successors(word)), None) for word in range(1, c.num_words + 1)]
+
+    def oracle(self, heads: Heads) -> Iterator[Move]:
+        """The gold sequence."""
+        gold = self._gold(heads)
+        return _moves(gold, gold.gold_sequence)
+
+    def repair(self, heads: Heads, done: Sequence[Move], wrong: Move) -> Iterable[Move] | None:
+        """What follows the mistake in the new gold sequence."""
+        c = self._gold(heads)
+        for t in done:
+            c = self.apply(c, t)
+        _, sequence = self.dynamic_oracle.repair(c, c.gold_sequence[len(done)], wrong.transition)
+        return None if sequence is None else _moves(self.apply(c, wrong), sequence[len(done) + 1 :])
+
+    def _gold(self, heads: Heads) -> Any:
+        from networkx import DiGraph
+
+        graph = DiGraph()
+        for word, head in enumerate(heads, 1):
+            graph.add_edge(word, head, deprel="root" if head == ROOT else LABEL)
+        return self.state.state_from_graph(graph)
+
+    def _considered(self, c: Any) -> Iterator[Any]:
+        """The outputs of the network as `TransitionParser.idx_to_action` reads them."""
+        kinds = self.transitions
+        yield from (kinds.Shift(), kinds.Finalize())
+        if len(c.current_heads) < 2:
+            return
+        *others, before, _ = c.current_heads
+        for head in range(1, c.word_position + 1):
+            yield kinds.ProjectiveLeft(LABEL) if head == before else kinds.NonprojectiveLeft(LABEL, head)
+        yield from (kinds.NonprojectiveRight(LABEL, word) for word in others)
+        yield kinds.ProjectiveRight(LABEL)
+
+
+_NAMES: Final = {
+    "Shift": "SHIFT",
+    "ProjectiveRight": "PROJECTIVE-RIGHT",
+    "NonprojectiveRight": "NONPROJECTIVE-RIGHT",
+    "ProjectiveLeft": "PROJECTIVE-LEFT",
+    "NonprojectiveLeft": "NONPROJECTIVE-LEFT",
+    "Finalize": "FINALIZE",
+}
+
+
+def _move(c: Any, t: Any) -> Move:
+    """The figure counts the words that are skipped; a word that is not on the stack is named."""
+    name = _NAMES[type(t).__name__]
+    match name, c.current_heads:
+        case "NONPROJECTIVE-LEFT", _:
+            return Move(f"{name}[{c.word_position - t.word_idx}]", t)
+        case "NONPROJECTIVE-RIGHT", [*others, _, _] if t.word_idx in others:
+            return Move(f"{name}[{len(others) - 1 - others.index(t.word_idx)}]", t)
+        case "NONPROJECTIVE-RIGHT", _:
+            return Move(f"{name}({t.word_idx})", t)
+        case _:
+            return Move(name, t)
+
+
+def _moves(c: Any, sequence: Iterable[Any]) -> Iterator[Move]:
+    """A sequence from a state on, as it is applied; it need not be applicable."""
+    for t in sequence:
+        yield _move(c, t)
+        c = t.apply(_copied(c))
+
+
+def _copied(c: Any) -> Any:
+    """A state that shares nothing that transitions change."""
+    return c._replace(
+        transitions=list(c.transitions), parsed_graph=c.parsed_graph.copy(), current_heads=list(c.current_heads)
+    )
+
+
+# --- loading ---------------------------------------------------------------------------------------------------------
+
+
+def _loaded(*names: str) -> list[ModuleType]:
+    """Modules of the package, without running the `__init__` of the packages around it."""
+    found = find_spec("stanza")
+    if found is None or not found.submodule_search_locations:
+        raise ModuleNotFoundError("No module named 'stanza'", name="stanza")
+    with _empty_packages(Path(found.submodule_search_locations[0])):
+        return [import_module(f"{PACKAGE}.{name}") for name in names]
+
+
+@contextmanager
+def _empty_packages(folder: Path) -> Iterator[None]:
+    """While this lasts, the packages have their modules and no code; afterwards nobody else finds them so."""
+    before = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "stanza"}
+    _forget("stanza")
+    parts = PACKAGE.split(".")
+    for depth in range(1, len(parts) + 1):
+        package = ModuleType(".".join(parts[:depth]))
+        package.__path__ = [str(folder.joinpath(*parts[1:depth]))]
+        sys.modules[package.__name__] = package
+    try:
+        yield
+    finally:
+        _forget("stanza")
+        sys.modules.update(before)
+
+
+def _forget(package: str) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]
+
+
+DRIVERS: Final = (TransitionParser,)
