@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
 PEERS := build/peers
+AUDIT := build/audit
 TREE := build/tree
 RUFF_FILES := arcproof transitions properties generators classifiers benchmarks tests tools
 export PYTHONHASHSEED := 0
@@ -19,7 +20,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all bench bench-search bench-prove bench-parsers docs chromium check lint quick install install-dev clean
+.PHONY: report test test-all bench bench-search bench-prove bench-parsers audit-parsers docs chromium check lint quick install install-dev clean
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -59,6 +60,16 @@ bench-parsers: $(VENV)/installed $(PEERS)/installed
 $(PEERS)/installed: benchmarks/peers.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install --quiet --requirement benchmarks/peers.txt
+	touch $@
+
+# Released parsers held against their figures (proofs_notes/parsers.md), in an environment of their own.
+audit-parsers: $(AUDIT)/installed
+	$(AUDIT)/bin/python -m pytest -q tests/testing/drivers
+
+$(AUDIT)/installed: tools/audit.txt tools/audit-alone.txt pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/pip install --quiet --constraint constraints.txt --requirement tools/audit.txt --editable .
+	$(AUDIT)/bin/pip install --quiet --no-deps --requirement tools/audit-alone.txt
 	touch $@
 
 # The reference of the language, from the grammar; the schemas of the JSON documents, from their types.
