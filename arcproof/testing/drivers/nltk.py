@@ -25,7 +25,7 @@ class ArcStandard:
 
     figure: ClassVar[str] = "arc-standard"
     requires: ClassVar[str] = "nltk"
-    golds: ClassVar[str] = "projective trees"
+    golds: ClassVar[str] = "forests"
     headless: ClassVar[str] = "root"
     least_words: ClassVar[int] = 1
     not_modelled: ClassVar[tuple[str, ...]] = ("the classifier, which decides among the permissible transitions",)
@@ -82,6 +82,11 @@ class ArcStandard:
         heads |= {dependent: head for head, _, dependent in c.arcs}
         return [heads[word] for word in range(1, len(c._tokens))]
 
+    def accepts(self, heads: Heads) -> bool:
+        """What it takes for projective; other graphs are left out of the training."""
+        is_projective: bool = self.library.TransitionParser(self.algorithm)._is_projective(self._depgraph(heads))
+        return is_projective
+
     def oracle(self, heads: Heads) -> Iterator[str]:
         """What it would train on, as long as it goes on.
 
@@ -105,7 +110,7 @@ class ArcStandard:
             keys.append(key)
 
         parser = self.library.TransitionParser(self.algorithm)
-        parser._write_to_file = write
+        parser._write_to_file, parser._convert_to_binary_features = write, str
         try:
             with redirect_stdout(io.StringIO()):
                 self._create_examples(parser)([self._depgraph(heads)], None)
@@ -118,8 +123,10 @@ class ArcStandard:
         return made
 
     def _depgraph(self, heads: Heads) -> Any:
-        rows = [f"w{word} X {head} {'ROOT' if head == ROOT else LABEL}" for word, head in enumerate(heads, 1)]
-        return self.graph("\n".join(rows))
+        graph = self.graph()
+        for word, head in enumerate(heads, 1):
+            graph.add_node({"address": word, "word": f"w{word}", "tag": "X", "head": head, "rel": LABEL})
+        return graph
 
 
 class ArcEager(ArcStandard):

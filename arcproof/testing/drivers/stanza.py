@@ -133,13 +133,13 @@ _NAMES: Final = {
 
 
 def _move(c: Any, t: Any) -> Move:
-    """The figure counts the words that are skipped; a word that is not on the stack is named."""
+    """The figure counts the words from the right; a word that is not on the stack is named."""
     name = _NAMES[type(t).__name__]
     match name, c.current_heads:
         case "NONPROJECTIVE-LEFT", _:
-            return Move(f"{name}[{c.word_position - t.word_idx}]", t)
+            return Move(f"{name}[{c.word_position - t.word_idx + 1}]", t)
         case "NONPROJECTIVE-RIGHT", [*others, _, _] if t.word_idx in others:
-            return Move(f"{name}[{len(others) - 1 - others.index(t.word_idx)}]", t)
+            return Move(f"{name}[{len(others) - others.index(t.word_idx)}]", t)
         case "NONPROJECTIVE-RIGHT", _:
             return Move(f"{name}({t.word_idx})", t)
         case _:
