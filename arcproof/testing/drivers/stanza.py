@@ -13,7 +13,7 @@ Tried with stanza 1.15.0.
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -147,10 +147,11 @@ def _move(c: Any, t: Any) -> Move:
 
 
 def _moves(c: Any, sequence: Iterable[Any]) -> Iterator[Move]:
-    """A sequence from a state on, as it is applied; it need not be applicable."""
+    """A sequence from a state on; what cannot be applied, stanza raises then, leaves the state as it is."""
     for t in sequence:
         yield _move(c, t)
-        c = t.apply(_copied(c))
+        with suppress(AssertionError, IndexError, ValueError):
+            c = t.apply(_copied(c))
 
 
 def _copied(c: Any) -> Any:
