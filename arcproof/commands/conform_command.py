@@ -1,6 +1,7 @@
 """`arcproof conform`."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -128,7 +129,7 @@ def command(
     check_outputs(list(outputs.values()), inputs)
     effort = Extent(words, samples, seed, timeout, call_timeout)
     with tracked("conform") as tracker:
-        found = conform(system, chosen.reference, parts_of(chosen.kind), effort, tracker.say, case)
+        found = conform(system, chosen.reference, parts_of(chosen.driver), effort, tracker.say, case)
     _write(found, chosen, outputs)
     sys.exit(found.exit_code)
 
@@ -180,7 +181,7 @@ def _list_drivers() -> None:
         click.echo("no drivers are included")
     for driver in [driver for name in names for driver in included(name)]:
         about = (driver.kind.__doc__ or "").strip().partition("\n")[0]
-        click.echo(f"{driver.reference:24}  {driver.figure or '-':20}  {about}")
+        click.echo(f"{driver.reference:24}  {Path(driver.figure or '-').stem:20}  {about}")
 
 
 def _write(found: "Conformance", chosen: "NamedDriver", outputs: dict[str, str | None]) -> None:
@@ -213,4 +214,4 @@ def _text(found: "Conformance", chosen: "NamedDriver", kind: str) -> str:
             from arcproof.reports.divergence_test import Imported, to_pytest
 
             folder = None if chosen.path is None else chosen.path.resolve().parent
-            return to_pytest(found, Imported(chosen.module, chosen.kind.__name__, folder))
+            return to_pytest(found, Imported(chosen.module, chosen.kind.__name__, folder, chosen.wrapper))

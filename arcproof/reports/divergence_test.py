@@ -44,14 +44,23 @@ SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Imported:
-    """How a test gets the driver: from a module, with the folder of a file first on the path."""
+    """How a test gets the driver: from a module, with the folder of a file first on the path, and from what wraps it."""
 
     module: str
     kind: str
     folder: Path | None = None
+    wrapper: type | None = None
+
+    @property
+    def made(self) -> str:
+        """The expression for a driver."""
+        return f"{self.kind}()" if self.wrapper is None else f"{self.wrapper.__name__}({self.kind})"
 
     def lines(self) -> Iterator[str]:
         """The import."""
+        if self.wrapper is not None:
+            yield f"from {self.wrapper.__module__} import {self.wrapper.__name__}"
+            yield ""
         if self.folder is not None:
             yield f"sys.path.insert(0, {str(self.folder)!r})"
             yield ""
@@ -60,7 +69,7 @@ class Imported:
 
 def to_pytest(found: Conformance, driver: Imported) -> str:
     """The file."""
-    tests = "".join("\n\n\n" + "\n".join(test) for test in _tests(found, driver.kind))
+    tests = "".join("\n\n\n" + "\n".join(test) for test in _tests(found, driver.made))
     helpers = "".join(f"\n\n\n{text}" for text in _helpers(found, tests))
     whole = helpers + tests
     imports = [f"import {name}" for name in MODULES if f"{name}." in whole or (name == "sys" and driver.folder)]
@@ -151,9 +160,9 @@ def _name(found: Conformance, t: str) -> str:
 # --- tests -----------------------------------------------------------------------------------------------------------
 
 
-def _tests(found: Conformance, kind: str) -> Iterator[list[str]]:
+def _tests(found: Conformance, made: str) -> Iterator[list[str]]:
     for one in found.found:
-        body = [f"driver = {kind}()", *_body(found, one.divergence)]
+        body = [f"driver = {made}", *_body(found, one.divergence)]
         yield [f"def {_title(one)}():", *_docstring(found, one), *(f"    {line}" for line in body)]
 
 

@@ -3,6 +3,9 @@ that is included.
 
 The included ones live in `arcproof/testing/drivers`, a module each, whose `DRIVERS` are its classes.  `nltk:ArcEager`
 names one of them; `nltk` alone is the one that follows the figure asked for, or the only one.
+
+A class that is not a driver may be of a kind that many have written, as in a course.  A module then has a `WRAPPER`, a
+class of drivers that is made with such a class and `recognises` it.
 """
 
 import sys
@@ -11,7 +14,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary
 
@@ -28,11 +31,17 @@ class NamedDriver:
     kind: type
     module: str
     path: Path | None = None
+    wrapper: type | None = None
+
+    @property
+    def driver(self) -> Any:
+        """The driver, or a class of drivers that needs no arguments."""
+        return self.kind if self.wrapper is None else self.wrapper(self.kind)
 
     @property
     def figure(self) -> str | None:
         """The figure that it follows, if it says so."""
-        figure = getattr(self.kind, "figure", None)
+        figure = getattr(self.wrapper or self.kind, "figure", None)
         return figure if isinstance(figure, str) else None
 
 
@@ -60,11 +69,23 @@ def named(reference: str, figure: str | None = None) -> NamedDriver:
         )
     path = Path(place) if place.endswith(".py") else None
     module = _from_file(path) if path is not None else _imported(place)
-    return NamedDriver(reference, _class(module, kind, reference), module.__name__, path)
+    found = _class(module, kind, reference)
+    return NamedDriver(reference, found, module.__name__, path, _wrapper(found))
+
+
+def _wrapper(kind: type) -> type | None:
+    """What makes a driver of a class that is none."""
+    if callable(getattr(kind, "permissible", None)):
+        return None
+    modules = [import_module(f"{INCLUDED}.{name}") for name in included_names()]
+    wrappers = [wrapper for module in modules if (wrapper := getattr(module, "WRAPPER", None)) is not None]
+    return next((wrapper for wrapper in wrappers if wrapper.recognises(kind)), None)
 
 
 def _included(name: str, kind: str, figure: str | None) -> NamedDriver:
     drivers = included(name)
+    if not drivers:
+        raise BadDriver(f"{name} is for a class of yours; write path/to/file.py:Class")
     names = ", ".join(driver.reference for driver in drivers)
     chosen = [driver for driver in drivers if not kind or driver.kind.__name__ == kind]
     if not chosen:

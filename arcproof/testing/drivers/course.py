@@ -32,6 +32,11 @@ class Course:
     headless: ClassVar[str] = "none"
     not_modelled: ClassVar[tuple[str, ...]] = ("minibatch_parse",)
 
+    @staticmethod
+    def recognises(kind: type) -> bool:
+        """Whether this is such a class."""
+        return callable(getattr(kind, "parse_step", None))
+
     def __init__(self, partial_parse: Callable[[list[str]], Any]) -> None:
         """Around the class to be tested."""
         self.partial_parse = partial_parse
@@ -73,11 +78,6 @@ class Course:
         return [heads.get(word) for word in range(1, c.words + 1)]
 
 
-def is_partial_parse(kind: object) -> bool:
-    """Whether this is such a class."""
-    return isinstance(kind, type) and callable(getattr(kind, "parse_step", None))
-
-
 def _node(word: str) -> int:
     """What is not one of the words is the root."""
     number = word.removeprefix("word")
@@ -85,3 +85,4 @@ def _node(word: str) -> int:
 
 
 DRIVERS: Final = ()
+WRAPPER: Final = Course
