@@ -64,7 +64,7 @@ $(PEERS)/installed: benchmarks/peers.txt
 
 # Released parsers held against their figures (proofs_notes/parsers.md), in an environment of their own.
 audit-parsers: $(AUDIT)/installed
-	$(AUDIT)/bin/python -m pytest -q tests/testing/drivers
+	$(AUDIT)/bin/python -m pytest -q tests/testing/released
 
 $(AUDIT)/installed: tools/audit.txt tools/audit-alone.txt pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(AUDIT)

@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any, ClassVar, Final
+from warnings import catch_warnings
 
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.transitions.graph import ROOT, Heads
@@ -157,7 +158,8 @@ class ArcHybrid:
         with TemporaryDirectory() as folder:
             path = Path(folder) / "gold.conllu"
             path.write_text("".join(rows) + "\n", encoding="utf-8")
-            [sentence] = self.utils.read_conll(str(path))
+            with catch_warnings(action="ignore", category=ResourceWarning):  # it leaves the file open
+                [sentence] = self.utils.read_conll(str(path))
         found: Sequence[Any] = sentence
         return found
 

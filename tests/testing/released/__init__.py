@@ -1,0 +1,20 @@
+"""Released parsers held against their figures: skipped where the parser is not installed; `make audit-parsers` installs them."""
+
+from functools import cache
+
+from arcproof.properties.conformance.conform import Conformance, Effort, compare
+from arcproof.properties.conformance.divergence import Divergence, kind_of
+from arcproof.properties.conformance.driver import parts_of
+from arcproof.transitions.system import load
+
+
+@cache
+def held(driver: type, words: int, samples: int = 0) -> Conformance:
+    """A driver held against its figure, in this process."""
+    return compare(load(driver.figure), driver.__name__, parts_of(driver), Effort(words, samples))  # type: ignore[attr-defined]
+
+
+def found(driver: type, words: int, samples: int = 0) -> dict[tuple[str, str], Divergence]:
+    """The smallest divergence of each kind."""
+    divergences = [one.divergence for one in held(driver, words, samples).found]
+    return {(kind_of(one.what)[0].value, kind_of(one.what)[1]): one for one in divergences}

@@ -1,0 +1,58 @@
+"""UUParser: nothing is found; and its costs are exact if SWAP is taken where its oracle asks for it and nowhere else."""
+
+from functools import cache
+
+import pytest
+from arcproof.generators.enumeration import TREES
+from arcproof.transitions.graph import Heads
+
+pytest.importorskip("uuparser", reason="UUParser is not installed; make audit-parsers")
+pytest.importorskip("loguru", reason="UUParser needs loguru; make audit-parsers")
+
+from arcproof.testing.drivers.uuparser import TRANSITIONS, ArcHybrid, Run
+from tests.testing.released import held
+
+SWAP = TRANSITIONS.index("SWAP")
+
+
+def test_nothing_is_found_up_to_four_words() -> None:
+    assert held(ArcHybrid, 4, 20).conforms
+
+
+@pytest.mark.parametrize("words", [1, 2, 3, 4])
+def test_costs_are_exact_with_the_swaps_of_the_oracle(words: int) -> None:
+    assert all(situations_are_exact(gold) for gold in TREES.graphs(words))
+
+
+def situations_are_exact(gold: Heads) -> bool:
+    """Whether every cost is the loss after less the loss before, in all runs of training with exploration."""
+    parser, compared = ArcHybrid(), 0
+
+    def options(c: Run) -> list[str]:
+        is_asked_for = parser.costs(c)[SWAP] == 0
+        return [t for t in parser.permissible(c) if (t == "SWAP") == is_asked_for]
+
+    @cache
+    def loss(done: tuple[str, ...]) -> int:
+        c = reached(done)
+        if parser.is_terminal(c):
+            return sum(head != right for head, right in zip(parser.heads(c), gold, strict=True))
+        return min(loss((*done, t)) for t in options(c))
+
+    @cache
+    def reached(done: tuple[str, ...]) -> Run:
+        return parser.trained(reached(done[:-1]), done[-1]) if done else parser.gold_start(gold)
+
+    todo: list[tuple[str, ...]] = [()]
+    while todo:
+        done = todo.pop()
+        c = reached(done)
+        if parser.is_terminal(c):
+            continue
+        for t in options(c):
+            compared += 1
+            if parser.costs(c)[TRANSITIONS.index(t)] != loss((*done, t)) - loss(done):
+                return False
+            todo.append((*done, t))
+    assert compared
+    return True
