@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arcproof.properties.conformance.conform import Effort, compare
+from arcproof.properties.conformance.conform import Extent, compare
 from arcproof.properties.conformance.divergence import Kind, StateDiffers, kind_of
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
 from arcproof.properties.conformance.references import included, included_names, named
@@ -92,7 +92,7 @@ class PopsTheWrongNode(PartialParse):
 
 
 def held(kind: type) -> Any:
-    return compare(load(Course.figure), kind.__name__, parts_of(Course(kind)), Effort(words=3, samples=5))
+    return compare(load(Course.figure), kind.__name__, parts_of(Course(kind)), Extent(words=3, samples=5))
 
 
 def test_a_right_solution_conforms() -> None:

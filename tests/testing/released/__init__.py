@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from arcproof.properties.conformance.conform import Conformance, Effort, compare
+from arcproof.properties.conformance.conform import Conformance, Extent, compare
 from arcproof.properties.conformance.divergence import Divergence, kind_of
 from arcproof.properties.conformance.driver import parts_of
 from arcproof.transitions.system import load
@@ -11,7 +11,7 @@ from arcproof.transitions.system import load
 @cache
 def held(driver: type, words: int, samples: int = 0) -> Conformance:
     """A driver held against its figure, in this process."""
-    return compare(load(driver.figure), driver.__name__, parts_of(driver), Effort(words, samples))  # type: ignore[attr-defined]
+    return compare(load(driver.figure), driver.__name__, parts_of(driver), Extent(words, samples))  # type: ignore[attr-defined]
 
 
 def found(driver: type, words: int, samples: int = 0) -> dict[tuple[str, str], Divergence]:

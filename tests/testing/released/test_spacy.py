@@ -33,6 +33,21 @@ def test_what_spacy_calls_free_is_free_and_nothing_else_is_found() -> None:
     assert set(found(ArcEager, 4)) == kinds
 
 
+def test_there_is_always_a_free_move() -> None:
+    spacy, asked = ArcEager(), 0
+    golds = list(all_graphs(read_class(spacy.golds), 3))
+    todo = [spacy.start(3)]
+    while todo:
+        c = todo.pop()
+        moves = [] if spacy.is_terminal(c) else spacy.permissible(c)
+        for gold in golds if moves else ():
+            costs = [cost for t in moves if (cost := spacy.cost(c, gold, t)) is not None]
+            assert min(costs, default=0) <= 0
+            asked += 1
+        todo += [spacy.apply(c, t) for t in moves]
+    assert asked > 1000
+
+
 def test_a_tree_changes_because_two_words_have_the_same_label() -> None:
     divergence = found(ArcEager, 4)["tree changed", "heads"]
 
