@@ -21,7 +21,7 @@ LABEL: Final = "dep"
 
 
 class ArcStandard:
-    """`TransitionParser("arc-standard")`."""
+    """NLTK's `TransitionParser("arc-standard")` and its oracle."""
 
     figure: ClassVar[str] = "arc-standard"
     requires: ClassVar[str] = "nltk"
@@ -130,7 +130,7 @@ class ArcStandard:
 
 
 class ArcEager(ArcStandard):
-    """`TransitionParser("arc-eager")`."""
+    """NLTK's `TransitionParser("arc-eager")` and its oracle."""
 
     figure = "arc-eager"
     algorithm = "arc-eager"

@@ -20,8 +20,8 @@ LABEL: Final = "dep"
 ROOT_LABEL: Final = "ROOT"
 
 
-class ArcEager:
-    """`spacy.pipeline._parser_internals.arc_eager.ArcEager` with one label."""
+class DependencyParser:
+    """spaCy's `ArcEager` with one label, its costs, and `nonproj`."""
 
     figure: ClassVar[str] = str(Path(__file__).with_name("spacy.tsys"))
     requires: ClassVar[str] = "spacy"
@@ -39,14 +39,14 @@ class ArcEager:
     def __init__(self) -> None:
         """Import the library; `ImportError` if it is missing."""
         from spacy.pipeline._parser_internals import nonproj
-        from spacy.pipeline._parser_internals.arc_eager import ArcEager as Moves
+        from spacy.pipeline._parser_internals.arc_eager import ArcEager
         from spacy.tokens import Doc
         from spacy.training import Example
         from spacy.vocab import Vocab
 
         self.document, self.example, self.nonproj = Doc, Example, nonproj
         self.vocab = Vocab()
-        self.moves = Moves(self.vocab.strings, Moves.get_actions())
+        self.moves = ArcEager(self.vocab.strings, ArcEager.get_actions())
         self._gold = cache(self._gold_of)
 
     def version(self) -> str:
@@ -136,4 +136,4 @@ def _heads(doc: Any) -> list[int | None]:
     return [ROOT if token.head.i == token.i else token.head.i + 1 for token in doc]
 
 
-DRIVERS: Final = (ArcEager,)
+DRIVERS: Final = (DependencyParser,)

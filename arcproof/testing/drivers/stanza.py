@@ -27,7 +27,7 @@ LABEL: Final = "dep"
 PACKAGE: Final = "stanza.models.depparse.transition"
 
 
-class Move(NamedTuple):
+class NamedMove(NamedTuple):
     """A transition of stanza's, which names words, as the figure calls it, which counts them."""
 
     name: str
@@ -39,7 +39,10 @@ class Move(NamedTuple):
 
 
 class TransitionParser:
-    """Configurations are stanza's `State`; gold trees have one root, since FINALIZE attaches one word to 0."""
+    """stanza's transition-based dependency parser and both its oracles.
+
+    Gold trees have one root, since FINALIZE attaches one word to 0.
+    """
 
     figure: ClassVar[str] = str(Path(__file__).with_name("stanza.tsys"))
     requires: ClassVar[str] = "stanza"
@@ -63,11 +66,11 @@ class TransitionParser:
         """The state of a sentence that has not been parsed."""
         return self.state.state_from_text([f"w{word}" for word in range(1, n + 1)])
 
-    def permissible(self, c: Any) -> list[Move]:
+    def permissible(self, c: Any) -> list[NamedMove]:
         """What is legal of what is considered."""
         return [_move(c, t) for t in self._considered(c) if t.is_legal(c)]
 
-    def apply(self, c: Any, t: Move) -> Any:
+    def apply(self, c: Any, t: NamedMove) -> Any:
         """The state after the transition."""
         return t.transition.apply(_copied(c))
 
@@ -88,12 +91,12 @@ class TransitionParser:
         """The head of each word."""
         return [next(iter(c.parsed_graph.successors(word)), None) for word in range(1, c.num_words + 1)]
 
-    def oracle(self, heads: Heads) -> Iterator[Move]:
+    def oracle(self, heads: Heads) -> Iterator[NamedMove]:
         """The gold sequence."""
         gold = self._gold(heads)
         return _moves(gold, gold.gold_sequence)
 
-    def repair(self, heads: Heads, done: Sequence[Move], wrong: Move) -> Iterable[Move] | None:
+    def repair(self, heads: Heads, done: Sequence[NamedMove], wrong: NamedMove) -> Iterable[NamedMove] | None:
         """What follows the mistake in the new gold sequence."""
         c = self._gold(heads)
         for t in done:
@@ -132,21 +135,21 @@ _NAMES: Final = {
 }
 
 
-def _move(c: Any, t: Any) -> Move:
+def _move(c: Any, t: Any) -> NamedMove:
     """The figure counts the words from the right; a word that is not on the stack is named."""
     name = _NAMES[type(t).__name__]
     match name, c.current_heads:
         case "NONPROJECTIVE-LEFT", _:
-            return Move(f"{name}[{c.word_position - t.word_idx + 1}]", t)
+            return NamedMove(f"{name}[{c.word_position - t.word_idx + 1}]", t)
         case "NONPROJECTIVE-RIGHT", [*others, _, _] if t.word_idx in others:
-            return Move(f"{name}[{len(others) - others.index(t.word_idx)}]", t)
+            return NamedMove(f"{name}[{len(others) - others.index(t.word_idx)}]", t)
         case "NONPROJECTIVE-RIGHT", _:
-            return Move(f"{name}({t.word_idx})", t)
+            return NamedMove(f"{name}({t.word_idx})", t)
         case _:
-            return Move(name, t)
+            return NamedMove(name, t)
 
 
-def _moves(c: Any, sequence: Iterable[Any]) -> Iterator[Move]:
+def _moves(c: Any, sequence: Iterable[Any]) -> Iterator[NamedMove]:
     """A sequence from a state on; what cannot be applied, stanza raises then, leaves the state as it is."""
     for t in sequence:
         yield _move(c, t)

@@ -40,7 +40,7 @@ class Run:
 
 
 class ArcHybrid:
-    """`ArcHybridLSTM` as it is trained."""
+    """UUParser's `ArcHybridLSTM` as it is trained, without the network."""
 
     figure: ClassVar[str] = str(Path(__file__).with_name("hybrid-swap.tsys"))
     requires: ClassVar[str] = "uuparser"

@@ -11,7 +11,7 @@ from arcproof.transitions.reading.read import read_class
 
 pytest.importorskip("spacy", reason="spaCy is not installed; make audit-parsers")
 
-from arcproof.testing.drivers.spacy import ArcEager
+from arcproof.testing.drivers.spacy import DependencyParser
 from tests.testing.released import found
 
 SINGLE_ROOT = read_class("single-root trees")
@@ -19,7 +19,7 @@ CROSSING = read_class("non-projective single-root trees")
 
 
 def test_a_shift_that_can_be_taken_back_is_called_costly() -> None:
-    divergence = found(ArcEager, 3)["cost is wrong", "free called costly"]
+    divergence = found(DependencyParser, 3)["cost is wrong", "free called costly"]
 
     assert (divergence.words, divergence.run) == (3, ("SHIFT",))
     assert isinstance(divergence.what, CostIsWrong)
@@ -30,11 +30,11 @@ def test_a_shift_that_can_be_taken_back_is_called_costly() -> None:
 def test_what_spacy_calls_free_is_free_and_nothing_else_is_found() -> None:
     kinds = {("cost is wrong", "free called costly"), ("cost is wrong", "wrong number"), ("tree changed", "heads")}
 
-    assert set(found(ArcEager, 4)) == kinds
+    assert set(found(DependencyParser, 4)) == kinds
 
 
 def test_there_is_always_a_free_move() -> None:
-    spacy, asked = ArcEager(), 0
+    spacy, asked = DependencyParser(), 0
     golds = list(all_graphs(read_class(spacy.golds), 3))
     todo = [spacy.start(3)]
     while todo:
@@ -49,7 +49,7 @@ def test_there_is_always_a_free_move() -> None:
 
 
 def test_a_tree_changes_because_two_words_have_the_same_label() -> None:
-    divergence = found(ArcEager, 4)["tree changed", "heads"]
+    divergence = found(DependencyParser, 4)["tree changed", "heads"]
 
     assert isinstance(divergence.what, TreeChanged)
     assert divergence.what.gold == (2, 3, 0, 1)
@@ -58,7 +58,7 @@ def test_a_tree_changes_because_two_words_have_the_same_label() -> None:
 
 @pytest.mark.parametrize(("words", "trees", "changed"), [(3, 9, 0), (4, 64, 4), (5, 625, 124)])
 def test_trees_change_even_if_all_labels_differ(words: int, trees: int, changed: int) -> None:
-    spacy, labels = ArcEager(), tuple("abcde"[:words])
+    spacy, labels = DependencyParser(), tuple("abcde"[:words])
     back = [(gold, spacy.decode(*map(tuple, spacy.encode(gold, labels)))[0]) for gold in all_graphs(SINGLE_ROOT, words)]
 
     assert len(back) == trees
@@ -70,7 +70,7 @@ def test_trees_change_even_if_all_labels_differ(words: int, trees: int, changed:
     [("english_ewt", 9, 0), ("german_gsd", 48, 8), ("danish_ddt", 78, 9), ("ancientgreek_perseus", 313, 83)],
 )
 def test_trees_of_treebanks_change(treebanks: Path, treebank: str, nonprojective: int, changed: int) -> None:
-    spacy = ArcEager()
+    spacy = DependencyParser()
     sentences = [(one.heads, one.labels) for one in read(treebanks / f"{treebank}-test.conllu")]
     trees = [(heads, labels) for heads, labels in sentences if contains(CROSSING, heads)]
     back = [tuple(spacy.decode(*map(tuple, spacy.encode(heads, labels)))[0]) for heads, labels in trees]
