@@ -1,17 +1,18 @@
 """NLTK: LEFT-ARC into the root, and oracles that take graphs for projective that they cannot derive."""
 
 from itertools import islice, product
+from typing import Any
 
 import pytest
 from arcproof.generators.classes import contains
 from arcproof.generators.enumeration import PROJECTIVE_TREES, TREES
-from arcproof.properties.conformance.divergence import OracleFails, Permits
+from arcproof.properties.conformance.divergence import Kind, OracleFails, Permits
 from arcproof.transitions.graph import Heads
 
 pytest.importorskip("nltk", reason="NLTK is not installed; make audit-parsers")
 
 from arcproof.testing.drivers.nltk import ArcEager, ArcStandard
-from tests.testing.released import found
+from tests.testing.released import found, held
 
 DRIVERS = (ArcStandard, ArcEager)
 
@@ -63,3 +64,19 @@ def test_the_eager_oracle_never_ends_for_some_graphs_with_a_cycle() -> None:
 
     assert nltk.accepts((2, 1, 0))
     assert len(list(islice(nltk.oracle((2, 1, 0)), 1000))) == 1000
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_with_the_condition_on_the_stack_nothing_is_permitted_that_the_figure_refuses(
+    driver: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from nltk.parse.transitionparser import Transition
+
+    as_released = Transition.left_arc
+
+    def mended(self: Transition, conf: Any, relation: str) -> int | None:
+        return -1 if conf.stack[-1:] == [0] else as_released(self, conf, relation)
+
+    monkeypatch.setattr(Transition, "left_arc", mended)
+    kinds = {one.divergence.kind for one in held.__wrapped__(driver, 3).found}
+    assert kinds == {Kind.ORACLE}

@@ -1,9 +1,11 @@
 """UUParser: nothing is found; and its costs are exact if SWAP is taken where its oracle asks for it and nowhere else."""
 
 from functools import cache
+from typing import Any
 
 import pytest
 from arcproof.generators.enumeration import TREES
+from arcproof.properties.conformance.divergence import Kind, kind_of
 from arcproof.transitions.graph import Heads
 
 pytest.importorskip("uuparser", reason="UUParser is not installed; make audit-parsers")
@@ -22,6 +24,26 @@ def test_nothing_is_found_up_to_four_words() -> None:
 @pytest.mark.parametrize("words", [1, 2, 3, 4])
 def test_costs_are_exact_with_the_swaps_of_the_oracle(words: int) -> None:
     assert all(situations_are_exact(gold) for gold in TREES.graphs(words))
+
+
+def test_an_index_off_by_one_in_its_costs_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The head of the next word is looked for one place too deep in the stack."""
+    from uuparser.arc_hybrid import ArcHybridLSTM
+
+    as_released = ArcHybridLSTM.calculate_cost
+
+    def slipped(self: Any, scores: Any, s0: Any, s1: Any, b: Any, beta: Any, stack_ids: list[int]) -> Any:
+        costs, case = as_released(self, scores, s0, s1, b, beta, stack_ids)
+        is_blocked = case == 2 and costs[SWAP] != 0 and b[0].parent_id in stack_ids[-2:-1]
+        is_counted = is_blocked and b[0].id in b[0].parent_entry.rdeps
+        return (*costs[:2], costs[2] - is_counted, *costs[3:]), case
+
+    monkeypatch.setattr(ArcHybridLSTM, "calculate_cost", slipped)
+    [one] = held.__wrapped__(ArcHybrid, 3).found
+
+    assert (one.divergence.words, one.divergence.run) == (3, ("SHIFT", "SHIFT"))
+    assert kind_of(one.divergence.what) == (Kind.COST, "costly called free")
+    assert not all(situations_are_exact(gold) for gold in TREES.graphs(3))
 
 
 def situations_are_exact(gold: Heads) -> bool:
