@@ -181,7 +181,7 @@ def _list_drivers() -> None:
         click.echo("no drivers are included")
     for driver in [driver for name in names for driver in included(name)]:
         about = (driver.kind.__doc__ or "").strip().partition("\n")[0]
-        click.echo(f"{driver.reference:24}  {Path(driver.figure or '-').stem:20}  {about}")
+        click.echo(f"{driver.reference:25}  {Path(driver.figure or '-').stem:20}  {about}")
 
 
 def _write(found: "Conformance", chosen: "NamedDriver", outputs: dict[str, str | None]) -> None:

@@ -1,6 +1,7 @@
 """The drivers that are included: what can be said of them where no library is installed, and the class of a course."""
 
 import re
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from arcproof.transitions.system import load
 from arcproof.testing import drivers
 from arcproof.testing.drivers.course import Course
 from tests.conftest import ROOT
+from tests.in_process import Result
 
 FOLDER = Path(drivers.__file__).parent
 INCLUDED = [driver for name in included_names() for driver in included(name)]
@@ -60,6 +62,11 @@ def test_a_figure_beside_a_driver_has_the_transitions_that_the_suite_checks(name
 
     assert (beside.state, beside.start, beside.final) == (checked.state, checked.start, checked.final)
     assert beside.rules == checked.rules
+
+
+@pytest.mark.parametrize("name", ["hybrid-swap-one-root", "stanza"])
+def test_a_figure_beside_a_driver_meets_its_claims(name: str, arcproof: Callable[..., Result]) -> None:
+    assert arcproof("verify", str(FOLDER / f"{name}.tsys"), "--words", "3", "--samples", "0").code == 0
 
 
 # --- a course's class ------------------------------------------------------------------------------------------------

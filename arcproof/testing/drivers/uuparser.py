@@ -9,6 +9,8 @@ nowhere else, and a cost says what is lost if that stays so.  In the figure a SW
 calls lost.  So the figure can be asked only while nothing was lost: there, what is free for the oracle must be free.
 The other costs are exact for runs with the oracle's SWAPs; the test of this driver shows it.
 
+When it parses, and not when it is trained, 0 gets one dependent only: that is a figure of its own.
+
 Tried with uuparser 2.4.
 """
 
@@ -39,18 +41,18 @@ class Run:
     buffer: Any
 
 
-class ArcHybrid:
-    """UUParser's `ArcHybridLSTM` as it is trained, without the network."""
+class ArcHybridParsing:
+    """UUParser's `ArcHybridLSTM` as it parses, without the network: 0 gets one dependent, the last word."""
 
-    figure: ClassVar[str] = str(Path(__file__).with_name("hybrid-swap.tsys"))
+    figure: ClassVar[str] = str(Path(__file__).with_name("hybrid-swap-one-root.tsys"))
     requires: ClassVar[str] = "uuparser"
-    golds: ClassVar[str] = "trees"
+    golds: ClassVar[str] = "single-root trees"
     least_words: ClassVar[int] = 1
     not_modelled: ClassVar[tuple[str, ...]] = (
         "the network, which decides among the permissible transitions",
-        "costs that are not 0, and costs after a mistake: they presuppose SWAPs where the oracle asks for them and nowhere else",
-        "that parsing, unlike training, attaches one word to 0 only and limits the number of SWAPs",
+        "that SWAP is no longer considered after twice as many as there are lines in the sentence, the root's included",
     )
+    is_training: ClassVar[bool] = False
 
     def __init__(self) -> None:
         """Import the library; `ImportError` if it is missing."""
@@ -61,7 +63,6 @@ class ArcHybrid:
         self.utils = utils
         vars(arc_hybrid).update(LEFT_ARC=0, RIGHT_ARC=1, SHIFT=2, SWAP=3, dy=SimpleNamespace(concatenate=list))
         self.parser = _without_network(arc_hybrid.ArcHybridLSTM)
-        self._trained = lru_cache(maxsize=1 << 15)(self._trained_anew)
         self._sentence = lru_cache(maxsize=None)(self._read)
 
     def version(self) -> str:
@@ -98,6 +99,47 @@ class ArcHybrid:
         """What is written into the file."""
         return [entry.pred_parent_id for entry in c.entries if entry.id != ROOT]
 
+    def gold_start(self, heads: Heads) -> Run:
+        """The start, with a gold tree."""
+        root, *words = (copy(entry) for entry in self._sentence(heads))
+        entries = (*words, root)
+        forests = self.utils.ParseForest([]), self.utils.ParseForest(entries)
+        for entry in entries:
+            entry.lstms = []
+        return _copied(Run((), entries, *forests), ())
+
+    def _scores(self, c: Run) -> list[list[object]]:
+        scores: list[list[object]] = self.parser._ArcHybridLSTM__evaluate(c.stack, c.buffer, self.is_training)
+        return scores
+
+    def _read(self, heads: Heads) -> Sequence[Any]:
+        """Read by the library, which prepares the oracle then."""
+        rows = [f"{word}\tw\tw\tX\tX\t_\t{head}\t{LABEL}\t_\t_\n" for word, head in enumerate(heads, 1)]
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "gold.conllu"
+            path.write_text("".join(rows) + "\n", encoding="utf-8")
+            with catch_warnings(action="ignore", category=ResourceWarning):  # it leaves the file open
+                [sentence] = self.utils.read_conll(str(path))
+        found: Sequence[Any] = sentence
+        return found
+
+
+class ArcHybrid(ArcHybridParsing):
+    """UUParser's `ArcHybridLSTM` as it is trained, without the network, and its oracle."""
+
+    figure = str(Path(__file__).with_name("hybrid-swap.tsys"))
+    golds = "trees"
+    not_modelled = (
+        "the network, which decides among the permissible transitions",
+        "costs that are not 0, and costs after a mistake: they presuppose SWAPs where the oracle asks for them and nowhere else",
+    )
+    is_training = True
+
+    def __init__(self) -> None:
+        """Import the library; `ImportError` if it is missing."""
+        super().__init__()
+        self._trained = lru_cache(maxsize=1 << 15)(self._trained_anew)
+
     def oracle(self, heads: Heads) -> Iterator[str]:
         """What training without exploration takes if everything is scored alike: the first transition without cost."""
         c = self.gold_start(heads)
@@ -111,23 +153,12 @@ class ArcHybrid:
         trained = self._trained(heads, c.done)
         return True if trained is not None and self.costs(trained)[TRANSITIONS.index(t)] == 0 else None
 
-    # --- training ----------------------------------------------------------------------------------------------------
-
     def _trained_anew(self, heads: Heads, done: tuple[str, ...]) -> Run | None:
         """The run with what the oracle has noted on the way; None if it costs something."""
         if not done:
             return self.gold_start(heads)
         before, t = self._trained(heads, done[:-1]), done[-1]
         return None if before is None or self.costs(before)[TRANSITIONS.index(t)] != 0 else self.trained(before, t)
-
-    def gold_start(self, heads: Heads) -> Run:
-        """The start, with a gold tree."""
-        root, *words = (copy(entry) for entry in self._sentence(heads))
-        entries = (*words, root)
-        forests = self.utils.ParseForest([]), self.utils.ParseForest(entries)
-        for entry in entries:
-            entry.lstms = []
-        return _copied(Run((), entries, *forests), ())
 
     def trained(self, c: Run, t: str) -> Run:
         """One step of `Train`: the oracle notes what is lost, and the transition is applied."""
@@ -147,21 +178,6 @@ class ArcHybrid:
         stack, buffer = c.stack.roots, c.buffer.roots
         ids = [entry.id for entry in stack]
         return self.parser.calculate_cost(self._scores(c), stack[-1:], stack[-2:-1], buffer[:1], buffer[1:], ids)
-
-    def _scores(self, c: Run) -> list[list[object]]:
-        scores: list[list[object]] = self.parser._ArcHybridLSTM__evaluate(c.stack, c.buffer, True)
-        return scores
-
-    def _read(self, heads: Heads) -> Sequence[Any]:
-        """Read by the library, which prepares the oracle then."""
-        rows = [f"{word}\tw\tw\tX\tX\t_\t{head}\t{LABEL}\t_\t_\n" for word, head in enumerate(heads, 1)]
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "gold.conllu"
-            path.write_text("".join(rows) + "\n", encoding="utf-8")
-            with catch_warnings(action="ignore", category=ResourceWarning):  # it leaves the file open
-                [sentence] = self.utils.read_conll(str(path))
-        found: Sequence[Any] = sentence
-        return found
 
 
 class _Alike:
@@ -198,4 +214,4 @@ def _copied(c: Run, done: tuple[str, ...]) -> Run:
     return Run(done, tuple(copies.values()), stack, buffer)
 
 
-DRIVERS: Final = (ArcHybrid,)
+DRIVERS: Final = (ArcHybrid, ArcHybridParsing)

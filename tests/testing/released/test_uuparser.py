@@ -11,14 +11,15 @@ from arcproof.transitions.graph import Heads
 pytest.importorskip("uuparser", reason="UUParser is not installed; make audit-parsers")
 pytest.importorskip("loguru", reason="UUParser needs loguru; make audit-parsers")
 
-from arcproof.testing.drivers.uuparser import TRANSITIONS, ArcHybrid, Run
+from arcproof.testing.drivers.uuparser import TRANSITIONS, ArcHybrid, ArcHybridParsing, Run
 from tests.testing.released import held
 
 SWAP = TRANSITIONS.index("SWAP")
 
 
-def test_nothing_is_found_up_to_four_words() -> None:
-    assert held(ArcHybrid, 4, 20).conforms
+@pytest.mark.parametrize("driver", [ArcHybrid, ArcHybridParsing])
+def test_nothing_is_found_up_to_four_words(driver: type) -> None:
+    assert held(driver, 4, 20).conforms
 
 
 @pytest.mark.parametrize("words", [1, 2, 3, 4])
