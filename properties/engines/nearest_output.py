@@ -151,17 +151,17 @@ class Aim:
     def steps(self, c: Configuration) -> Iterable[Step]:
         """The steps that must be tried, the most promising last."""
         steps = list(labelled_steps(self.system, c, self.wanted) if self.labelled else self.system.steps(c))
-        steps.sort(key=lambda step: -self._promise(c, step))
+        steps.sort(key=lambda step: self._promise(c, step), reverse=True)
         return steps[::-1]
 
-    def _promise(self, c: Configuration, step: Step) -> int:
+    def _promise(self, c: Configuration, step: Step) -> tuple[int, bool]:
+        """What a dynamic oracle says, if there is one; then whether a gold arc is built or a static oracle asks for it."""
         dynamic, static = self.system.figure.dynamic_oracles, self.system.figure.oracles
-        if dynamic:
-            said = self.system.cost(c, step.transition, self.asked, dynamic[0])
-            return -self.gold.words if said is None else -said
+        said = self.system.cost(c, step.transition, self.asked, dynamic[0]) if dynamic else 0
         builds = any(self.wanted.get(arc.dependent) == arc for arc in step.added)
         advised = self.system.predict(c, self.asked, static[0]) if static and not builds else None
-        return int(builds or (advised is not None and advised.instance == step.transition.instance))
+        is_advised = advised is not None and advised.instance == step.transition.instance
+        return -self.gold.words if said is None else -said, builds or is_advised
 
 
 @dataclass(frozen=True)
@@ -210,8 +210,8 @@ class _Search:
         while self.heap:
             least, _, found = heappop(self.heap)
             c = found.configuration
-            if self.aim.system.is_terminal(c):
-                return Nearest(least, least, found.run, expanded, True)
+            if self.best is not None and self.best.lost <= least:
+                return Nearest(least, least, self.best.run, expanded, True)
             key = self.aim.key(c)
             if key in self.done:
                 continue
