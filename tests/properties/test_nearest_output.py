@@ -18,7 +18,9 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.runs import read_transitions
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
+from jsonschema import Draft202012Validator
 
+from arcproof.documents import schema_of
 from tests.in_process import Result
 from tests.properties.test_dynamic_oracles import EAGER, with_costs
 from tests.properties.test_losses import BACK_AND_FORTH
@@ -181,6 +183,9 @@ def test_the_command_counts_labels(arcproof: Command) -> None:
     done = arcproof("oracle", "arc-eager", "--heads", "2,0,2", "--labels", "a,b,c", *run)
     document = json.loads(done.out)
 
+    validator = Draft202012Validator(json.loads(schema_of("situation")))
+    assert validator.is_valid(document)
+    assert not validator.is_valid({**document, "loss": "much"})
     assert document["loss"]["exact"] == 1
     assert [(o["transition"], o["label"], o["cost"]) for o in document["options"]] == [
         ("RIGHT-ARC", "b", 0), ("RIGHT-ARC", "…", 1), ("SHIFT", None, 1)

@@ -328,7 +328,11 @@ def dynamic_oracles(
         nodes = tuple(item.name for item in found if isinstance(item, s.Cell) and not item.is_hole)
         names = Names(nodes, tuple(item.name for item in found if isinstance(item, s.Segment)), oracle=True)
         parts = draw(st.lists(st.tuples(st.sampled_from(SIGNS), cost_parts(names)), min_size=1, max_size=3))
-        lines.append(s.CostLine(rule.name, pattern, tuple(parts)))
+        label = rule.label if len(nodes) > 1 and draw(st.booleans()) else None
+        if label is not None:
+            head, dependent = map(s.Variable, draw(st.permutations(nodes))[:2])
+            parts.append(("+", s.TruthOf((s.Not(s.GoldArc(head, dependent, label)),))))
+        lines.append(s.CostLine(rule.name, pattern, tuple(parts), label))
     return s.DynamicOracle(name, tuple(lines))
 
 
