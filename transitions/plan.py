@@ -518,6 +518,34 @@ class LinePlan:
     labelled: tuple[tuple[Node, Node], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CountOf:
+    """How many of some nodes satisfy a condition."""
+
+    variable: Each
+    members: tuple[Member, ...]
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class TruthOf:
+    """1 if a condition holds, and else 0."""
+
+    condition: Condition
+
+
+CostPart: TypeAlias = Number | CountOf | TruthOf
+
+
+@dataclass(frozen=True, slots=True)
+class CostPlan:
+    """A line of a dynamic oracle: where it matches, and the parts that are added or subtracted."""
+
+    line: s.CostLine
+    match: Match
+    parts: tuple[tuple[Literal["+", "-"], CostPart], ...]
+
+
 @dataclass(frozen=True)
 class Plan:
     """The plan of a figure with these values of its parameters."""
@@ -565,6 +593,25 @@ class Plan:
             tuple(self._cases(line, scope)),
             tuple((scope.node(arc.head), scope.node(arc.dependent)) for arc in bound),
         )
+
+    def cost(self, line: s.CostLine) -> CostPlan:
+        """A line of a dynamic oracle; without a pattern every component goes by its own name."""
+        match, names = Match((), ()), _by_name(self.figure.state)
+        if line.pattern is not None:
+            match, names = matched(line.pattern, self.figure.state)
+        return CostPlan(line, match, tuple((sign, self._cost_part(_Names(names), part)) for sign, part in line.parts))
+
+    def _cost_part(self, names: "_Names", part: s.CostPart) -> CostPart:
+        match part:
+            case s.Number(value):
+                return Number(value, part)
+            case s.CountOf(variable, domain, conditions):
+                each, inner = names.with_each(variable)
+                return CountOf(each, names.members(domain), conjunction(self._planned(inner, c) for c in conditions))
+            case s.TruthOf(conditions):
+                return TruthOf(conjunction(self._planned(names, condition) for condition in conditions))
+            case _:
+                assert_never(part)
 
     def _cases(self, line: s.OracleLine, names: "_Names") -> Iterator[Case]:
         for number, rule in enumerate(self.figure.rules):

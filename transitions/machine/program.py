@@ -145,6 +145,10 @@ class ProgramBuilder:
         """Let a variable, or an input, hold what another register holds."""
         self._rows.append((NUMBERS[opcodes.plus_number], variable.number, (value, 0)))
 
+    def add(self, variable: Register, value: Register) -> None:
+        """Let a variable grow by what another register holds."""
+        self._rows.append((NUMBERS[opcodes.plus], variable.number, (variable, value)))
+
     def deed(self, opcode: Opcode, *operands: Operand) -> None:
         """Let an opcode change the configuration."""
         self._rows.append((NUMBERS[opcode], -1, operands))

@@ -59,3 +59,8 @@ ALLOWS: Final = 2
 STEP: Final = 3
 PREDICT: Final = 4
 ENTRIES: Final = 5
+
+# Rows of entries that only a dynamic oracle needs (`costs`): what is permissible, with the word whose gold arc it adds,
+# and what each name costs.
+OFFERED: Final = 5
+COST: Final = 6

@@ -50,6 +50,12 @@ class Runner:
         """The runner of a system; `NotAssembled` if part of the figure cannot be assembled."""
         return Runner(system, assembled(system, loose))
 
+    def with_costs(self, oracle: s.DynamicOracle | None) -> "Runner":
+        """The runner that also knows what is offered and what it costs; `NotAssembled` if it cannot."""
+        from arcproof.transitions.machine.arrays.costs import with_costs
+
+        return Runner(self.system, with_costs(self.system, self.program, oracle))
+
     @property
     def figure(self) -> tuple[Rows, Whole, Whole]:
         """What the loops over whole runs take: the program, where its entries are, and registers."""
@@ -82,7 +88,8 @@ class Runner:
     @cached_property
     def asks(self) -> tuple[bool, bool]:
         """Whether the oracles ask for the projective order, and for functions of the gold graph."""
-        parts = list(s.walk(self.system.figure.oracles))
+        figure = self.system.figure
+        parts = list(s.walk((figure.oracles, figure.dynamic_oracles)))
         return any(isinstance(p, s.Precedes) for p in parts), any(isinstance(p, s.GoldFunction) for p in parts)
 
     def gold(self, gold: Graph, labels: Sequence[int]) -> Whole:
@@ -144,12 +151,17 @@ class ArrayState:
         return int(execute(self.runner.program.rows, place, r, *arrays))
 
     def _of(self, kind: int, transition: Transition, label: int, gold: Whole) -> bool:
-        r = self.runner.registers(self.words)
+        r = self._asked(transition)
         r[kernel.GIVEN_LABEL] = label
-        name, choice = decoded(self.runner.code(transition))
-        for place, length in enumerate(choice):
-            r[kernel.FIRST_CHOICE + place] = length - 1
+        name = self.runner.names.index(transition.name)
         return self._run(int(self.runner.program.entries[kind, name]), r, gold) >= 0
+
+    def _asked(self, transition: Transition) -> Whole:
+        """Registers with the lengths that a transition chooses."""
+        r = self.runner.registers(self.words)
+        for place, length in enumerate(transition.choice):
+            r[kernel.FIRST_CHOICE + place] = length - 1
+        return r
 
     def is_terminal(self) -> bool:
         """Whether a run ends here."""
@@ -180,6 +192,23 @@ class ArrayState:
         if self._run(int(self.runner.program.entries[kernel.PREDICT, oracle]), r, gold) < 0:
             return None
         return self.runner.transition(int(r[kernel.ANSWER, 0]))
+
+    def offered(self, gold: Whole) -> list[tuple[Transition, int]]:
+        """What can be taken, and the word to which each adds a gold arc, or -1; for a runner `with_costs`."""
+        r, found = self.runner.registers(self.words), []
+        r[kernel.FIRST_CHOICE : kernel.FIRST_CHOICE + kernel.MOST_CHOICES] = kernel.NO_LIMIT
+        place = int(self.runner.program.entries[kernel.OFFERED, 0])
+        while (place := self._run(place, r, gold)) >= 0:
+            found.append((self.runner.transition(int(r[kernel.ANSWER, 0])), int(r[kernel.LABELLED_WORD, 0])))
+        return found
+
+    def cost(self, transition: Transition, gold: Whole) -> int | None:
+        """What a transition costs, says the dynamic oracle, None if no line says so; for a runner `with_costs`."""
+        r = self._asked(transition)
+        name = self.runner.names.index(transition.name)
+        if self._run(int(self.runner.program.entries[kernel.COST, name]), r, gold) < 0:
+            return None
+        return int(r[kernel.ANSWER, 0])
 
     def configuration(self) -> Configuration:
         """The same as the interpreter has it, with arcs without labels."""
