@@ -30,7 +30,7 @@ from arcproof.classifiers.parser import Parser
 from arcproof.classifiers.parsing import Counts
 from arcproof.classifiers.projectivity import SCHEMES
 from arcproof.classifiers.replay import problems
-from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson
+from arcproof.classifiers.scores import Scores, evaluate, holm, interval, mcnemar, pearson, randomisation_of_means
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
@@ -43,6 +43,7 @@ from arcproof.process.side_by_side import in_processes
 MOST_PROBLEMS: Final = 5
 BUCKET: Final = 10
 STAGES: Final = 5
+EXPLORE: Final = 1.0
 ENDINGS: Final = (".conllu", ".conll")
 CELL_FORMAT: Final = "cell 2"
 PARSING: Final = "parse."
@@ -89,6 +90,7 @@ _SWITCHES: Final[dict[str, tuple[str, Any]]] = {
     **{kind: ("learner", kind) for kind in KINDS},
     **{scheme: ("pseudo_projective", scheme) for scheme in SCHEMES},
     "bootstrap": ("bootstrap", STAGES),
+    "explore": ("explore", EXPLORE),
     "skip-nonprojective": ("skip_nonprojective", True),
     "default": ("policy", "default"),
 }
@@ -96,11 +98,13 @@ _MEANINGS: Final = {
     "learner": "the learner; fast if none is named",
     "pseudo_projective": "encode crossing arcs in labels, and decode them after parsing",
     "bootstrap": f"train again on automatic parses, at most {STAGES} times",
+    "explore": f"train with exploration: follow own choices with probability {EXPLORE}, or P; needs a dynamic oracle",
     "skip_nonprojective": "leave out trees that the oracle does not derive, instead of lifting their arcs",
     "policy": "take the figure's default where the predicted transition is not permissible",
 }
 TECHNIQUES: Final = {
     **{switch: _MEANINGS[setting] for switch, (setting, _) in _SWITCHES.items()},
+    "explore=P": _MEANINGS["explore"],
     "oracle=NAME": "one of the figure's oracles",
     "features=NAME": "a feature model on board or a file",
     "parse.NAME=VALUE": "another value of a parameter of the figure in parsing than in training",
@@ -124,6 +128,8 @@ def variant(text: str) -> Variant:
         name, _, value = technique.partition("=")
         if technique in _SWITCHES:
             _put(options, *_SWITCHES[technique], text)
+        elif name == "explore" and value:
+            _put(options, name, _probability(value, text), text)
         elif name in ("oracle", "features") and value:
             _put(options, name, value, text)
         elif name.startswith(PARSING) and value:
@@ -131,6 +137,14 @@ def variant(text: str) -> Variant:
         else:
             raise CannotBeTrained(f"there is no technique `{technique}` in `{text}`; there are {', '.join(TECHNIQUES)}")
     return Variant(text, system, tuple(options.items()), tuple(parsing.items()))
+
+
+def _probability(value: str, text: str) -> float:
+    with suppress(ValueError):
+        found = float(value)
+        if 0 <= found <= 1:
+            return found
+    raise CannotBeTrained(f"explore is a probability, between 0 and 1, not `{value}` in `{text}`")
 
 
 def _put(chosen: dict[str, Any], name: str, value: Any, text: str) -> None:
@@ -264,6 +278,15 @@ def _share(sentences: Sequence[Sentence]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class Gain:
+    """By how much a mean LAS is higher, p (randomisation by sentences), and how many times as long learning takes."""
+
+    las: float
+    p: float
+    times: float
+
+
+@dataclass(frozen=True, slots=True)
 class ResultTable:
     """All cells, by variant and treebank, in the order asked for."""
 
@@ -292,6 +315,16 @@ class ResultTable:
                     places.append((name, treebank))
                     values.append(mcnemar([bit == "1" for bit in one[cases]], [bit == "1" for bit in base[cases]]).p)
         return dict(zip(places, holm(values), strict=True))
+
+    def gain(self, name: str) -> "Gain | None":
+        """The mean LAS of a variant against that of the first; None while a treebank is missing."""
+        if any((one, treebank) not in self.cells for one in (name, self.variants[0]) for treebank in self.treebanks):
+            return None
+        pairs = list(zip(self.of_variant(name), self.of_variant(self.variants[0]), strict=True))
+        mean = sum(one["las"] - base["las"] for one, base in pairs) / len(pairs)
+        p = randomisation_of_means([(one["by_sentence"], base["by_sentence"]) for one, base in pairs])
+        seconds = [sum(cell["learning_seconds"] for cell in cells) for cells in zip(*pairs, strict=True)]
+        return Gain(mean, p, seconds[0] / seconds[1] if seconds[1] else 0.0)
 
     def correlation(self, name: str) -> float | None:
         """Pearson's r of the gain over the first variant and the share of non-projective arcs; None below three treebanks."""

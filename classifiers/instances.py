@@ -34,10 +34,25 @@ class NothingToLearn(ArcproofError, ValueError):
     """No training sentence can be derived."""
 
 
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The rounds in which a parser went its own way with this probability, its transitions, and those that were not free.
+
+    `interpreted` says why the interpreter had to say what transitions cost; None if native code did.
+    """
+
+    probability: float
+    rounds: int
+    transitions: int
+    astray: int
+    interpreted: str | None
+
+
 @dataclass
 class Instances:
     """A row of columns and a class for each transition; the graph and the length of each derivation; what was lifted, the places of the sentences that
-    were left out, from 1 on, and how many times a parser's own runs have taken the place of the oracle's."""
+    were left out, from 1 on, how many times a parser's own runs have taken the place of the oracle's, and what exploration
+    came to."""
 
     rows: Rows
     targets: Whole
@@ -47,6 +62,7 @@ class Instances:
     lifted: int = 0
     left_out: list[int] = field(default_factory=list)
     stages: int = 0
+    explored: Explored | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +72,14 @@ class Trained:
     rows: Rows
     codes: Whole
     labels: Whole
+
+
+def gold_labels(vocabulary: Vocabulary, gold: Graph) -> list[int]:
+    """The number of the label of each word; 0 for a word without head."""
+    labels = [0] * gold.words
+    for arc in gold.arcs:
+        labels[arc.dependent - 1] = vocabulary.label(arc.label)
+    return labels
 
 
 def derivation(
@@ -68,11 +92,8 @@ def derivation(
 ) -> Trained:
     """The oracle's way to a gold graph; `NotDerivable` if it leads elsewhere."""
     system = runner.system
-    labels = [0] * gold.words
-    for arc in gold.arcs:
-        labels[arc.dependent - 1] = vocabulary.label(arc.label)
     state = runner.state(gold.words)
-    known = runner.gold(gold, labels)
+    known = runner.gold(gold, gold_labels(vocabulary, gold))
     tokens = vocabulary.tokens(sentence.tokens)
     scratch = np.zeros(4 * gold.words + 32, dtype=np.int64)
     nodes = np.zeros(len(program.addresses), dtype=np.int64)
@@ -115,9 +136,8 @@ def corrected(
     """What the oracle would have done in the configurations that a parser went through (Choi & Palmer 2011, section 3)."""
     system, gold = runner.system, sentence.graph
     which = system.figure.oracles.index(system.oracle(oracle))
-    by_word = {arc.dependent: vocabulary.label(arc.label) for arc in gold.arcs}
     state = runner.state(gold.words)
-    known = runner.gold(gold, [by_word[word] for word in range(1, gold.words + 1)])
+    known = runner.gold(gold, gold_labels(vocabulary, gold))
     rows, codes, labels = _room(len(taken), len(program.features))
     given = np.array([runner.code(transition) for transition in taken], dtype=np.int64)
     given_labels = np.array([vocabulary.label(transition.label) for transition in taken], dtype=np.int64)

@@ -16,6 +16,20 @@ FOLLOW: Final = 0
 REPLAY: Final = 1
 CORRECT: Final = 2
 
+# What a round of exploration comes to, besides what is wrong with a transition: its end, or a question for costs.
+ENDED: Final = 0
+ASKED: Final = 1
+# What it keeps count of: sentences done, transitions of the present one, steps of learning, all transitions, those that
+# were not free; and the state of its chance.
+DONE_SENTENCES: Final = 0
+TAKEN: Final = 1
+NEXT_STEP: Final = 2
+TRANSITIONS: Final = 3
+ASTRAY: Final = 4
+CHANCE: Final = 5
+PROGRESS: Final = 6
+UNKNOWN_COST: Final = 1 << 30
+
 
 class CannotBeTrained(ArcproofError, ValueError):
     """A figure, or a setting, that there is no parser for."""
@@ -47,4 +61,13 @@ def proceeding() -> Callable[..., bool]:
     from arcproof.classifiers import steps
 
     found: Callable[..., bool] = steps.proceed
+    return found
+
+
+@cache
+def exploring() -> Callable[..., int]:
+    """`explored_runs.explore`."""
+    from arcproof.classifiers import explored_runs
+
+    found: Callable[..., int] = explored_runs.explore
     return found

@@ -1,6 +1,7 @@
 """The trained parser: a system, a feature model and a classifier that stands in for the oracle; trained by `training`, parsing by `parsing`.
 
 `bootstrap` is how often at most it is trained on its own runs; cross-validation stops this earlier.
+`explore` is how often it follows its own choice while it is trained with a dynamic oracle.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from arcproof.classifiers import model_file
 from arcproof.classifiers.artificial import on_board
+from arcproof.classifiers.exploration import FIRST_ROUNDS
 from arcproof.classifiers.features.model import FeatureModel, Vocabulary, load_model, program, suggested_model
 from arcproof.classifiers.instances import Instances
 from arcproof.classifiers.learners import KINDS, WITH_JOINS, Kind
@@ -26,6 +28,7 @@ from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.generators.treebank import Sentence, Token, read
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System, load
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -54,6 +57,7 @@ class Parser:
     skip_nonprojective: bool = False
     split: str | None = None
     bootstrap: int = 0
+    explore: float | None = None
     settings: Settings = field(default_factory=Settings)
     counts: Counts = field(default_factory=Counts, init=False, repr=False)
     _model: TrainedModel | None = field(default=None, init=False, repr=False)
@@ -110,15 +114,43 @@ class Parser:
         """Whatever does not go together is noticed before any work is done."""
         self._check_choices()
         system = self._loaded_system()
-        if self.oracle is not None:
-            system.oracle(self.oracle)
+        static, _ = self._oracles(system)
+        if static is not None:
+            system.oracle(static)
         if self.bootstrap and not system.figure.oracles:
             raise CannotBeTrained(
                 f"{system.name} has no oracle, so that nothing says what would have been right where the parser went; leave out bootstrapping"
             )
         model = self._feature_model(system)
         self._check_contradictions(model)
+        if self.explore is not None:
+            self._check_exploration(system, self.explore)
         program(system, model, Vocabulary.of([]))
+
+    def _oracles(self, system: System) -> tuple[str | None, str | None]:
+        """The names of the static and of the dynamic oracle; with exploration, `oracle` may be either."""
+        dynamic = {oracle.name for oracle in system.figure.dynamic_oracles}
+        is_dynamic = self.explore is not None and self.oracle in dynamic
+        return (None, self.oracle) if is_dynamic else (self.oracle, None)
+
+    def _check_exploration(self, system: System, explore: float) -> None:
+        if not 0 <= explore <= 1:
+            raise CannotBeTrained(f"explore is a probability, between 0 and 1, not {explore}")
+        if self.learner != "fast":
+            raise CannotBeTrained(f"the learner {self.learner} does not explore; take fast, or leave out explore")
+        if self.bootstrap or self.split is not None:
+            other = "bootstrap" if self.bootstrap else "split"
+            raise CannotBeTrained(f"explore does not go with {other}; choose one of them")
+        if self.settings.epochs <= FIRST_ROUNDS:
+            raise CannotBeTrained(
+                f"exploration begins after {counted(FIRST_ROUNDS, 'epoch')}, so that {self.settings.epochs} is too few; "
+                "take more, or leave out explore"
+            )
+        if not system.figure.dynamic_oracles:
+            raise CannotBeTrained(
+                f"{system.name} has no dynamic oracle to say what is free where the parser goes; "
+                f"`arcproof oracle {system.name} --derive` looks for one to add to the figure; or leave out explore"
+            )
 
     def _check_contradictions(self, model: FeatureModel) -> None:
         """A setting that another one makes meaningless is refused, not ignored."""
@@ -143,9 +175,10 @@ class Parser:
 
     def _training(self) -> Training:
         system = self._loaded_system()
+        static, dynamic = self._oracles(system)
         return Training(
-            system, self._feature_model(system), self.learner, self.oracle, self.policy, self.pseudo_projective,
-            self.skip_nonprojective, self.split, self.settings,
+            system, self._feature_model(system), self.learner, static, self.policy, self.pseudo_projective,
+            self.skip_nonprojective, self.split, self.settings, self.explore, dynamic,
         )  # fmt: skip
 
     def _check_choices(self) -> None:

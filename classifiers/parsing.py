@@ -80,7 +80,7 @@ def batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
         yield batch
 
 
-def _flat(arrays: Sequence[Whole]) -> tuple[Whole, Whole]:
+def flat(arrays: Sequence[Whole]) -> tuple[Whole, Whole]:
     """Arrays one after the other, and where each begins."""
     ends = np.concatenate([[0], np.cumsum([array.size for array in arrays])]).astype(np.int64)
     return np.concatenate([array.ravel() for array in arrays]), ends
@@ -100,11 +100,11 @@ class _Batch:
     def of(model: TrainedModel, sentences: Sequence[Sentence]) -> "_Batch":
         states = [model.runner.state(sentence.words) for sentence in sentences]
         return _Batch(
-            _flat([state.cells for state in states]),
+            flat([state.cells for state in states]),
             np.stack([state.size for state in states]),
-            _flat([state.tree for state in states]),
+            flat([state.tree for state in states]),
             np.array([sentence.words for sentence in sentences], dtype=np.int64),
-            _flat([model.vocabulary.tokens(sentence.tokens) for sentence in sentences]),
+            flat([model.vocabulary.tokens(sentence.tokens) for sentence in sentences]),
         )
 
     @property

@@ -19,6 +19,7 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+import numpy as np
 from arcproof.generators.classes import nonprojective_arcs
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import ArcproofError
@@ -244,16 +245,14 @@ def randomisation_of_means(
             raise NotTheSameSentences("both parsers must be scored on the same words")
         words = sum(total for _, total in first)
         moving += [(one - other) / words for (one, _), (other, _) in zip(first, second, strict=True) if one != other]
-    observed = abs(sum(moving)) - 1e-12
+    differences = np.array(moving)
+    whole, size = float(differences.sum()), len(moving) or 1
     chance = random.Random(seed)
     reached = 0
     for _ in range(trials):
-        bits = chance.getrandbits(len(moving) or 1)
-        total = 0.0
-        for difference in moving:
-            total += difference if bits & 1 else -difference
-            bits >>= 1
-        reached += abs(total) >= observed
+        bits = np.frombuffer(chance.getrandbits(size).to_bytes(-(-size // 8), "little"), dtype=np.uint8)
+        kept = np.unpackbits(bits, count=size, bitorder="little")[: len(moving)]
+        reached += abs(2 * float(kept @ differences) - whole) >= abs(whole) - 1e-12
     return (reached + 1) / (trials + 1)
 
 

@@ -70,17 +70,21 @@ class TrainedModel:
 
     def most(self, words: int) -> int:
         """After how many transitions a run is stopped."""
-        system = self.runner.system
-        situation = Situation(Configuration(words, (), ()), {}, system.parameters)
-        bounds = [
-            int(evaluate(claim.statement.bound, situation))
-            for claim in system.figure.claims
-            if claim.kind == "plain"
-            and isinstance(claim.statement, s.LengthBound)
-            and claim.statement.relation in ("<=", "=")
-            and not any(isinstance(part, s.Count) for part in s.walk(claim.statement.bound))
-        ]
-        return min(bounds, default=most_transitions(words))
+        return longest_run(self.runner.system, words)
+
+
+def longest_run(system: System, words: int) -> int:
+    """How many transitions are enough, says the figure; without such a claim `most_transitions`."""
+    situation = Situation(Configuration(words, (), ()), {}, system.parameters)
+    bounds = [
+        int(evaluate(claim.statement.bound, situation))
+        for claim in system.figure.claims
+        if claim.kind == "plain"
+        and isinstance(claim.statement, s.LengthBound)
+        and claim.statement.relation in ("<=", "=")
+        and not any(isinstance(part, s.Count) for part in s.walk(claim.statement.bound))
+    ]
+    return min(bounds, default=most_transitions(words))
 
 
 def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]:

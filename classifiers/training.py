@@ -2,14 +2,17 @@
 
 *Bootstrapping* (Choi & Palmer 2011, section 3): after training on the oracle's runs the parser parses its own training data, and is trained again on what the oracle
 would have done in the configurations it went through; cross-validation says how often this pays.
+
+*Exploration* is in `exploration`: there the parser goes its own way while it learns.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from arcproof.classifiers.exploration import Explorer, learn_exploring, lessons_of
 from arcproof.classifiers.features.model import FeatureModel, Program, Vocabulary, program
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
 from arcproof.classifiers.learners import LEARN, Kind
@@ -28,12 +31,18 @@ from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
+if TYPE_CHECKING:
+    pass
+
 FOLDS: Final = 5
 
 
 @dataclass(frozen=True)
 class Training:
-    """How models are trained; `split_by` is the feature by whose value instances are divided, None the usual one of the learner."""
+    """How models are trained; `split_by` is the feature by whose value instances are divided, None the learner's usual one.
+
+    `explore` is how often a parser goes its own way, None for never; `dynamic` names the dynamic oracle, None the first.
+    """
 
     system: System
     features: FeatureModel
@@ -44,6 +53,8 @@ class Training:
     skip_nonprojective: bool
     split_by: str | None
     settings: Settings
+    explore: float | None = None
+    dynamic: str | None = None
 
     def models(self, given: Sequence[Sentence], watch: Watcher = NOBODY) -> Iterator[tuple[TrainedModel, Instances]]:
         """The model of the oracle's runs, then again and again that of the runs of the model before; each with its instances."""
@@ -54,7 +65,11 @@ class Training:
         found = instances(runner, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective, watch)
         root_label = _root_label(gold)
         while True:
-            classifier = self.learn(found, extracting, watch)
+            if self.explore is None:
+                classifier = self.learn(found, extracting, watch)
+            else:
+                explorer = Explorer.of(runner, self.system.dynamic_oracle(self.dynamic), extracting, vocabulary, found)
+                classifier = self._explored(explorer, self.explore, gold, found, watch)
             model = TrainedModel(
                 runner, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label
             )
@@ -82,11 +97,22 @@ class Training:
 
     def learn(self, found: Instances, extracting: Program, watch: Watcher = NOBODY) -> Classifier:
         """The classifier of these instances."""
-        data = Data(found.rows, found.targets, len(found.classes), extracting.columns, extracting.joins)
+        data = self._data(found, extracting)
         feature = self._split_feature(found, extracting)
         if feature is None:
             return LEARN[self.learner](data, self.settings, watch)
         return split(LEARN[self.learner], data, feature, self.settings, watch)
+
+    def _explored(
+        self, explorer: Explorer, explore: float, gold: Sequence[Sentence], found: Instances, watch: Watcher
+    ) -> Classifier:
+        """The classifier that went its own way in training."""
+        lessons, data = explorer.lessons(lessons_of(gold, found)), self._data(found, explorer.program)
+        classifier, found.explored = learn_exploring(explorer, lessons, data, explore, self.settings, watch)
+        return classifier
+
+    def _data(self, found: Instances, extracting: Program) -> Data:
+        return Data(found.rows, found.targets, len(found.classes), extracting.columns, extracting.joins)
 
     def _split_feature(self, found: Instances, extracting: Program) -> int | None:
         """The part of speech of the first word of the buffer, unless it is always the same; the fast learners are not split."""

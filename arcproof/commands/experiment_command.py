@@ -115,6 +115,9 @@ def command(
             echo_json(document(table))
         else:
             click.echo("\n".join(aligned(experiment.scores(table), "")))
+            means = experiment.gains(table)
+            if len(means) > 1:
+                click.echo("\n".join(["", *aligned(means, "")]))
     sys.exit(_code(table, is_complete))
 
 

@@ -73,6 +73,17 @@ class CellJson:
 
 
 @dataclass(frozen=True)
+class GainJson:
+    """The mean LAS of a variant against that of the first, over all treebanks."""
+
+    las: float
+    p: Share
+    """Randomisation by sentences."""
+    times: float
+    """How many times as long learning takes."""
+
+
+@dataclass(frozen=True)
 class ExperimentJson:
     """An experiment: variants of parsers by treebanks."""
 
@@ -82,6 +93,8 @@ class ExperimentJson:
     cells: tuple[CellJson, ...]
     correlation: Mapping[str, float | None]
     """Pearson's r of the gain over the first variant and the share of non-projective arcs."""
+    gains: Mapping[str, GainJson | None] | None = None
+    """Null while a treebank is missing."""
 
 
 DOCUMENT: TypeAlias = ExperimentJson
@@ -95,14 +108,20 @@ def document(table: "ResultTable") -> ExperimentJson:
         treebanks=table.treebanks,
         cells=_cells(table),
         correlation={name: table.correlation(name) for name in table.variants[1:]},
+        gains={name: _gain(table, name) for name in table.variants[1:]},
     )
+
+
+def _gain(table: "ResultTable", name: str) -> GainJson | None:
+    found = table.gain(name)
+    return None if found is None else GainJson(found.las, found.p, found.times)
 
 
 def _cells(table: "ResultTable") -> tuple[CellJson, ...]:
     from arcproof.classifiers.scores import through_origin
 
     words, sentences = table.differences(), table.differences("right_sentences")
-    known = {field.name for field in fields(CellJson)}
+    known = {one.name for one in fields(CellJson)}
     cells = []
     for cell in table.in_order():
         place = cell["variant"], cell["treebank"]

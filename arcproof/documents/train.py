@@ -1,14 +1,29 @@
 """`arcproof train --json`."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from arcproof._version import __version__
-from arcproof.documents.shared import Natural, Positive
+from arcproof.documents.shared import Natural, Positive, Share
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.classifiers.parser import Parser
+
+
+@dataclass(frozen=True)
+class ExploredJson:
+    """How a parser went its own way while it was trained."""
+
+    probability: Share
+    rounds: Natural
+    transitions: Natural
+    """How many were taken in these rounds."""
+    astray: Natural
+    """How many of them were not free."""
+    interpreted: str | None
+    """Why the interpreter had to say what transitions cost; null if native code did."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +55,8 @@ class TrainingJson:
     """The slope a of m = a n for the oracle's transitions m and the words n, and R²."""
     model: str
     seconds: float
+    explored: ExploredJson | None = None
+    """Null without exploration."""
 
 
 DOCUMENT: TypeAlias = TrainingJson
@@ -68,4 +85,5 @@ def document(parser: "Parser", treebanks: Sequence[str], sentences: int, seconds
         oracle_slope=through_origin(found.lengths),
         model=output,
         seconds=seconds,
+        explored=None if found.explored is None else ExploredJson(**asdict(found.explored)),
     )

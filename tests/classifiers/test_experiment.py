@@ -9,6 +9,7 @@ from arcproof.classifiers import experiment
 from arcproof.classifiers.experiment import TECHNIQUES, ResultTable, TwiceTheSame, by_length, run, variant
 from arcproof.classifiers.native import CannotBeTrained
 from arcproof.classifiers.parser import Parser
+from arcproof.classifiers.scores import randomisation
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import BadParameter, UnreadableFile
 from arcproof.transitions.library import source_of
@@ -17,7 +18,7 @@ from click.testing import CliRunner
 from arcproof.commands import cli
 from arcproof.documents.experiment import document
 from arcproof.documents.wire import json_text, json_value
-from arcproof.reports.experiment import details, lengths, running_time, scores, transitions, write
+from arcproof.reports.experiment import details, gains, lengths, running_time, scores, transitions, write
 from tests.conftest import ROOT
 from tests.properties.test_verify import schema
 
@@ -203,6 +204,34 @@ def test_every_technique_is_in_the_help_and_in_the_example() -> None:
         assert name in shown.partition("Techniques:")[2]
     for name in (name for name in TECHNIQUES if "=" not in name):
         assert variant(f"arc-eager:{name}").options
+
+
+def test_exploration_is_a_technique_with_a_probability() -> None:
+    assert dict(variant("arc-eager:explore").options) == {"explore": 1.0}
+    assert dict(variant("arc-eager:explore=0.5").options) == {"explore": 0.5}
+    for wrong in ("x", "2", "nan", "-1"):
+        with pytest.raises(CannotBeTrained, match=f"between 0 and 1, not `{wrong}`"):
+            variant(f"arc-eager:explore={wrong}")
+    with pytest.raises(CannotBeTrained, match="says twice"):
+        variant("arc-eager:explore:explore=0.5")
+    with pytest.raises(CannotBeTrained, match="swap has no dynamic oracle"):
+        variant("swap:explore").check()
+
+
+@pytest.mark.compiler
+def test_the_mean_of_a_variant_is_compared_with_that_of_the_first(tmp_path: Path) -> None:
+    table = run(["arc-eager", "arc-eager:explore"], ["artificial"], tmp_path, sentences=20)
+    found = table.gain("arc-eager:explore")
+    assert found is not None
+    first, second = (table.cells[name, "artificial"] for name in table.variants)
+
+    assert found.las == pytest.approx(second["las"] - first["las"])
+    assert found.p == randomisation(second["by_sentence"], first["by_sentence"])
+    assert found.times == pytest.approx(second["learning_seconds"] / first["learning_seconds"])
+    assert gains(table)[1][0] == "arc-eager:explore"
+    del table.cells["arc-eager", "artificial"]
+    assert table.gain("arc-eager:explore") is None
+    assert len(gains(table)) == 1
 
 
 def test_bootstrapping_without_an_oracle_is_noticed_before_the_work(tmp_path: Path) -> None:
