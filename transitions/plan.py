@@ -579,10 +579,7 @@ class Plan:
 
     def line(self, line: s.OracleLine) -> LinePlan:
         """A line of an oracle for this figure; without a pattern every component goes by its own name."""
-        match, names = Match((), ()), _by_name(self.figure.state)
-        if line.pattern is not None:
-            match, names = matched(line.pattern, self.figure.state)
-        scope = _Names(names)
+        match, scope = self._scope(line.pattern)
         bound = [
             c for c in line.conditions if isinstance(c, s.GoldArc) and c.label is not None and c.label == line.label
         ]
@@ -596,10 +593,8 @@ class Plan:
 
     def cost(self, line: s.CostLine) -> CostPlan:
         """A line of a dynamic oracle; without a pattern every component goes by its own name."""
-        match, names = Match((), ()), _by_name(self.figure.state)
-        if line.pattern is not None:
-            match, names = matched(line.pattern, self.figure.state)
-        return CostPlan(line, match, tuple((sign, self._cost_part(_Names(names), part)) for sign, part in line.parts))
+        match, scope = self._scope(line.pattern)
+        return CostPlan(line, match, tuple((sign, self._cost_part(scope, part)) for sign, part in line.parts))
 
     def _cost_part(self, names: "_Names", part: s.CostPart) -> CostPart:
         match part:
@@ -612,6 +607,19 @@ class Plan:
                 return TruthOf(conjunction(self._planned(names, condition) for condition in conditions))
             case _:
                 assert_never(part)
+
+    def asked(
+        self, pattern: tuple[s.Pattern, ...] | None, conditions: Sequence[s.Condition]
+    ) -> tuple[Match, tuple[Condition, ...]]:
+        """Conditions where a pattern matches; without one every component goes by its own name."""
+        match, scope = self._scope(pattern)
+        return match, tuple(self._planned(scope, condition) for condition in conditions)
+
+    def _scope(self, pattern: tuple[s.Pattern, ...] | None) -> tuple[Match, "_Names"]:
+        if pattern is None:
+            return Match((), ()), _Names(_by_name(self.figure.state))
+        match, names = matched(pattern, self.figure.state)
+        return match, _Names(names)
 
     def _cases(self, line: s.OracleLine, names: "_Names") -> Iterator[Case]:
         for number, rule in enumerate(self.figure.rules):

@@ -87,15 +87,17 @@ def _way(theorem: "Theorem") -> str:
         return f"both systems are sound and complete for {method.exactly}: "
     if method.like is not None:
         return f"the oracle follows {method.oracle} of {method.like}, which derives every graph of the class: "
+    wider = "" if method.wider is None else f"for all {method.wider}, "
+    if method.reach is not None:
+        return f"{wider}by the arcs that can still be built (x -> y can if {method.reach}): "
     if method.oracle is not None:
-        wider = "" if method.wider is None else f"for all {method.wider}, "
         if method.ends is None:
             return f"{wider}oracle {method.oracle}: "
         ranking = "" if method.ends.ranking is None else f"by V = {method.ends.ranking}: "
         return f"{wider}by the oracle {method.oracle}, which ends ({ranking}{_size(method.ends)}): "
     once = "" if method.once is None else f"{method.once}; "
     fits = "" if method.fits is None else f"for `{method.fits}`, "
-    return f"{once}{fits}by V = {method.ranking}: " if method.ranking is not None else once
+    return f"{wider}{once}{fits}by V = {method.ranking}: " if method.ranking is not None else f"{wider}{once}"
 
 
 def _tried(theorem: "Theorem") -> str:
@@ -143,6 +145,8 @@ def remedy_text(remedy: "Remedy") -> str:
             return "see whether it ever happens (`explore`, `reach`)"
         case Remedy.VERIFY:
             return "try all short sentences (`verify`)"
+        case Remedy.DERIVE:
+            return "see which costs fit (`oracle --derive`)"
         case _:
             assert_never(remedy)
 
@@ -190,6 +194,12 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             return f"{behind}; so it is open whether the oracle's runs end"
         case Hindrance.OPEN_SOUNDNESS:
             return f"{behind}; so soundness is open, on which this rests"
+        case Hindrance.OPEN_DECOMPOSABILITY:
+            return f"{behind}; so arc-decomposability is open, on which this rests"
+        case Hindrance.NO_REACH:
+            return f"no formula was found that says which arcs can still be built: {what}"
+        case Hindrance.NO_ARCS:
+            return f"{what} does not count gold arcs that are lost, one for one"
         case Hindrance.WRONG_ORACLE:
             return f"the oracle is wrong: {what}"
         case Hindrance.OPEN_LEAD:

@@ -14,7 +14,7 @@ output that can still be reached, one such output has them all.
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import ClassVar, Final, assert_never
+from typing import TYPE_CHECKING, ClassVar, Final, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,10 @@ from arcproof.transitions.system import System
 
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.properties.proving.prover import Prover
+    from arcproof.properties.proving.theorem import Theorem
 
 MOST_SITUATIONS: Final = 100_000_000
 """Pairs of a configuration and a gold graph that are asked about at one number of words."""
@@ -302,6 +306,12 @@ class DynamicOracleProperty(Property[s.OfADynamicOracle]):
         """Ask in every configuration, for every gold graph."""
         return check_dynamic_oracle(levels, question)
 
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.OfADynamicOracle) -> "Theorem":
+        """By sets of arcs that the summands stand for."""
+        from arcproof.properties.proving.methods.decomposable import of_dynamic_oracle
+
+        return of_dynamic_oracle(prover, claim, question)
+
     def oracle(self, question: s.OfADynamicOracle) -> str:
         """The dynamic oracle."""
         return question.oracle
@@ -357,6 +367,12 @@ class ArcDecomposableProperty(Property[s.ArcDecomposable]):
                     return levels.refuted(cases, _not_together(found, within, *fault))
             reached = space.words
         return tried_all(levels, reached, cases)
+
+    def prove(self, prover: "Prover", claim: s.Claim, question: s.ArcDecomposable) -> "Theorem":
+        """By a formula for the arcs that are within reach."""
+        from arcproof.properties.proving.methods.decomposable import arc_decomposable
+
+        return arc_decomposable(prover, claim, prover.system.class_with_parameters(question.graphs))
 
 
 def _apart(found: Losses, within: npt.NDArray[np.bool_]) -> tuple[int, int] | None:

@@ -31,6 +31,7 @@ from typing import Any, Final
 from arcproof.properties.proving.goals.ranking import Ranking
 from arcproof.properties.proving.kept import PROOFS, folder_of
 from arcproof.properties.proving.search.induction import Failure
+from arcproof.properties.proving.search.within_reach import Case, WithinReach
 from arcproof.properties.proving.theorem import (
     Conjunct,
     Gist,
@@ -301,7 +302,13 @@ def _method(value: Any) -> Method:
         _maybe(value["exactly"]),
         _maybe(value["like"]),
         _maybe(value["fits"]),
+        None if value["reach"] is None else WithinReach(_cases(value["reach"]["cases"])),
+        tuple((_text(step), _cases(cases)) for step, cases in value["lost"]),
     )
+
+
+def _cases(value: Any) -> tuple[Case, ...]:
+    return tuple(tuple((_text(words), sign is True) for words, sign in case) for case in value)
 
 
 def _failure(value: Any) -> Failure:

@@ -14,6 +14,7 @@ from arcproof.properties.checks.oracle_invariant import OracleInvariance
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.proving.goals.ranking import Ranking
 from arcproof.properties.proving.search.induction import Failure
+from arcproof.properties.proving.search.within_reach import LostCases, WithinReach
 from arcproof.properties.proving.trusted.discharge import Certificate, Discharged, solvers_of
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
@@ -114,6 +115,9 @@ class Hindrance(Enum):
     OPEN_END = "open end"
     OPEN_SOUNDNESS = "open soundness"
     OPEN_LEAD = "open lead"
+    OPEN_DECOMPOSABILITY = "open decomposability"
+    NO_REACH = "no reach"
+    NO_ARCS = "no arcs"
     WRONG_ORACLE = "wrong oracle"
     CUT_SHORT = "cut short"
 
@@ -149,6 +153,7 @@ class Remedy(Enum):
     COMMON_CLASS = "common class"
     REACH = "reach"
     VERIFY = "verify"
+    DERIVE = "derive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +171,8 @@ class Method:
 
     `wider` is a class that contains the one asked about, where it was shown of that; `exactly` the class that the
     outputs of two systems are; `like` the system whose oracle is followed.  `fits` is what a measure of the
-    specification proves.
+    specification proves.  `reach` says which arcs can still be built,
+    and `lost` which of them each transition puts out of reach, as far as that was looked for.
     """
 
     ranking: str | None = None
@@ -177,6 +183,8 @@ class Method:
     exactly: str | None = None
     like: str | None = None
     fits: str | None = None
+    reach: WithinReach | None = None
+    lost: LostCases = ()
 
 
 NO_METHOD: Final = Method()
@@ -232,6 +240,9 @@ _REMEDIES: Final[dict[Hindrance, tuple[Remedy, ...]]] = {
     Hindrance.OPEN_END: (Remedy.MEASURE,),
     Hindrance.OPEN_SOUNDNESS: (Remedy.INVARIANT,),
     Hindrance.OPEN_LEAD: (Remedy.ORACLE_INVARIANT,),
+    Hindrance.OPEN_DECOMPOSABILITY: (Remedy.VERIFY,),
+    Hindrance.NO_REACH: (Remedy.VERIFY,),
+    Hindrance.NO_ARCS: (Remedy.DERIVE,),
     Hindrance.CUT_SHORT: (Remedy.MORE_TIME,),
 }
 """What to do about each kind of obstacle of which no more needs to be known."""

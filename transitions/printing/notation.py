@@ -494,8 +494,8 @@ def _ends_with_quantifier(condition: s.Condition) -> bool:
 def cost_text(line: s.CostLine, notation: Notation) -> str:
     """`#{k in b|β: gold s -> k} + [gold head(s) in β]`."""
     (sign, first), *rest = line.parts
-    text = ("-" if sign == "-" else "") + _cost_part_text(first, notation)
-    return text + "".join(f" {sign} {_cost_part_text(part, notation)}" for sign, part in rest)
+    text = ("-" if sign == "-" else "") + cost_part_text(first, notation)
+    return text + "".join(f" {sign} {cost_part_text(part, notation)}" for sign, part in rest)
 
 
 def loss_text(loss: s.LossOf, notation: Notation) -> str:
@@ -503,7 +503,8 @@ def loss_text(loss: s.LossOf, notation: Notation) -> str:
     return notation.gold_function.format(loss.function, ", ".join(map(notation.name, loss.arguments)))
 
 
-def _cost_part_text(part: s.CostPart, notation: Notation) -> str:
+def cost_part_text(part: s.CostPart, notation: Notation) -> str:
+    """A summand of a cost."""
     match part:
         case s.Number():
             return term_text(part, notation)

@@ -198,8 +198,8 @@ def false_somewhere(prover: "Prover", about: Topic, goals: Sequence[Goal], model
 
 
 @dataclass(frozen=True)
-class OracleRuns:
-    """What is known of an oracle's runs on a class: axioms about gold graphs, what was proved of them, and the argument."""
+class RunsBesideGold:
+    """What is known of runs beside gold graphs of a class: axioms about these, what was proved of them, and the argument."""
 
     axioms: Sequence[Candidate]
     steps: Sequence[Discharged]
@@ -215,7 +215,7 @@ class OracleRuns:
 
 def oracle_runs(
     prover: "Prover", about: Topic, graphs: s.GraphClass, oracle: s.Oracle, sound: Theorem, *others: s.Oracle
-) -> OracleRuns:
+) -> RunsBesideGold:
     """The runs of an oracle, with the goals of completeness; `others` are oracles that are spoken of too."""
     axioms = gold_axioms(prover.meanings, graphs, oracle, *others)
     if prover.kept is None:
@@ -239,7 +239,7 @@ def oracle_runs(
     every = partial(_oracle_models, prover.system, graphs, oracle, None)
     guided = Guided(partial(gold_graphs, prover.system, graphs), partial(oracle_run, prover.system, oracle))
     mine = partial(_mined, prover, graphs, oracle)
-    return OracleRuns(axioms, steps, Argument(problem, [*basic, *guesses], models, every, guided, mine))
+    return RunsBesideGold(axioms, steps, Argument(problem, [*basic, *guesses], models, every, guided, mine))
 
 
 def _mined(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> list[Candidate]:

@@ -321,7 +321,7 @@ class Search:
         if isinstance(key, AtStart):
             return
         finding = [name for name in self.lemmas if self._is_offered(name) and self._asks_for_a_witness(name)]
-        yield from (([*few, name], "matching") for few, name in product(ladder[:2], finding))
+        yield from (([*few, name], "matching") for few, name in product(ladder, finding))
         rivals = [name for name in searching if name not in own]
         ways: tuple[Way, ...] = ("matching", "cvc5")
         for way, few, size in product(ways, ladder[:2], (1, 2)):
