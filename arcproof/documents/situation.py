@@ -8,8 +8,8 @@ from arcproof.documents.trace import Configuration, StepJson, step_json
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
-    from arcproof.properties.engines.nearest_output import Nearest
-    from arcproof.properties.studies.situation import Followed, Option, Situated
+    from arcproof.properties.engines.nearest_output import NearestOutput
+    from arcproof.properties.studies.situation import FreeRun, Situated, TransitionCost
     from arcproof.transitions.configuration import Derivation
 
 
@@ -118,20 +118,20 @@ def document(found: "Situated") -> SituationJson:
     )
 
 
-def _loss(nearest: "Nearest | None") -> LossJson | None:
+def _loss(nearest: "NearestOutput | None") -> LossJson | None:
     if nearest is None:
         return None
     ends = True if nearest.loss is not None else False if nearest.complete else None
     return LossJson(nearest.exact, nearest.least, nearest.loss, ends, nearest.complete, nearest.expanded)
 
 
-def _option(found: "Situated", option: "Option") -> OptionJson:
+def _option(found: "Situated", option: "TransitionCost") -> OptionJson:
     said = tuple(SaidJson(oracle.name, cost) for oracle, cost in zip(found.oracles, option.said, strict=True))
     transition = option.transition
     return OptionJson(transition.instance, transition.label, found.cost(option), _loss(option.nearest), said)
 
 
-def _followed(one: "Followed") -> FollowedJson:
+def _followed(one: "FreeRun") -> FollowedJson:
     return FollowedJson(one.oracle, run_of(one.ending.transitions), one.loss)
 
 

@@ -10,8 +10,8 @@ from arcproof.transitions.printing.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arcproof.properties.engines.nearest_output import Nearest
-    from arcproof.properties.studies.situation import Option, Situated
+    from arcproof.properties.engines.nearest_output import NearestOutput
+    from arcproof.properties.studies.situation import Situated, TransitionCost
 
 
 def to_text(found: "Situated", words: "Sequence[str] | None" = None) -> str:
@@ -49,7 +49,7 @@ def loss_text(found: "Situated") -> str:
     return f"loss unknown: at least {least}{most} {what} will be wrong{_limit(found.nearest)}"
 
 
-def _limit(nearest: "Nearest | None") -> str:
+def _limit(nearest: "NearestOutput | None") -> str:
     return "" if nearest is None else f"; {counted(nearest.expanded, 'configuration')} did not suffice"
 
 
@@ -69,17 +69,17 @@ def _table(found: "Situated") -> list[str]:
     return ["  " + "   ".join(map(padded, row, widths)).rstrip() for row in rows]
 
 
-def _row(found: "Situated", option: "Option") -> list[str]:
+def _row(found: "Situated", option: "TransitionCost") -> list[str]:
     said = ["no line" if said is None else str(said) for said in option.said]
     return [option_text(found, option), cost_text(found, option), *said]
 
 
-def option_text(found: "Situated", option: "Option") -> str:
+def option_text(found: "Situated", option: "TransitionCost") -> str:
     """The transition; with labels, with the gold one or with another, which is shown as `…`."""
     return str(option.transition) if found.labelled else option.transition.instance
 
 
-def cost_text(found: "Situated", option: "Option") -> str:
+def cost_text(found: "Situated", option: "TransitionCost") -> str:
     """`1`, or what is known instead."""
     cost = found.cost(option)
     if cost is not None:

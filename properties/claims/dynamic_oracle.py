@@ -163,7 +163,7 @@ def is_unsafe(one: Priced) -> npt.NDArray[np.bool_] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class WrongCost:
     """What is wrong in a configuration: the place of the gold graph, with its labels, and the transition if it is one."""
 
     place: int
@@ -171,26 +171,26 @@ class Fault:
     one: Priced | None = None
 
 
-def stuck(prices: Prices, transitions: list[Priced]) -> Fault | None:
+def stuck(prices: Prices, transitions: list[Priced]) -> WrongCost | None:
     """The first gold graph for which nothing is free, with whatever label."""
     free = np.logical_or.reduce([one.said <= 0 for one in transitions if one.said is not None])
     if prices.golds.marks is None:
         place = first_place(~free)
-        return None if place is None else Fault(place, None)
+        return None if place is None else WrongCost(place, None)
     by_set = free.reshape(-1, prices.golds.ways)
     for labels, sets in prices.golds.labellings:
         place = first_place(~by_set[:, sets].any(axis=1))
         if place is not None:
-            return Fault(place * prices.golds.ways, labels)
+            return WrongCost(place * prices.golds.ways, labels)
     return None
 
 
-def fault_of(question: s.OfADynamicOracle, prices: Prices, number: int) -> Fault | None:
+def fault_of(question: s.OfADynamicOracle, prices: Prices, number: int) -> WrongCost | None:
     """The first gold graph for which something is wrong in a configuration."""
     transitions = prices.of(number)
     unpriced = next((one for one in transitions if one.said is None), None)
     if unpriced is not None:
-        return Fault(0, prices.golds.labels(0), unpriced)
+        return WrongCost(0, prices.golds.labels(0), unpriced)
     if isinstance(question, s.NeverStuck):
         return stuck(prices, transitions)
     found: list[tuple[int, int, Priced]] = []
@@ -202,7 +202,7 @@ def fault_of(question: s.OfADynamicOracle, prices: Prices, number: int) -> Fault
     if not found:
         return None
     place, _, one = min(found, key=lambda fault: fault[:2])
-    return Fault(place, prices.golds.labels(place), one)
+    return WrongCost(place, prices.golds.labels(place), one)
 
 
 def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Evidence:
@@ -232,7 +232,7 @@ def check_dynamic_oracle(levels: Levels, question: s.OfADynamicOracle) -> Eviden
     return tried_all(levels, reached, cases)
 
 
-def _counterexample(prices: Prices, number: int, fault: Fault) -> Counterexample:
+def _counterexample(prices: Prices, number: int, fault: WrongCost) -> Counterexample:
     space = prices.losses.space
     place, labels, one = fault.place, fault.labels, fault.one
     gold = graph_of(prices.golds.heads(place), labels)

@@ -38,7 +38,7 @@ MOST_EXPANDED: Final = 50_000
 
 
 @dataclass(frozen=True)
-class Nearest:
+class NearestOutput:
     """What a search found from one configuration.
 
     `ending` is a run from there to the nearest output that was found, and `loss` the loss of that output.  No output is
@@ -70,7 +70,7 @@ class Aim:
     gold: Graph
     labelled: bool = False
 
-    def nearest(self, c: Configuration, most: int = MOST_EXPANDED) -> Nearest:
+    def nearest(self, c: Configuration, most: int = MOST_EXPANDED) -> NearestOutput:
         """The nearest output that a run from a configuration reaches, if at most this many configurations are expanded."""
         return _Search(self, c if self.labelled else unlabelled(c)).run(most)
 
@@ -205,19 +205,19 @@ class _Search:
         if self.aim.system.is_terminal(c) and (self.best is None or lost < self.best.lost):
             self.best = found
 
-    def run(self, most: int) -> Nearest:
+    def run(self, most: int) -> NearestOutput:
         expanded = least = 0
         while self.heap:
             least, _, found = heappop(self.heap)
             c = found.configuration
             if self.best is not None and self.best.lost <= least:
-                return Nearest(least, least, self.best.run, expanded, True)
+                return NearestOutput(least, least, self.best.run, expanded, True)
             key = self.aim.key(c)
             if key in self.done:
                 continue
             if expanded >= most:
                 best = self.best
-                return Nearest(
+                return NearestOutput(
                     least, None if best is None else best.lost, None if best is None else best.run, expanded, False
                 )
             go_on()
@@ -225,4 +225,4 @@ class _Search:
             expanded += 1
             for step in self.aim.steps(c):
                 self.push(step.configuration, step, found)
-        return Nearest(least, None, None, expanded, True)
+        return NearestOutput(least, None, None, expanded, True)

@@ -10,7 +10,7 @@ With labels, an oracle is held against the truth if its lines have labels; what 
 
 from collections.abc import Iterator
 
-from arcproof.properties.engines.nearest_output import MOST_EXPANDED, Aim, Nearest
+from arcproof.properties.engines.nearest_output import MOST_EXPANDED, Aim, NearestOutput
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.graph import Graph
@@ -22,7 +22,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
-class Option:
+class TransitionCost:
     """A permissible transition, what the dynamic oracles say that it costs, and the nearest output after it.
 
     `nearest` is None where the work ended before.
@@ -30,11 +30,11 @@ class Option:
 
     transition: Transition
     said: tuple[int | None, ...]
-    nearest: Nearest | None
+    nearest: NearestOutput | None
 
 
 @dataclass(frozen=True)
-class Followed:
+class FreeRun:
     """Where a dynamic oracle leads: the rest of the run and the loss of its output; no loss where there is no end."""
 
     oracle: str
@@ -50,9 +50,9 @@ class Situated:
     gold: Graph
     labelled: bool
     run: Derivation
-    nearest: Nearest | None
-    options: tuple[Option, ...]
-    followed: tuple[Followed, ...]
+    nearest: NearestOutput | None
+    options: tuple[TransitionCost, ...]
+    followed: tuple[FreeRun, ...]
     ended_by: str | None = None
 
     @property
@@ -60,7 +60,7 @@ class Situated:
         """Where the run has come to."""
         return self.run.last
 
-    def cost(self, option: Option) -> int | None:
+    def cost(self, option: TransitionCost) -> int | None:
         """What a transition costs; None if that is unknown, or if no run ends after it."""
         before = None if self.nearest is None else self.nearest.exact
         after = None if option.nearest is None else option.nearest.exact
@@ -86,7 +86,7 @@ class Situated:
         return tuple(one for one in self.system.figure.dynamic_oracles if one.is_labelled or not self.labelled)
 
     @property
-    def wrong(self) -> tuple[tuple[str, Option], ...]:
+    def wrong(self) -> tuple[tuple[str, TransitionCost], ...]:
         """The costs that a dynamic oracle says and that are not true: the oracle, the transition."""
         return tuple(
             (oracle.name, option)
@@ -95,7 +95,7 @@ class Situated:
             if self._is_wrong(option, option.said[place])
         )
 
-    def _is_wrong(self, option: Option, said: int | None) -> bool:
+    def _is_wrong(self, option: TransitionCost, said: int | None) -> bool:
         """Whether it is certain that an oracle is wrong; of what leads from one dead end to another nothing is said."""
         if self.nearest is None or self.nearest.is_dead or option.nearest is None:
             return False
@@ -117,9 +117,9 @@ def situated(system: System, gold: Graph, run: str = "", most: int = MOST_EXPAND
     aim = Aim(system, gold, labelled)
     way = take(system, gold.words, read_transitions(run), lambda step: _gold_label(aim, step) if labelled else None)
     c = way.last
-    nearest: Nearest | None = None
-    options: list[Option] = []
-    followed: tuple[Followed, ...] = ()
+    nearest: NearestOutput | None = None
+    options: list[TransitionCost] = []
+    followed: tuple[FreeRun, ...] = ()
     steps = [] if system.is_terminal(c) else list(_steps(aim, c))
     ended_by = None
     try:
@@ -148,9 +148,9 @@ def _steps(aim: Aim, c: Configuration) -> Iterator[Step]:
             yield aim.system.step(c, step.transition._replace(label=label))
 
 
-def _option(aim: Aim, c: Configuration, step: Step, nearest: Nearest | None) -> Option:
+def _option(aim: Aim, c: Configuration, step: Step, nearest: NearestOutput | None) -> TransitionCost:
     oracles = (one for one in aim.system.figure.dynamic_oracles if one.is_labelled or not aim.labelled)
-    return Option(step.transition, tuple(_price(aim, c, step, oracle) for oracle in oracles), nearest)
+    return TransitionCost(step.transition, tuple(_price(aim, c, step, oracle) for oracle in oracles), nearest)
 
 
 def _price(aim: Aim, c: Configuration, step: Step, oracle: s.DynamicOracle) -> int | None:
@@ -161,7 +161,7 @@ def _price(aim: Aim, c: Configuration, step: Step, oracle: s.DynamicOracle) -> i
     return aim.system.cost(c, transition, aim.asked, oracle)
 
 
-def _follow(aim: Aim, start: Configuration, oracle: s.DynamicOracle) -> Followed:
+def _follow(aim: Aim, start: Configuration, oracle: s.DynamicOracle) -> FreeRun:
     """Always the first of the transitions that cost least, until the run ends or comes back."""
     system, c = aim.system, start
     steps: list[Step] = []
@@ -178,4 +178,4 @@ def _follow(aim: Aim, start: Configuration, oracle: s.DynamicOracle) -> Followed
             break
         seen.add(c)
     run = Derivation(start, tuple(steps))
-    return Followed(oracle.name, run, aim.loss(c.graph) if system.is_terminal(c) else None)
+    return FreeRun(oracle.name, run, aim.loss(c.graph) if system.is_terminal(c) else None)
