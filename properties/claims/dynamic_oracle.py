@@ -107,16 +107,19 @@ class Prices:
         c, steps = space.configuration(number), space.steps
         found: list[Priced] = []
         for edge in range(int(steps.starts[number]), int(steps.starts[number + 1])):
-            after, transition = table[steps.targets[edge]], space.transition(edge)
-            true = None if after[0] == UNREACHABLE else self._true(c, transition, edge)
+            after = table[steps.targets[edge]]
+            true = None if after[0] == UNREACHABLE else self._true(c, edge)
             found.append(Priced(edge, true, self._said(c, edge, number)))
         return found
 
-    def _true(self, c: Configuration, transition: Transition, edge: int) -> npt.NDArray[np.int16]:
+    def _true(self, c: Configuration, edge: int) -> npt.NDArray[np.int16]:
         """Wrong heads and, with labels, a gold arc with another label than the gold one."""
         found = np.repeat(self.losses.costs(edge), self.golds.ways)
-        marks, system = self.golds.marks, self.losses.space.system
-        if marks is not None and system.takes_label(c, transition):
+        marks, space = self.golds.marks, self.losses.space
+        if marks is None:
+            return found
+        transition, system = space.transition(edge), space.system
+        if system.takes_label(c, transition):
             (arc,) = system.step(c, transition).added
             found += self.golds.arc(arc.head, arc.dependent) & ~marks[:, arc.dependent - 1]
         return found

@@ -15,7 +15,7 @@ BUCKETS = {
     "arc-hybrid": (74, 0, 0, 0, 1),
     "arc-hybrid-right": (50, 0, 0, 0, 1),
     "arc-standard": (51, 4, 0, 0, 1),
-    "arc-standard-stack": (51, 1, 0, 0, 1),
+    "arc-standard-stack": (52, 0, 0, 0, 1),
     "arc-swift": (60, 0, 0, 0, 1),
     "attardi": (55, 6, 9, 0, 1),
     "choi-nicolov": (94, 10, 0, 0, 1),
@@ -28,6 +28,8 @@ BUCKETS = {
     "swap-max2": (68, 4, 13, 0, 1),
 }
 """Killed, equivalent, alternative, undecided, invalid."""
+LONG = {"list-nonprojective"}
+"""What costs 20 million situations to check, for every mutant that survives the other claims."""
 
 
 def test_every_system_is_here() -> None:
@@ -46,7 +48,9 @@ def contradicts(more: Judged, fewer: Judged) -> bool:
     return more.bucket == "invalid" or (more.bucket == "killed" and more.words <= INTERPRETED)
 
 
-@pytest.mark.parametrize("name", BUCKETS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in BUCKETS]
+)
 def test_no_bucket_is_contradicted_by_the_interpreter(name: str) -> None:
     system = load(name)
     five = mutate(system, words=5, engine="compiled")

@@ -1,8 +1,10 @@
 """Losses that are algorithms: for one gold graph and for many, exact where they are published, and refuted with a slip."""
 
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
+from arcproof.generators.enumeration import unrank_projective_tree, unrank_tree
 from arcproof.properties.claims.dynamic_oracle import Prices
 from arcproof.properties.engines.exploration import explore
 from arcproof.properties.engines.golds import Golds
@@ -15,7 +17,7 @@ from arcproof.transitions import loss_functions as definitions
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.graph import graph_of
+from arcproof.transitions.graph import Heads, graph_of
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, LossFunction, Nodes, cycles_in, within_reach
 from arcproof.transitions.printing.figure import to_json, to_latex, to_markdown, to_text
 from arcproof.transitions.printing.source import to_source
@@ -214,3 +216,23 @@ def test_a_loss_without_a_tree_is_greater_than_any_other() -> None:
 
     assert definitions.tabular(c, ((1,), (2,)), Gold(graph_of([0, 1]))) == 3
     assert definitions.tabular(c, ((), (1, 2)), Gold(graph_of([0, 1]))) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "ranked"), [("arc-standard-stack", unrank_projective_tree), ("list-nonprojective", unrank_tree)]
+)
+def test_with_30_words_something_is_free_and_the_last_loss_is_the_wrong_heads(
+    name: str, ranked: Callable[[int, int], Heads]
+) -> None:
+    system, chance, words = load(name), random.Random(1), 30
+    oracle, gold = system.dynamic_oracle(), Gold(graph_of(ranked(words, chance.randrange(10**9))))
+    assert oracle.loss is not None
+    c = system.start(words)
+    while not system.is_terminal(c):
+        costs = {one: system.cost(c, one, gold, oracle) for one in system.permissible(c)}
+        assert 0 in costs.values()
+        free = [one for one, cost in costs.items() if cost == 0]
+        c = system.apply(c, chance.choice(list(costs) if chance.random() < 0.3 else free))
+
+    wrong = sum(built != wanted for built, wanted in zip(c.graph.heads, gold.heads, strict=True))
+    assert system.loss(c, gold, oracle.loss) == wrong > 0
