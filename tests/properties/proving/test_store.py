@@ -404,7 +404,7 @@ def test_a_ranking_with_a_flag_is_kept(store: Store) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["arc-eager-2003", "swap"])
+@pytest.mark.parametrize("name", ["arc-eager-2003", "arc-hybrid", "swap"])
 def test_every_kind_of_proof_is_built_again(name: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """An oracle, rankings, what is performed once, preconditions: all of it from the figure, and nothing is asked."""
     first = prove(name, memory=OnlyProved(store), certificates=on_file(name)).theorems
