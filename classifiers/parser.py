@@ -23,7 +23,7 @@ from arcproof.classifiers.parsing import POLICIES, Counts, Parsed, Policy, batch
 from arcproof.classifiers.projectivity import SCHEMES, Scheme
 from arcproof.classifiers.scores import evaluate
 from arcproof.classifiers.trained_model import TrainedModel, described, description
-from arcproof.classifiers.training import Training
+from arcproof.classifiers.training import Trainer
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.generators.treebank import Sentence, Token, read
 from arcproof.transitions.configuration import Transition
@@ -101,12 +101,12 @@ class Parser:
         """Train on gold trees: sentences, a file, or a treebank on board."""
         self.check()
         gold = _sentences(sentences, gold=True)
-        stages = self._training().stages(gold, self.bootstrap, watch) if self.bootstrap else 0
+        stages = self._trainer().stages(gold, self.bootstrap, watch) if self.bootstrap else 0
         return self._fit(gold, stages, watch)
 
     def _fit(self, gold: list[Sentence], stages: int, watch: Watcher = NOBODY) -> "Parser":
         """Train on the oracle's runs, then this many times on the parser's own."""
-        for model, found in islice(self._training().models(gold, watch), stages + 1):
+        for model, found in islice(self._trainer().models(gold, watch), stages + 1):
             self._model, self._instances = model, found
         return self
 
@@ -173,10 +173,10 @@ class Parser:
     def _feature_model(self, system: System) -> FeatureModel:
         return load_model(self.features or suggested_model(system))
 
-    def _training(self) -> Training:
+    def _trainer(self) -> Trainer:
         system = self._loaded_system()
         static, dynamic = self._oracles(system)
-        return Training(
+        return Trainer(
             system, self._feature_model(system), self.learner, static, self.policy, self.pseudo_projective,
             self.skip_nonprojective, self.split, self.settings, self.explore, dynamic,
         )  # fmt: skip

@@ -38,7 +38,7 @@ FOLDS: Final = 5
 
 
 @dataclass(frozen=True)
-class Training:
+class Trainer:
     """How models are trained; `split_by` is the feature by whose value instances are divided, None the learner's usual one.
 
     `explore` is how often a parser goes its own way, None for never; `dynamic` names the dynamic oracle, None the first.

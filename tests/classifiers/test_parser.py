@@ -25,7 +25,7 @@ from arcproof.classifiers.parser import NotTrained
 from arcproof.classifiers.parsing import BATCH_SENTENCES
 from arcproof.classifiers.replay import problems
 from arcproof.classifiers.scores import NotTheSameSentences
-from arcproof.classifiers.training import Training
+from arcproof.classifiers.training import Trainer
 from arcproof.generators.classes import is_projective, is_tree
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
@@ -787,7 +787,7 @@ def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> N
 @pytest.mark.compiler
 def test_bootstrapping_stops_when_cross_validation_says_so(train: list[Sentence]) -> None:
     parser = Parser("arc-eager", bootstrap=2, settings=QUICK)
-    stages = parser._training().stages(train[:40], 2)
+    stages = parser._trainer().stages(train[:40], 2)
 
     assert 0 <= stages <= 2
     assert parser.fit(train[:40]).score(train[:40]) > 0.5
@@ -798,10 +798,10 @@ def test_cross_validation_trains_every_stage_of_every_fold_once(
     train: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    learn, score = Training.learn, Training.score
-    monkeypatch.setattr(Training, "learn", lambda *given: (done.append("learn"), learn(*given))[1])
-    monkeypatch.setattr(Training, "score", lambda *given: (done.append("score"), score(*given))[1])
-    Parser("arc-eager", bootstrap=2, settings=QUICK)._training().stages(train[:40], 2)
+    learn, score = Trainer.learn, Trainer.score
+    monkeypatch.setattr(Trainer, "learn", lambda *given: (done.append("learn"), learn(*given))[1])
+    monkeypatch.setattr(Trainer, "score", lambda *given: (done.append("score"), score(*given))[1])
+    Parser("arc-eager", bootstrap=2, settings=QUICK)._trainer().stages(train[:40], 2)
 
     assert done.count("learn") == done.count("score") >= 10
 
@@ -810,7 +810,7 @@ def test_cross_validation_trains_every_stage_of_every_fold_once(
 def test_it_is_said_how_many_times_a_parser_was_trained_on_its_own_parses(
     train: list[Sentence], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Training, "stages", lambda *_: 2)
+    monkeypatch.setattr(Trainer, "stages", lambda *_: 2)
     parser = Parser("arc-eager", bootstrap=3, settings=QUICK).fit(train[:20])
 
     assert parser.trained_on is not None
