@@ -18,7 +18,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
-from arcproof.classifiers.features.model import Program, Vocabulary, Whole
+from arcproof.classifiers.features.model import Program
+from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
 from arcproof.classifiers.instances import Explored, Instances, Rows, gold_labels
 from arcproof.classifiers.learners.averaged import Averaged
 from arcproof.classifiers.learners.fast import rounds

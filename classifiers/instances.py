@@ -10,7 +10,8 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from arcproof.classifiers.features.model import Program, Vocabulary, Whole
+from arcproof.classifiers.features.model import Program
+from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
 from arcproof.classifiers.native import CORRECT, FOLLOW, REPLAY, leading
 from arcproof.classifiers.projectivity import lift
 from arcproof.classifiers.search_oracle import SearchOracle

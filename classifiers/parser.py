@@ -13,7 +13,8 @@ from typing import Any, Final, TypeAlias
 from arcproof.classifiers import model_file
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.exploration import FIRST_ROUNDS
-from arcproof.classifiers.features.model import FeatureModel, Vocabulary, load_model, program, suggested_model
+from arcproof.classifiers.features.model import FeatureModel, load_model, program, suggested_model
+from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.instances import Instances
 from arcproof.classifiers.learners import KINDS, WITH_JOINS, Kind
 from arcproof.classifiers.learners.learner import Classifier, Settings

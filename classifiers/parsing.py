@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
-from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.native import proceeding
 from arcproof.classifiers.projectivity import Scheme, decode
 from arcproof.classifiers.trained_model import TrainedModel

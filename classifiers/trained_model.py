@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from arcproof.classifiers import model_file
-from arcproof.classifiers.features.model import Program, Vocabulary, Whole, program, read_model
+from arcproof.classifiers.features.model import Program, program, read_model
+from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
 from arcproof.classifiers.learners.learner import Classifier
 from arcproof.classifiers.native import native_runner
 from arcproof.transitions import syntax as s

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from arcproof.classifiers.exploration import Explorer, learn_exploring, lessons_of
-from arcproof.classifiers.features.model import FeatureModel, Program, Vocabulary, program
+from arcproof.classifiers.features.model import FeatureModel, Program, program
+from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
 from arcproof.classifiers.learners import LEARN, Kind
 from arcproof.classifiers.learners.learner import Classifier, Data, Settings

@@ -39,7 +39,8 @@ def command(
     """
     from dataclasses import replace
 
-    from arcproof.classifiers.features.model import Vocabulary, built_in_names, load_model, program, suggested_model
+    from arcproof.classifiers.features.model import built_in_names, load_model, program, suggested_model
+    from arcproof.classifiers.features.vocabulary import Vocabulary
     from arcproof.documents.features import FiredJson, of_model
 
     if system is None:
@@ -78,7 +79,8 @@ def _fired(
     """Whether the tree had to be lifted, and for each transition of the oracle the features that have a value."""
     from itertools import islice
 
-    from arcproof.classifiers.features.model import Vocabulary, program
+    from arcproof.classifiers.features.model import program
+    from arcproof.classifiers.features.vocabulary import Vocabulary
     from arcproof.classifiers.instances import class_names, derivable
     from arcproof.classifiers.native import native_runner
     from arcproof.commands.treebank_arguments import stream

@@ -12,21 +12,22 @@
       join fpos(stack[0]) fpos(buffer[0])   -- two or three of the features above, joined by the fast learners
 
 `stack`, `buffer` and `list` are the first component of that kind in the figure, `list2` the second; components may also be given by name.
-Attributes of a word are `form lemma cpos fpos feats`; `deprel` is its label in the arcs built so far, `lval` and `rval` count its left and right
+Attributes of a word are `form lemma cpos fpos feats`, of which `feats.Case` is one morphological feature (`vocabulary`) and `feats.*` each of them that the training data has (of
+more than 40 the most common); in a join `feats.*` of several nodes is the same feature of each, so that agreement can be learned.  `deprel` is its label in the arcs built so far, `lval` and `rval` count its left and right
 dependents.  Every feature has a value in every configuration: a node that is missing, the root, and a word that is new to the model have values
 of their own.  Binarisation makes a *column* of each pair of a feature and a value.  A model without `join` lines has all pairs of its features joined.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import field
+from collections.abc import Iterator, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from arcproof.classifiers.features import codes
-from arcproof.generators.treebank import Sentence, Token
+from arcproof.classifiers.features.vocabulary import FIRST_SEEN, MISSING, STATIC, THE_ROOT, Vocabulary, Whole
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.plan import AddArc, Cell
@@ -35,15 +36,18 @@ from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
-Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 FOLDER: Final = Path(__file__).resolve().parent / "models"
-STATIC: Final = ("form", "lemma", "cpos", "fpos", "feats")
 DYNAMIC: Final = {"deprel": codes.DEPREL, "lval": codes.VALENCY_LEFT, "rval": codes.VALENCY_RIGHT}
+ATTRIBUTES: Final = ", ".join([*STATIC, "feats.NAME", "feats.*", *DYNAMIC])
 FUNCTIONS: Final = {"hd": codes.HEAD_OF, "ld": codes.LEFTMOST_OF, "rd": codes.RIGHTMOST_OF}
-MISSING, THE_ROOT, UNSEEN, FIRST_SEEN = 0, 1, 2, 3
 MOST_FEATURES: Final = 200
 MOST_JOINED: Final = 3
-_TOKEN: Final = re.compile(r"\s*(?:(?P<number>\d+)|(?P<name>[^\W\d][\w-]*)|(?P<sign>[\[\](),+-]))")
+MOST_NAMES: Final = 40
+OF_FEATS: Final = "feats."
+ALL_OF_FEATS: Final = "feats.*"
+_TOKEN: Final = re.compile(
+    r"\s*(?:(?P<number>\d+)|(?P<feats>feats\.(?:\*|[^\s()*=|]+))|(?P<name>[^\W\d][\w-]*)|(?P<sign>[\[\](),+-]))"
+)
 
 
 class BadFeatureModel(ArcproofError, ValueError):
@@ -57,6 +61,11 @@ class Feature:
     attribute: str
     address: str
     other: str | None = None
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it is an attribute of the word alone."""
+        return self.attribute in STATIC or self.attribute.startswith(OF_FEATS)
 
     def __str__(self) -> str:
         """`fpos(stack[0])`."""
@@ -118,6 +127,8 @@ def read_model(text: str, source: str = "feature model") -> FeatureModel:
                 raise BadFeatureModel(f"{source}:{number}: {problem}") from None
     if not name or not features:
         raise BadFeatureModel(f"{source}: a feature model begins with `features NAME` and has a line for each node")
+    if all(feature.attribute.startswith(OF_FEATS) for feature in features):
+        raise BadFeatureModel(f"{source}: only morphological features, which a treebank may lack; name another one")
     doubled = [feature for feature in features if features.count(feature) > 1]
     if doubled:
         raise BadFeatureModel(f"{source}: {doubled[0]} is there twice")
@@ -164,11 +175,11 @@ def _line(line: str) -> list[Feature]:
     address = parser.address()
     found = []
     while (attribute := parser.peek()) is not None:
-        if attribute not in STATIC and attribute not in DYNAMIC:
-            raise BadFeatureModel(f"there is no attribute `{attribute}`; there are {', '.join([*STATIC, *DYNAMIC])}")
+        if attribute not in STATIC and attribute not in DYNAMIC and not attribute.startswith(OF_FEATS):
+            raise BadFeatureModel(f"there is no attribute `{attribute}`; there are {ATTRIBUTES}")
         found.append(Feature(parser.take(), address))
     if not found:
-        raise BadFeatureModel(f"which attributes of {address}? There are {', '.join([*STATIC, *DYNAMIC])}")
+        raise BadFeatureModel(f"which attributes of {address}? There are {ATTRIBUTES}")
     return found
 
 
@@ -230,54 +241,6 @@ class _Addresses:
         return address
 
 
-# --- values ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """The values of each attribute, and the labels, in the order in which the training data shows them."""
-
-    values: tuple[tuple[str, ...], ...]
-    labels: tuple[str, ...]
-
-    @cached_property
-    def _numbers(self) -> list[dict[str, int]]:
-        return [{value: k for k, value in enumerate(values, start=FIRST_SEEN)} for values in self.values]
-
-    @cached_property
-    def _labels(self) -> dict[str, int]:
-        return {label: k for k, label in enumerate(self.labels, start=1)}
-
-    def label(self, label: str | None) -> int:
-        """The number of a label; 0 is none."""
-        return 0 if label is None else self._labels.get(label, 0)
-
-    def tokens(self, tokens: Sequence[Token]) -> Whole:
-        """The numbers of the attributes of each node; a column for each node from 0 on."""
-        numbers = np.empty((len(STATIC), len(tokens) + 1), dtype=np.int64)
-        numbers[:, 0] = THE_ROOT
-        for row, known in enumerate(self._numbers):
-            numbers[row, 1:] = [known.get(token[row], UNSEEN) for token in tokens]
-        return numbers
-
-    def knows(self, token: Token, attributes: Iterable[str]) -> bool:
-        """Whether the training data had one of these attributes of a word; True if none is asked for."""
-        places = [STATIC.index(attribute) for attribute in attributes]
-        return not places or any(token[place] in self._numbers[place] for place in places)
-
-    @staticmethod
-    def of(sentences: Iterable[Sentence], labels: Iterable[str] = ()) -> "Vocabulary":
-        """The vocabulary of training data."""
-        seen: list[dict[str, None]] = [{} for _ in STATIC]
-        found = dict.fromkeys(labels)
-        for sentence in sentences:
-            for token in sentence.tokens:
-                for values, value in zip(seen, token, strict=True):
-                    values[value] = None
-            found.update(dict.fromkeys(sentence.labels))
-        return Vocabulary(tuple(map(tuple, seen)), tuple(found))
-
-
 # --- a model, a figure and a vocabulary together -----------------------------------------------------------------------
 
 
@@ -290,11 +253,12 @@ class Program:
     features: Whole
     columns: int
     starts: tuple[int, ...]
+    names_joins: bool
 
     @cached_property
     def joins(self) -> Whole | None:
         """The places of the features that are joined, and of each alone; None if the model does not say."""
-        if not self.model.joins:
+        if not self.names_joins:
             return None
         alone = [(feature,) for feature in self.model.features]
         places = [[self.model.features.index(feature) for feature in join] for join in (*alone, *self.model.joins)]
@@ -313,10 +277,10 @@ def _value(feature: Feature, value: int, vocabulary: Vocabulary) -> str:
         return str(value)
     if value == MISSING:
         return "(no node)"
-    if feature.attribute in STATIC:
+    if feature.is_static:
         if value < FIRST_SEEN:
             return "(root)" if value == THE_ROOT else "(not seen in training)"
-        return vocabulary.values[STATIC.index(feature.attribute)][value - FIRST_SEEN]
+        return vocabulary.values_of(feature.attribute)[value - FIRST_SEEN]
     if feature.attribute == "deprel":
         return "(no head)" if value == 1 else "(no label)" if value == 2 else vocabulary.labels[value - 3]
     if feature.attribute == "distance":
@@ -329,8 +293,8 @@ def _value(feature: Feature, value: int, vocabulary: Vocabulary) -> str:
 
 
 def _width(feature: Feature, vocabulary: Vocabulary) -> int:
-    if feature.attribute in STATIC:
-        return len(vocabulary.values[STATIC.index(feature.attribute)]) + FIRST_SEEN
+    if feature.is_static:
+        return len(vocabulary.values_of(feature.attribute)) + FIRST_SEEN
     match feature.attribute:
         case "deprel":
             return len(vocabulary.labels) + 3
@@ -397,9 +361,27 @@ class _Resolver:
         raise BadFeatureModel(f"{self.system.name} has no {name} for the feature model to look at; its state is {has}")
 
 
-def program(system: System, model: FeatureModel, vocabulary: Vocabulary) -> Program:
+def written_out(model: FeatureModel, vocabulary: Vocabulary) -> FeatureModel:
+    """The model with each morphological feature that `feats.*` stands for, without those that the vocabulary does not have."""
+    names = list(vocabulary.morphological)
+    features = [one for feature in model.features for [one] in _each([feature], names)]
+    joins = [one for join in model.joins for one in _each(join, names)]
+    return replace(model, features=tuple(dict.fromkeys(features)), joins=tuple(dict.fromkeys(joins)))
+
+
+def _each(features: Sequence[Feature], names: list[str]) -> Iterator[tuple[Feature, ...]]:
+    starred = any(feature.attribute == ALL_OF_FEATS for feature in features)
+    for name in names[:MOST_NAMES] if starred else [""]:
+        attribute = f"{OF_FEATS}{name}"
+        chosen = [replace(f, attribute=attribute) if f.attribute == ALL_OF_FEATS else f for f in features]
+        asked = [f.attribute.removeprefix(OF_FEATS) for f in chosen if f.attribute.startswith(OF_FEATS)]
+        if all(one in names for one in asked):
+            yield tuple(chosen)
+
+
+def program(system: System, written: FeatureModel, vocabulary: Vocabulary) -> Program:
     """A model for a figure; `BadFeatureModel` if the figure lacks a component that it names."""
-    resolver = _Resolver(system)
+    resolver, model = _Resolver(system), written_out(written, vocabulary)
     rows: list[list[int]] = []
     start = 0
     starts = []
@@ -415,12 +397,12 @@ def program(system: System, model: FeatureModel, vocabulary: Vocabulary) -> Prog
             )
         else:
             place = resolver.place(feature.address)
-            attribute = STATIC.index(feature.attribute) if feature.attribute in STATIC else DYNAMIC[feature.attribute]
+            attribute = vocabulary.attribute(feature.attribute) if feature.is_static else DYNAMIC[feature.attribute]
         rows.append([place, attribute, other, start])
         starts.append(start)
         start += _width(feature, vocabulary)
     addresses = np.array(resolver.rows, dtype=np.int64).reshape(-1, 4)
-    return Program(model, addresses, np.array(rows, dtype=np.int64), start, tuple(starts))
+    return Program(model, addresses, np.array(rows, dtype=np.int64), start, tuple(starts), bool(written.joins))
 
 
 def suggested_model(system: System) -> str:

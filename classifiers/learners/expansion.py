@@ -4,7 +4,7 @@ from dataclasses import field
 from typing import Any
 
 import numpy as np
-from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import NotEnoughMemory
 

@@ -9,7 +9,7 @@ places that rounding decides; with a tolerance of 0.001 they agree.
 from typing import ClassVar
 
 import numpy as np
-from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Data, Numbers, Settings

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
-from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.transitions.errors import ArcproofError

@@ -6,7 +6,7 @@ Values with fewer than `least` instances share one.
 from typing import ClassVar, Final
 
 import numpy as np
-from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Constant, Data, Learn, Numbers, Settings
 from arcproof.classifiers.watching import NOBODY, Watcher

@@ -6,7 +6,7 @@ Quadratic kernel (γ x·y + r)² with γ 0.2 and r 0, C 0.5, tolerance 1.0, one 
 from typing import Any, ClassVar
 
 import numpy as np
-from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.instances import Rows
 from arcproof.classifiers.learners.learner import Arrays, Classifier, Data, Numbers, Settings
 from arcproof.classifiers.learners.votes import check_pairs, one_against_one, votes

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from arcproof.classifiers.features.model import Whole
+from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.learners.learner import Numbers, Settings
 
 

@@ -7,13 +7,13 @@ import pytest
 from arcproof.classifiers.artificial import on_board
 from arcproof.classifiers.features.model import (
     BadFeatureModel,
-    Vocabulary,
     built_in_names,
     load_model,
     program,
     read_model,
     suggested_model,
 )
+from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.instances import NothingToLearn, derivation, instances
 from arcproof.classifiers.native import native_runner
 from arcproof.classifiers.search_oracle import SearchOracle
@@ -41,6 +41,8 @@ MODEL = """features all-of-it
   context(stack[0], buffer[0])[1] form
   ld(hd(stack[0])) form
   distance(stack[0], buffer[0])
+  stack[0]       feats.Case
+  hd(stack[0])   feats.VerbForm
 """
 
 
@@ -67,6 +69,11 @@ def by_the_book(c: Configuration, sentence: Sentence) -> list[str]:
             return "(no node)"
         return "(root)" if node == 0 else str(getattr(sentence.tokens[node - 1], name))
 
+    def one_of_feats(node: int | None, name: str) -> str:
+        feats = attribute(node, "feats")
+        given = dict(part.split("=") for part in feats.split("|") if "=" in part)
+        return feats if feats.startswith("(") else given.get(name, "_")
+
     def label(node: int | None) -> str:
         return "(no node)" if node is None else labels.get(node) or "(no head)"
 
@@ -90,9 +97,11 @@ def by_the_book(c: Configuration, sentence: Sentence) -> list[str]:
     values += [attribute(roots[0] if roots else None, "form"), attribute(roots[1] if len(roots) > 1 else None, "form")]
     values += [attribute(children(head)[0] if children(head) else None, "form")]
     if top is None or front is None:
-        return [*values, "(no node)"]
-    apart = abs(front - top)
-    return [*values, str(apart) if apart <= 5 else "6-10" if apart <= 10 else "over 10"]
+        values += ["(no node)"]
+    else:
+        apart = abs(front - top)
+        values += [str(apart) if apart <= 5 else "6-10" if apart <= 10 else "over 10"]
+    return [*values, one_of_feats(top, "Case"), one_of_feats(head, "VerbForm")]
 
 
 @pytest.mark.compiler
@@ -238,6 +247,8 @@ def test_instances_without_oracle_have_features_too(sentences: list[Sentence]) -
         ("features x\n  %\n", "m:2: `%` is not understood"),
         ("features x\n  distance(stack[0], buffer[0]) form\n", "m:2: `form` after distance"),
         ("features x\n  stack[0] form form\n", r"m: form\(stack\[0\]\) is there twice"),
+        ("features x\n  stack[0] feats.\n", "m:2: `.` is not understood"),
+        ("features x\n  stack[0] feats.*\n", "m: only morphological features, which a treebank may lack"),
         ("stack[0] form\n", "m: a feature model begins with `features NAME`"),
         ("", "m: a feature model begins with `features NAME`"),
     ],
@@ -309,3 +320,53 @@ def test_joins_are_places_of_features_and_without_them_all_pairs_are_joined() ->
 def test_a_join_that_cannot_be_read_is_named(line: str, message: str) -> None:
     with pytest.raises(BadFeatureModel, match=message):
         read_model(JOINED + f"  {line}\n", "m")
+
+
+FEATS = """1\tA\ta\tDET\t_\tCase=Nom|Number[psor]=Sing\t2\tdet\t_\t_
+2\tB\tb\tNOUN\t_\tCase=Acc|masc\t0\troot\t_\t_
+3\tC\tc\tVERB\t_\t_\t2\tx\t_\t_
+
+"""
+
+
+def with_feats(tmp_path: Path) -> list[Sentence]:
+    (tmp_path / "feats.conllu").write_text(FEATS, encoding="utf-8")
+    return list(read(tmp_path / "feats.conllu"))
+
+
+def test_each_morphological_feature_has_values_of_its_own(tmp_path: Path) -> None:
+    [sentence] = with_feats(tmp_path)
+    vocabulary = Vocabulary.of([sentence])
+    new = sentence.tokens[0]._replace(feats="Case=Dat|masc")
+
+    assert vocabulary.morphological == {
+        "Case": ("_", "Nom", "Acc"),
+        "Number[psor]": ("_", "Sing"),
+        "masc": ("_", "masc"),
+    }
+    assert vocabulary.tokens([*sentence.tokens, new])[5:].tolist() == [
+        [1, 4, 5, 3, 2],
+        [1, 4, 3, 3, 3],
+        [1, 3, 4, 3, 4],
+    ]
+
+
+def test_a_star_is_each_morphological_feature_and_in_a_join_the_same_of_all_nodes(tmp_path: Path) -> None:
+    text = "features x\n  stack[0] cpos feats.*\n  buffer[0] feats.* feats.Mood\n"
+    text += "  join feats.*(stack[0]) feats.*(buffer[0])\n  join cpos(stack[0]) feats.Mood(buffer[0])\n"
+    vocabulary = Vocabulary.of(with_feats(tmp_path))
+    found = program(load("arc-eager"), read_model(text), vocabulary)
+    names = [f"feats.{name}" for name in ("Case", "Number[psor]", "masc")]
+
+    features = [str(feature) for feature in found.model.features]
+    assert features == ["cpos(stack[0])", *(f"{n}({at})" for at in ("stack[0]", "buffer[0]") for n in names)]
+    assert found.joins is not None
+    assert found.joins.tolist()[7:] == [[1, 4, -1], [2, 5, -1], [3, 6, -1]]
+
+
+def test_joins_of_morphological_features_that_a_treebank_lacks_are_left_out_and_not_all_pairs_joined() -> None:
+    text = "features x\n  stack[0] cpos feats.*\n  buffer[0] cpos\n  join feats.*(stack[0]) cpos(buffer[0])\n"
+    found = program(load("arc-eager"), read_model(text), Vocabulary.of([]))
+
+    assert found.joins is not None
+    assert found.joins.tolist() == [[0, -1, -1], [1, -1, -1]]

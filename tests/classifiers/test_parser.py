@@ -746,7 +746,8 @@ def test_bootstrapping_needs_an_oracle_and_goes_with_lifted_and_encoded_trees(tr
 
 @pytest.mark.compiler
 def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence]) -> None:
-    from arcproof.classifiers.features.model import Vocabulary, load_model, program
+    from arcproof.classifiers.features.model import load_model, program
+    from arcproof.classifiers.features.vocabulary import Vocabulary
     from arcproof.classifiers.instances import corrected, derivation
     from arcproof.transitions.machine.arrays.module import Runner
     from arcproof.transitions.system import load
@@ -766,7 +767,8 @@ def test_the_corrections_of_an_oracles_own_run_are_that_run(train: list[Sentence
 @pytest.mark.compiler
 def test_off_the_gold_path_the_advice_is_permissible(train: list[Sentence]) -> None:
     """Every SHIFT taken too early leaves arcs that can no longer be built; the oracle's next permissible line is the label."""
-    from arcproof.classifiers.features.model import Vocabulary, load_model, program
+    from arcproof.classifiers.features.model import load_model, program
+    from arcproof.classifiers.features.vocabulary import Vocabulary
     from arcproof.classifiers.instances import corrected
     from arcproof.transitions.configuration import Transition
     from arcproof.transitions.machine.arrays.module import Runner

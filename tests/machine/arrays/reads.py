@@ -9,7 +9,8 @@ import sys
 from typing import Any, ClassVar
 
 import numpy as np
-from arcproof.classifiers.features.model import Vocabulary, load_model, program, suggested_model
+from arcproof.classifiers.features.model import load_model, program, suggested_model
+from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.steps import proceed
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.machine.arrays import kernel

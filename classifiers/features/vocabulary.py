@@ -1,0 +1,116 @@
+"""The values of words and labels that training data shows, as numbers.
+
+The column FEATS holds *morphological features*, `Case=Nom|Number=Sing`: each part has a name and a value.  A part without `=`, as some treebanks have, is a name whose value is the
+part itself.  A word without a part of some name has the value `_` there.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from arcproof.generators.treebank import Sentence, Token
+
+from arcproof.process.lazy_dataclass import dataclass
+
+Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+STATIC: Final = ("form", "lemma", "cpos", "fpos", "feats")
+FEATS: Final = STATIC.index("feats")
+MISSING, THE_ROOT, UNSEEN, FIRST_SEEN = 0, 1, 2, 3
+ABSENT: Final = "_"
+
+
+def morphology(feats: str) -> dict[str, str]:
+    """The morphological features of a word by name."""
+    parts = (part.partition("=") for part in feats.split("|") if part != ABSENT)
+    return {name: value or name for name, _, value in parts}
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The values of each attribute, and the labels, in the order in which the training data shows them."""
+
+    values: tuple[tuple[str, ...], ...]
+    labels: tuple[str, ...]
+
+    @cached_property
+    def _numbers(self) -> list[dict[str, int]]:
+        return [_numbered(values) for values in self.values]
+
+    @cached_property
+    def _labels(self) -> dict[str, int]:
+        return {label: k for k, label in enumerate(self.labels, start=1)}
+
+    @cached_property
+    def morphological(self) -> dict[str, tuple[str, ...]]:
+        """The values of each morphological feature; names that stand in most values of the column FEATS come first."""
+        counts: Counter[str] = Counter()
+        found: dict[str, dict[str, None]] = {}
+        for feats in self.values[FEATS]:
+            for name, value in morphology(feats).items():
+                counts[name] += 1
+                found.setdefault(name, {ABSENT: None})[value] = None
+        return {name: tuple(found[name]) for name, _ in counts.most_common()}
+
+    @cached_property
+    def _morphological_numbers(self) -> list[tuple[str, dict[str, int]]]:
+        return [(name, _numbered(values)) for name, values in self.morphological.items()]
+
+    @cached_property
+    def _of_feats(self) -> dict[str, list[int]]:
+        """What was worked out before: the numbers of the morphological features by the value of FEATS."""
+        return {}
+
+    def label(self, label: str | None) -> int:
+        """The number of a label; 0 is none."""
+        return 0 if label is None else self._labels.get(label, 0)
+
+    def attribute(self, name: str) -> int:
+        """The row of an attribute in `tokens`, `form` or `feats.Case`."""
+        if name in STATIC:
+            return STATIC.index(name)
+        return len(STATIC) + list(self.morphological).index(name.removeprefix("feats."))
+
+    def values_of(self, name: str) -> tuple[str, ...]:
+        """The values of an attribute, the first of which has the number `FIRST_SEEN`."""
+        return self.values[STATIC.index(name)] if name in STATIC else self.morphological[name.removeprefix("feats.")]
+
+    def tokens(self, tokens: Sequence[Token]) -> Whole:
+        """The numbers of the attributes of each node, then of its morphological features; a column for each node from 0 on."""
+        numbers = np.empty((len(STATIC) + len(self.morphological), len(tokens) + 1), dtype=np.int64)
+        numbers[:, 0] = THE_ROOT
+        for row, known in enumerate(self._numbers):
+            numbers[row, 1:] = [known.get(token[row], UNSEEN) for token in tokens]
+        if self.morphological:
+            numbers[len(STATIC) :, 1:] = np.array([self._morphology(token.feats) for token in tokens]).T
+        return numbers
+
+    def _morphology(self, feats: str) -> list[int]:
+        if feats not in self._of_feats:
+            given = morphology(feats)
+            self._of_feats[feats] = [
+                known.get(given.get(name, ABSENT), UNSEEN) for name, known in self._morphological_numbers
+            ]
+        return self._of_feats[feats]
+
+    def knows(self, token: Token, attributes: Iterable[str]) -> bool:
+        """Whether the training data had one of these attributes of a word; True if none is asked for."""
+        places = [STATIC.index(attribute) for attribute in attributes]
+        return not places or any(token[place] in self._numbers[place] for place in places)
+
+    @staticmethod
+    def of(sentences: Iterable[Sentence], labels: Iterable[str] = ()) -> "Vocabulary":
+        """The vocabulary of training data."""
+        seen: list[dict[str, None]] = [{} for _ in STATIC]
+        found = dict.fromkeys(labels)
+        for sentence in sentences:
+            for token in sentence.tokens:
+                for values, value in zip(seen, token, strict=True):
+                    values[value] = None
+            found.update(dict.fromkeys(sentence.labels))
+        return Vocabulary(tuple(map(tuple, seen)), tuple(found))
+
+
+def _numbered(values: Iterable[str]) -> dict[str, int]:
+    return {value: k for k, value in enumerate(values, start=FIRST_SEEN)}
