@@ -2,6 +2,7 @@
 
 `bootstrap` is how often at most it is trained on its own runs; cross-validation stops this earlier.
 `explore` is how often it follows its own choice while it is trained with a dynamic oracle.
+`beam` is how many runs of a sentence go on at a time.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,6 +35,7 @@ from arcproof.transitions.system import System, load
 
 from arcproof.process.lazy_dataclass import dataclass
 
+MOST_BEAM: Final = 1024
 _OF_LEARNER: Final = "settings__"
 Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
 
@@ -59,6 +61,7 @@ class Parser:
     split: str | None = None
     bootstrap: int = 0
     explore: float | None = None
+    beam: int = 1
     settings: Settings = field(default_factory=Settings)
     counts: Counts = field(default_factory=Counts, init=False, repr=False)
     _model: TrainedModel | None = field(default=None, init=False, repr=False)
@@ -126,6 +129,7 @@ class Parser:
         self._check_contradictions(model)
         if self.explore is not None:
             self._check_exploration(system, self.explore)
+        self._check_beam()
         program(system, model, Vocabulary.of([]))
 
     def _oracles(self, system: System) -> tuple[str | None, str | None]:
@@ -168,6 +172,23 @@ class Parser:
                 f"the learner {self.learner} has no epochs; leave out epochs {self.settings.epochs}, or take the learner fast"
             )
 
+    def _check_beam(self) -> None:
+        """A beam is for the fast learner and searches in its own way."""
+        if not 1 <= self.beam <= MOST_BEAM:
+            raise CannotBeTrained(f"beam is a number from 1 to {MOST_BEAM}, not {self.beam}")
+        if self.beam == 1:
+            return
+        if self.learner != "fast":
+            raise CannotBeTrained(f"the learner {self.learner} has no beam; leave out beam {self.beam}, or take fast")
+        others = {
+            "policy default": self.policy == "default",
+            "bootstrap": self.bootstrap,
+            "split": self.split,
+            "explore": self.explore is not None,
+        }
+        for name in (name for name, is_set in others.items() if is_set):
+            raise CannotBeTrained(f"a beam does not go with {name}; choose one of them")
+
     def _loaded_system(self) -> System:
         return self.system if isinstance(self.system, System) else load(self.system)
 
@@ -179,7 +200,7 @@ class Parser:
         static, dynamic = self._oracles(system)
         return Trainer(
             system, self._feature_model(system), self.learner, static, self.policy, self.pseudo_projective,
-            self.skip_nonprojective, self.split, self.settings, self.explore, dynamic,
+            self.skip_nonprojective, self.split, self.settings, self.explore, dynamic, self.beam,
         )  # fmt: skip
 
     def _check_choices(self) -> None:
@@ -279,7 +300,8 @@ def _loaded(said: dict[str, Any], classifier: Classifier) -> Parser:
     model = described(said, classifier)
     parser = Parser(
         system=model.runner.system, features=None, learner=said["learner"], policy=said["policy"],
-        pseudo_projective=said["pseudo_projective"], settings=Settings(**said["settings"]),
+        pseudo_projective=said["pseudo_projective"], beam=model.beam,
+        settings=Settings(**said["settings"]),
     )  # fmt: skip
     parser._model = model
     return parser

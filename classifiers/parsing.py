@@ -5,7 +5,7 @@ what happens to a choice that is not permissible:
 - `permissible`: the best of the permissible transitions is taken;
 - `default`: the figure's `default` transition is taken instead; where that is not permissible either, the best permissible one, and this is counted.
 A sentence ends in a terminal configuration, where nothing is permissible, or after the number of transitions that the figure claims to be enough
-(without such a claim, after `most_transitions`); the latter two are counted.
+(without such a claim, after `most_transitions`); the latter two are counted.  A model with a beam searches each sentence by itself (`beam_search`).
 
 *Root attachment*: every word without head becomes a dependent of 0 with the label that most dependents of 0 have in the training data.
 A forest becomes a tree by this, and a projective forest a projective tree: none of its words without head is covered by an arc.
@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from arcproof.classifiers.features.vocabulary import Whole
+from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import proceeding
 from arcproof.classifiers.projectivity import Scheme, decode
 from arcproof.classifiers.trained_model import TrainedModel
@@ -118,6 +119,24 @@ class _Batch:
 
 
 def parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
+    """The trees of a batch: by the PARSE loop, or with the model's beam."""
+    if model.beam == 1:
+        return _parse(model, sentences, policy, counts)
+    return _parse_with_beam(model, sentences, counts)
+
+
+def _parse_with_beam(model: TrainedModel, sentences: Sequence[Sentence], counts: Counts) -> Iterator[Parsed]:
+    from arcproof.classifiers.beam import Beam, Weights
+
+    assert isinstance(model.classifier, LinearClassifier)
+    beam = Beam(model, Weights.of(model.classifier))
+    for sentence in sentences:
+        found = beam.parse(sentence)
+        counts.not_ended += not found.is_terminal
+        yield parsed_of(model, found.tree, found.run, found.is_terminal, counts)
+
+
+def _parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
     """The PARSE loop for a batch."""
     batch = _Batch.of(model, sentences)
     longest = int(batch.words.max())
@@ -191,25 +210,23 @@ def _results(
     for active, codes, labels in taken:
         for sentence, code, label in zip(active.tolist(), codes.tolist(), labels.tolist(), strict=True):
             histories[sentence].append((code, label))
-    names = [None, *model.vocabulary.labels]
-    shown: dict[tuple[int, int], Transition] = {}
     for number, run in enumerate(histories):
-        tree = batch.tree(number)
-        heads = tree[kernel.HEAD, 1:].tolist()
-        labels = tree[kernel.LABEL, 1:].tolist()
-        for step in run:
-            if step not in shown:
-                shown[step] = model.runner.transition(step[0], names[step[1]])
-        counts.sentences += 1
-        counts.words += len(heads)
-        counts.transitions += len(run)
-        counts.attached += sum(head < 0 for head in heads)
-        yield Parsed(
-            tuple(ROOT if head < 0 else head for head in heads),
-            tuple(
-                model.root_label if head < 0 else names[label] or "_" for head, label in zip(heads, labels, strict=True)
-            ),
-            tuple(None if head < 0 else head for head in heads),
-            tuple(shown[step] for step in run),
-            bool(ended[number]),
-        )
+        yield parsed_of(model, batch.tree(number), run, bool(ended[number]), counts)
+
+
+def parsed_of(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ended: bool, counts: Counts) -> Parsed:
+    """What a run of codes and labels came to, and count it."""
+    names = [None, *model.vocabulary.labels]
+    heads = tree[kernel.HEAD, 1:].tolist()
+    labels = tree[kernel.LABEL, 1:].tolist()
+    counts.sentences += 1
+    counts.words += len(heads)
+    counts.transitions += len(run)
+    counts.attached += sum(head < 0 for head in heads)
+    return Parsed(
+        tuple(ROOT if head < 0 else head for head in heads),
+        tuple(model.root_label if head < 0 else names[label] or "_" for head, label in zip(heads, labels, strict=True)),
+        tuple(None if head < 0 else head for head in heads),
+        tuple(map(model.transition, run)),
+        ended,
+    )

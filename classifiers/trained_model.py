@@ -1,5 +1,7 @@
 """What training leaves and parsing needs: the program of the figure, a feature model with its vocabulary, a classifier and its classes.
 
+`beam` is how many runs of a sentence go on at a time; with 1 the best transition is taken each time.
+
 `description` is what a model file says of it, apart from the classifier itself.
 """
 
@@ -12,6 +14,7 @@ from arcproof.classifiers import model_file
 from arcproof.classifiers.features.model import Program, program, read_model
 from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
 from arcproof.classifiers.learners.learner import Classifier
+from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import native_runner
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
@@ -35,6 +38,7 @@ class TrainedModel:
     classes: list[Transition]
     fallback_labels: dict[str, str | None]
     root_label: str
+    beam: int = 1
 
     @cached_property
     def class_codes(self) -> Whole:
@@ -61,6 +65,17 @@ class TrainedModel:
         """The number of the figure's default transition, or -1."""
         name = self.runner.system.figure.default
         return -1 if name is None else self.runner.names.index(name)
+
+    @cached_property
+    def _shown(self) -> dict[tuple[int, int], Transition]:
+        return {}
+
+    def transition(self, step: tuple[int, int]) -> Transition:
+        """The transition of a code and the number of a label."""
+        if step not in self._shown:
+            code, label = step
+            self._shown[step] = self.runner.transition(code, self.vocabulary.labels[label - 1] if label else None)
+        return self._shown[step]
 
     def label_of(self, code: int) -> int:
         """The label for a transition that was not predicted."""
@@ -100,6 +115,7 @@ def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]
         "classes": [[c.name, c.label, list(c.choice)] for c in model.classes],
         "fallback_labels": model.fallback_labels,
         "root_label": model.root_label,
+        "beam": model.beam,
     }
 
 
@@ -114,7 +130,7 @@ def described(description: dict[str, Any], classifier: Classifier) -> TrainedMod
         raise ValueError("classes that are not transitions of the figure")
     model = TrainedModel(
         native_runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
-        dict(description["fallback_labels"]), description["root_label"],
+        dict(description["fallback_labels"]), description["root_label"], int(description.get("beam", 1)),
     )  # fmt: skip
     _check_classifier(model)
     return model
@@ -134,3 +150,7 @@ def _check_classifier(model: TrainedModel) -> None:
     parts = model_file.parts(model.classifier)
     if any(part.number != number for part in parts) or any(part.scores(nothing).shape != (1, number) for part in parts):
         raise ValueError("a classifier for other classes")
+    if model.beam > 1 and not (isinstance(parts[0], LinearClassifier) and parts[0].weights.dtype == np.float32):
+        raise ValueError("a classifier that has no beam")
+    if model.beam < 1:
+        raise ValueError("a beam of no runs")

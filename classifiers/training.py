@@ -17,7 +17,7 @@ from arcproof.classifiers.features.model import FeatureModel, Program, program
 from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
 from arcproof.classifiers.learners import LEARN, Kind
-from arcproof.classifiers.learners.learner import Classifier, Data, Settings
+from arcproof.classifiers.learners.learner import Classifier, Constant, Data, Settings
 from arcproof.classifiers.learners.split import split
 from arcproof.classifiers.native import CannotBeTrained, native_runner
 from arcproof.classifiers.parsing import Counts, Policy, batches, decoded, parse
@@ -56,6 +56,7 @@ class Trainer:
     settings: Settings
     explore: float | None = None
     dynamic: str | None = None
+    beam: int = 1
 
     def models(self, given: Sequence[Sentence], watch: Watcher = NOBODY) -> Iterator[tuple[TrainedModel, Instances]]:
         """The model of the oracle's runs, then again and again that of the runs of the model before; each with its instances."""
@@ -72,8 +73,10 @@ class Trainer:
                 explorer = Explorer.of(runner, self.system.dynamic_oracle(self.dynamic), extracting, vocabulary, found)
                 classifier = self._explored(explorer, self.explore, gold, found, watch)
             model = TrainedModel(
-                runner, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label
-            )
+                runner, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label, self.beam
+            )  # fmt: skip
+            if self.beam > 1:
+                model = self._with_beam(model, gold, found, watch)
             yield model, found
             found = self._corrected(model, gold, found)
 
@@ -96,8 +99,19 @@ class Trainer:
         trees = [decoded(parsed, self.pseudo_projective) for parsed in runs]
         return evaluate(gold, [(tree.heads, tree.labels) for tree in trees]).las
 
+    def _with_beam(
+        self, model: TrainedModel, gold: Sequence[Sentence], found: Instances, watch: Watcher
+    ) -> TrainedModel:
+        """The model with weights for its beam."""
+        from arcproof.classifiers.beam import learn_with_beam
+
+        runs = np.split(found.targets, np.cumsum([length for _, length in found.lengths])[:-1])
+        return learn_with_beam(model, found.rows, _derived(gold, found), runs, self.settings, watch)
+
     def learn(self, found: Instances, extracting: Program, watch: Watcher = NOBODY) -> Classifier:
-        """The classifier of these instances."""
+        """The classifier of these instances; with a beam there is none yet."""
+        if self.beam > 1:
+            return Constant(len(found.classes), 0)
         data = self._data(found, extracting)
         feature = self._split_feature(found, extracting)
         if feature is None:
@@ -130,9 +144,7 @@ class Trainer:
 
     def _corrected(self, model: TrainedModel, gold: list[Sentence], before: Instances) -> Instances:
         """What the oracle would have done where the parser of the stage before went."""
-        left_out = set(before.left_out)
-        kept = [sentence for place, sentence in enumerate(gold, start=1) if place not in left_out]
-        kept = [replace(sentence, gold=graph) for sentence, graph in zip(kept, before.derived, strict=True)]
+        kept = _derived(gold, before)
         runs: list[Trained] = []
         for batch in batches(kept):
             for sentence, parsed in zip(batch, parse(model, batch, self.policy, Counts()), strict=True):
@@ -142,6 +154,13 @@ class Trainer:
         lengths = [(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)]
         result = replace(before, lengths=lengths, stages=before.stages + 1)
         return together(model.runner, model.vocabulary, runs, result)
+
+
+def _derived(gold: Sequence[Sentence], found: Instances) -> list[Sentence]:
+    """The sentences that instances were made of, with the trees that were derived."""
+    left_out = set(found.left_out)
+    kept = [sentence for place, sentence in enumerate(gold, start=1) if place not in left_out]
+    return [replace(sentence, gold=graph) for sentence, graph in zip(kept, found.derived, strict=True)]
 
 
 def _fold(gold: list[Sentence], number: int) -> tuple[list[Sentence], list[Sentence]]:

@@ -69,6 +69,14 @@ if TYPE_CHECKING:
     "0 is any free transition.",
 )
 @click.option(
+    "--beam",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    metavar="K",
+    help="With fast: let the K best runs of a sentence go on together, in training and in parsing. 8 takes about 15 times as long.",
+)
+@click.option(
     "--epochs",
     type=click.IntRange(1, 1000),
     default=6,
@@ -92,6 +100,7 @@ def command(
     skip_nonprojective: bool,
     bootstrap: int,
     explore: float | None,
+    beam: int,
     epochs: int,
     seed: int,
     memory: int,
@@ -124,7 +133,7 @@ def command(
     options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
     parser = Parser(
         system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective, bootstrap=bootstrap, explore=explore,
-        settings=Settings(epochs=epochs, seed=seed, memory=memory), **options,
+        beam=beam, settings=Settings(epochs=epochs, seed=seed, memory=memory), **options,
     )  # fmt: skip
     parser.check()
     with tracked("train") as progress:

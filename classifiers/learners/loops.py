@@ -132,39 +132,47 @@ def spread(wanted: Array, values: Array, table: Array) -> None:
         table[place, 1] = values[k]
 
 
-def _score(
-    rows: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array,
-    sums: Array, scores: Array,
-) -> None:  # fmt: skip
-    """The scores of all classes for each row.
+@inlined
+def score_row(
+    row: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array, sums: Array
+) -> Any:  # fmt: skip
+    """The scores of all classes for one row, in `sums`; how many columns and joins have weights, whose values then begin the second column of `places`.
 
     The value of a key says where its weights are: -1 - k for row k of `dense`, or the place of the first of its sparse weights, then `COUNT_BITS` for how
     many there are.  All keys are looked up before any weight is read, so that the processor waits for the memory once and not for each.
     """
     mask = table.shape[0] - 1
+    for m in range(joins.shape[0]):
+        key = key_of(row, joins[m], columns)
+        places[m, 0] = key
+        places[m, 1] = ((key * SCATTER) >> 31) & mask
+    found = 0
+    for m in range(joins.shape[0]):
+        key, place = places[m, 0], places[m, 1]
+        while table[place, 0] != EMPTY and table[place, 0] != key:
+            place = (place + 1) & mask
+        places[found, 1] = table[place, 1]
+        if table[place, 0] == key:
+            found += 1
+    sums[:] = 0
+    for m in range(found):
+        value = places[m, 1]
+        if value < 0:
+            for c in range(dense.shape[1]):
+                sums[c] += dense[-1 - value, c]
+        else:
+            for at in range(value >> COUNT_BITS, (value >> COUNT_BITS) + (value & ((1 << COUNT_BITS) - 1))):
+                sums[classes[at]] += weights[at]
+    return found
+
+
+def _score(
+    rows: Array, columns: int, joins: Array, table: Array, classes: Array, weights: Array, dense: Array, places: Array,
+    sums: Array, scores: Array,
+) -> None:  # fmt: skip
+    """The scores of all classes for each row."""
     for k in range(rows.shape[0]):
-        row = rows[k]
-        for m in range(joins.shape[0]):
-            key = key_of(row, joins[m], columns)
-            places[m, 0] = key
-            places[m, 1] = ((key * SCATTER) >> 31) & mask
-        found = 0
-        for m in range(joins.shape[0]):
-            key, place = places[m, 0], places[m, 1]
-            while table[place, 0] != EMPTY and table[place, 0] != key:
-                place = (place + 1) & mask
-            places[found, 1] = table[place, 1]
-            if table[place, 0] == key:
-                found += 1
-        sums[:] = 0
-        for m in range(found):
-            value = places[m, 1]
-            if value < 0:
-                for c in range(dense.shape[1]):
-                    sums[c] += dense[-1 - value, c]
-            else:
-                for at in range(value >> COUNT_BITS, (value >> COUNT_BITS) + (value & ((1 << COUNT_BITS) - 1))):
-                    sums[classes[at]] += weights[at]
+        score_row(rows[k], columns, joins, table, classes, weights, dense, places, sums)
         for c in range(scores.shape[1]):
             scores[k, c] = sums[c]
 

@@ -35,7 +35,7 @@ class LinearClassifier:
         joins = self.expansion.joins
         if rows.shape[1] <= joins.max():
             raise ValueError("joins of features that do not exist")
-        table, dense = self._lookup
+        table, dense = self.lookup
         loops.score[self.weights.dtype](
             np.ascontiguousarray(rows, dtype=np.int64), self.expansion.columns, joins, table, self.classes, self.weights, dense,
             np.empty((len(joins), 2), dtype=np.int64), np.empty(dense.shape[1], dtype=dense.dtype), scores,
@@ -43,7 +43,7 @@ class LinearClassifier:
         return scores
 
     @cached_property
-    def _lookup(self) -> tuple[Whole, np.ndarray[Any, Any]]:
+    def lookup(self) -> tuple[Whole, np.ndarray[Any, Any]]:
         """Where the weights of each key are, and the weights of those keys that have many, written out for every class."""
         from arcproof.classifiers.learners import loops
 

@@ -263,7 +263,9 @@ def test_a_model_that_does_not_go_with_the_figure_is_refused() -> None:
         BadFeatureModel, match="arc-eager has no list1 for the feature model to look at; its state is stack σ, buffer β"
     ):
         program(load("arc-eager"), load_model("nivre-2007"), Vocabulary(((),) * 5, ()))
-    with pytest.raises(BadFeatureModel, match="built-in are choi-palmer-2011, joined-stack, nivre-2007"):
+    with pytest.raises(
+        BadFeatureModel, match="built-in are choi-palmer-2011, joined-stack, morphology-stack, nivre-2007"
+    ):
         load_model("none")
 
 
