@@ -1,10 +1,12 @@
 """The trained parser beside its peers: the same sentences, gold tags for everybody, one run.
 
-    python -m benchmarks.parsers [--treebanks FOLDER] [--python PATH] [--only arcproof nltk udpipe spacy] [--kept FOLDER] [-o FILE]
+    python -m benchmarks.parsers [--full] [--treebanks FOLDER] [--python PATH] [--only arcproof nltk udpipe spacy] [--kept FOLDER] [-o FILE]
 
 The first 500 sentences of a train file train, the next 64 are development data for every choice, the whole test file is parsed once.  CPU times are those
 of training and parsing alone, without reading files and compiling, by one worker.  Peers are run by `--python`, where `benchmarks/peers.txt` is installed; one that
 is missing is said to be.  NLTK runs on Danish only.  What a peer did is kept, so that a run that was interrupted goes on; `PARSERS.md` is written from it.
+
+With `--full` the whole train file trains and nothing is development data, UDPipe is the only peer, and `PARSERS-FULL.md` says what each technique of ours brings.
 """
 
 import argparse
@@ -42,10 +44,22 @@ SETTINGS: Final[dict[str, dict[str, Any]]] = {
     "arcproof": {"system": "arc-eager", "features": "joined-stack"},
     "arcproof-2008": {"system": "arc-eager"},
 }
+TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
+    "beam": {"features": "morphology-stack", "pseudo_projective": "head", "beam": 8},
+    "morphology": {"features": "morphology-stack", "pseudo_projective": "head"},
+    "head": {"features": "joined-stack", "pseudo_projective": "head"},
+    "joined": {"features": "joined-stack"},
+}
+FULL_SETTINGS: Final = {name: {"system": "arc-eager", **settings} for name, settings in TECHNIQUES.items()}
 PEERS: Final = ("nltk", "udpipe", "spacy")
+FULL_PEERS: Final = ("udpipe",)
 TITLES: Final = {
     "arcproof": "arcproof, arc-eager, fast learner, joined-stack",
     "arcproof-2008": "arcproof, the same with the features of Nivre 2008",
+    "beam": "arcproof, arc-eager, fast learner, morphology-stack, pseudo-projective (head), beam 8",
+    "morphology": "the same without beam",
+    "head": "the same without single morphological features: joined-stack",
+    "joined": "the same without pseudo-projective encoding",
     "nltk": "NLTK TransitionParser, arc-eager",
     "udpipe": "UDPipe (ufal.udpipe), defaults",
     "spacy": "spaCy, default tok2vec",
@@ -66,6 +80,7 @@ class Measured:
     parsing: float
     right: str
     by_sentence: list[tuple[int, int]]
+    when: str
 
     @property
     def speed(self) -> float:
@@ -83,17 +98,20 @@ class DividedTreebank:
     test: list[Sentence]
 
     @staticmethod
-    def of(folder: Path, name: str) -> "DividedTreebank":
-        """From its two files."""
+    def of(folder: Path, name: str, full: bool = False) -> "DividedTreebank":
+        """From its two files; `full`, the whole train file trains and no sentences are development data."""
         whole = list(read(folder / f"{name}-train.conllu"))
         test = list(read(folder / f"{name}-test.conllu"))
+        if full:
+            return DividedTreebank(name, whole, [], test)
         return DividedTreebank(name, whole[:TRAINING], whole[TRAINING : TRAINING + DEVELOPMENT], test)
 
 
 def ours(name: str, data: DividedTreebank) -> Measured:
     """One of our own settings."""
-    Parser(**SETTINGS[name]).fit(data.train[:5]).predict(data.test[:5])  # compiled before anything is measured
-    parser = Parser(**SETTINGS[name])
+    settings = {**SETTINGS, **FULL_SETTINGS}[name]
+    Parser(**settings).fit(data.train[:5]).predict(data.test[:5])  # compiled before anything is measured
+    parser = Parser(**settings)
     started = time.process_time()
     parser.fit(data.train)
     training = time.process_time() - started
@@ -136,7 +154,8 @@ def measured(name: str, data: DividedTreebank, scores: Scores, training: float, 
     """The numbers of a run."""
     right = "".join("01"[one] for one in scores.right_words)
     words = sum(sentence.words for sentence in data.test)
-    return Measured(name, data.name, scores.las, scores.uas, words, training, parsing, right, scores.by_sentence)
+    when = f"{datetime.now(UTC):%Y-%m-%d}"
+    return Measured(name, data.name, scores.las, scores.uas, words, training, parsing, right, scores.by_sentence, when)
 
 
 def place(folder: Path, name: str, data: DividedTreebank) -> Path:
@@ -163,27 +182,46 @@ def kept(path: Path, name: str, data: DividedTreebank, python: str) -> Measured:
 # --- what it says ----------------------------------------------------------------------------------------------------
 
 
-def to_markdown(results: Sequence[Measured], absent: Sequence[str], earlier: Sequence[str]) -> str:
+def to_markdown(
+    results: Sequence[Measured], absent: Sequence[str], earlier: Sequence[Measured], full: bool = False
+) -> str:
     """The tables, and what one needs to know to read them: what did not run, and what is from an earlier run."""
-    when = f"Kept from an earlier run: {', '.join(earlier)}." if earlier else "Everything was measured in this run."
+    command = "python -m benchmarks.parsers" + (" --full" if full else "")
     lines = [
-        "# Parsers beside each other",
+        "# Parsers beside each other" + (", trained on whole files" if full else ""),
         "",
-        f"Measured on {datetime.now(UTC):%Y-%m-%d}; written by `python -m benchmarks.parsers`, which `make bench-parsers` calls.",
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}; written by `{command}`, which `make {'bench-parsers-full' if full else 'bench-parsers'}` calls.",
         "",
         *(f"- {fact}" for fact in machine()),
         "",
-        f"The first {TRAINING} sentences of each train file train, the next {DEVELOPMENT} are development data for every choice, the whole test file is parsed once; gold tags for",
-        "everybody, punctuation does not count. CPU time (user and system) of training and parsing alone, one worker. Peers and their versions: `benchmarks/peers.txt`; what they are told:",
-        "`benchmarks/peer_parsers.py`, `benchmarks/spacy.cfg`. spaCy's default tok2vec looks at forms only, so that gold tags are of no use to it. p: McNemar on words, randomisation by sentences,",
-        "against the first line; + and ++ are p < 0.05 and p < 0.01.",
-        when,
+        *(_IN_FULL if full else _WITH_DEVELOPMENT),
+        _kept_from(earlier),
         *(["", *(f"Not run: {one}" for one in absent)] if absent else []),
     ]
     for treebank in dict.fromkeys(result.treebank for result in results):
         lines += ["", f"## {treebank}", "", *_table([result for result in results if result.treebank == treebank])]
     lines += ["", "## The mean of the treebanks", "", *_means(results)]
     return "\n".join(lines) + "\n"
+
+
+_WITH_DEVELOPMENT: Final = (
+    f"The first {TRAINING} sentences of each train file train, the next {DEVELOPMENT} are development data for every choice, the whole test file is parsed once; gold tags for",
+    "everybody, punctuation does not count. CPU time (user and system) of training and parsing alone, one worker. Peers and their versions: `benchmarks/peers.txt`; what they are told:",
+    "`benchmarks/peer_parsers.py`, `benchmarks/spacy.cfg`. spaCy's default tok2vec looks at forms only, so that gold tags are of no use to it. p: McNemar on words, randomisation by sentences,",
+    "against the first line; + and ++ are p < 0.05 and p < 0.01.",
+)
+_IN_FULL: Final = (
+    "The whole train file of each treebank trains, no sentences are held out, and the whole test file is parsed once; gold tags for everybody, punctuation does not count. CPU time",
+    "(user and system) of training and parsing alone, one worker. Each line of ours takes away one technique of the line above. What ours does was chosen on the last 15 % of train",
+    "files. UDPipe's version: `benchmarks/peers.txt`; its settings are its defaults, without development data. p: McNemar on words, randomisation by sentences, against the first line;",
+    "+ and ++ are p < 0.05 and p < 0.01.",
+)
+
+
+def _kept_from(earlier: Sequence[Measured]) -> str:
+    if not earlier:
+        return "Everything was measured in this run."
+    return f"Kept from an earlier run: {', '.join(f'{one.parser} on {one.treebank} ({one.when})' for one in earlier)}."
 
 
 def _table(results: Sequence[Measured]) -> Iterator[str]:
@@ -239,37 +277,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.add_argument(
         "--treebanks", type=Path, default=HERE.parent.parent / "shared" / "treebanks", metavar="FOLDER"
     )
+    options.add_argument("--full", action="store_true")
     options.add_argument("--on", nargs="+", default=TREEBANKS, metavar="TREEBANK")
     options.add_argument("--python", default=sys.executable, metavar="PATH")
-    options.add_argument("--only", nargs="+", default=[*SETTINGS, *PEERS], choices=[*SETTINGS, *PEERS])
+    options.add_argument("--only", nargs="+", choices=[*SETTINGS, *FULL_SETTINGS, *PEERS])
     options.add_argument("--kept", type=Path, default=HERE.parent / "build" / "parsers", metavar="FOLDER")
-    options.add_argument("-o", "--output", type=Path, default=HERE / "PARSERS.md", metavar="FILE")
+    options.add_argument("-o", "--output", type=Path, metavar="FILE")
     given = options.parse_args(arguments)
+    everybody = [*FULL_SETTINGS, *FULL_PEERS] if given.full else [*SETTINGS, *PEERS]
+    output = given.output or HERE / ("PARSERS-FULL.md" if given.full else "PARSERS.md")
     if not given.treebanks.is_dir():
         print(f"{given.treebanks}: no such folder; the treebanks that the benchmark parses are in it", file=sys.stderr)
         return 2
     results, absent, earlier = [], [], []
     for treebank in given.on:
-        data = DividedTreebank.of(given.treebanks, treebank)
-        for name in given.only:
+        data = DividedTreebank.of(given.treebanks, treebank, given.full)
+        for name in given.only or everybody:
             if treebank not in ONLY_ON.get(name, given.on):
                 continue
             path = place(given.kept, name, data)
-            if path.is_file():
-                earlier.append(f"{name} on {treebank}")
+            is_kept = path.is_file()
             try:
-                result = ours(name, data) if name in SETTINGS else kept(path, name, data, given.python)
+                result = kept(path, name, data, given.python) if name in PEERS else ours(name, data)
             except PeerFailed as reason:
                 absent.append(f"{TITLES[name]} on {treebank}: {reason}")
                 print(absent[-1], flush=True)
                 continue
             results.append(result)
+            earlier += [result] if is_kept else []
             print(
                 f"{treebank} {name}: LAS {100 * result.las:.2f}, training {result.training:.2f} s, {result.speed:.0f} words a second",
                 flush=True,
             )
-    given.output.write_text(to_markdown(results, absent, earlier), encoding="utf-8")
-    print(f"{given.output} written")
+    output.write_text(to_markdown(results, absent, earlier, given.full), encoding="utf-8")
+    print(f"{output} written")
     return 0
 
 

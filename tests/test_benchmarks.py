@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.scores import evaluate
 from arcproof.properties.engines.exploration import explore
 from arcproof.transitions.errors import CannotExport
@@ -258,10 +259,11 @@ def test_what_was_measured_is_in_the_tables() -> None:
 
 # --- parsers -----------------------------------------------------------------------------------------------------------
 
+QUICK = Settings(epochs=1)
 ARTIFICIAL = Path(parsers.__file__).parent.parent / "classifiers" / "treebanks"
 
 
-def parsers_on_artificial(tmp_path: Path, *only: str) -> str:
+def parsers_on_artificial(tmp_path: Path, *only: str, full: bool = False) -> str:
     output = tmp_path / "PARSERS.md"
     arguments = [
         "--treebanks",
@@ -274,7 +276,7 @@ def parsers_on_artificial(tmp_path: Path, *only: str) -> str:
         *only,
     ]
 
-    assert parsers.main([*arguments, "-o", str(output)]) == 0
+    assert parsers.main([*arguments, *(["--full"] if full else []), "-o", str(output)]) == 0
     return output.read_text(encoding="utf-8")
 
 
@@ -303,11 +305,32 @@ def test_a_peer_is_run_once_and_compared_with_ours(tmp_path: Path, monkeypatch: 
 
     assert runs == [("spacy", 50, 64, 100)]
     assert "Everything was measured in this run." in first
-    assert "Kept from an earlier run: spacy on artificial." in second
+    assert "Kept from an earlier run: spacy on artificial (20" in second
     for text in (first, second):
         [line, mean] = [line for line in text.splitlines() if line.startswith("| spaCy")]
         assert "++" in line
         assert "++" in mean
+
+
+@pytest.mark.process
+def test_whole_files_train_and_each_technique_has_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        parsers, "FULL_SETTINGS", {name: {"system": "arc-eager", "settings": QUICK} for name in parsers.FULL_SETTINGS}
+    )
+    seen = []
+
+    def every_word_on_the_one_before(name: str, data: parsers.DividedTreebank, _: str) -> parsers.Measured:
+        seen.append((name, len(data.train), len(data.development)))
+        trees = [(tuple(range(sentence.words)), sentence.labels) for sentence in data.test]
+        return parsers.measured(name, data, evaluate(data.test, trees), 5.0, 0.5)
+
+    monkeypatch.setattr(parsers, "peer", every_word_on_the_one_before)
+    text = parsers_on_artificial(tmp_path, *parsers.FULL_SETTINGS, "udpipe", full=True)
+
+    assert seen == [("udpipe", 300, 0)]
+    assert "The whole train file of each treebank trains" in text
+    for name in (*parsers.FULL_SETTINGS, "udpipe"):
+        assert text.count(f"| {parsers.TITLES[name]} |") == 2
 
 
 def test_the_treebanks_of_the_parsers_must_be_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
