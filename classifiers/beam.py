@@ -13,7 +13,6 @@ from arcproof.classifiers.learners.averaged import Averaged
 from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.fast import LEAST
 from arcproof.classifiers.learners.learner import Settings
-from arcproof.classifiers.learners.places import EMPTY
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.trained_model import TrainedModel
 from arcproof.classifiers.watching import NOBODY, Watcher
@@ -48,11 +47,8 @@ class Weights:
     @staticmethod
     def in_the_making(learned: Averaged) -> "Weights":
         """Those that are being learned, all of them written out."""
-        from arcproof.classifiers.learners import loops
-
-        keys = learned.expansion.keys
-        table = np.full((1 << max(4, int(2 * len(keys)).bit_length()), 2), EMPTY, dtype=np.int64)
-        loops.spread(keys, -1 - np.arange(len(keys), dtype=np.int64), table)
+        table = learned.table.copy()
+        table[:, 1] = -1 - table[:, 1]
         none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
         return Weights(learned.expansion, table, *none, learned.weights, learned.sums)
 

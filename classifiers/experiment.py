@@ -44,6 +44,7 @@ MOST_PROBLEMS: Final = 5
 BUCKET: Final = 10
 STAGES: Final = 5
 EXPLORE: Final = 1.0
+BEAM: Final = 8
 ENDINGS: Final = (".conllu", ".conll")
 CELL_FORMAT: Final = "cell 2"
 PARSING: Final = "parse."
@@ -93,6 +94,7 @@ _SWITCHES: Final[dict[str, tuple[str, Any]]] = {
     "explore": ("explore", EXPLORE),
     "skip-nonprojective": ("skip_nonprojective", True),
     "default": ("policy", "default"),
+    "beam": ("beam", BEAM),
 }
 _MEANINGS: Final = {
     "learner": "the learner; fast if none is named",
@@ -101,6 +103,7 @@ _MEANINGS: Final = {
     "explore": f"train with exploration: follow own choices with probability {EXPLORE}, or P; needs a dynamic oracle",
     "skip_nonprojective": "leave out trees that the oracle does not derive, instead of lifting their arcs",
     "policy": "take the figure's default where the predicted transition is not permissible",
+    "beam": f"let the {BEAM} best runs of a sentence go on together, in training and in parsing",
 }
 TECHNIQUES: Final = {
     **{switch: _MEANINGS[setting] for switch, (setting, _) in _SWITCHES.items()},

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     metavar="K",
-    help="With fast: let the K best runs of a sentence go on together, in training and in parsing. 8 takes about 15 times as long.",
+    help="With fast: let the K best runs of a sentence go on together, in training and in parsing; 8 is a good number, and takes many times as long.",
 )
 @click.option(
     "--epochs",
