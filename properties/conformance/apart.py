@@ -114,7 +114,7 @@ def _glanced(
         return what
     call = told.call
     limit = PATIENCE if told.is_stopped else 2 * effort.call_seconds + PATIENCE
-    if call is not None and call[2] > limit:
+    if call is not None and call[2] > limit and (again := told.call) is not None and again[0] == call[0]:
         return {call[0]: Hung(call[1], seconds=effort.call_seconds)}
     return None
 

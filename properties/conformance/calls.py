@@ -89,8 +89,11 @@ class Told:
     @property
     def call(self) -> tuple[int, str, float] | None:
         """The call that is being made: its number, its method, and for how long."""
-        _, number, began, method = self._CALL.unpack_from(self._memory)
-        return (number, method.rstrip(b"\0").decode(), time.monotonic() - began) if number else None
+        first, second = self._CALL.unpack_from(self._memory), self._CALL.unpack_from(self._memory)
+        _, number, began, method = first
+        if first != second or not (number and began and method.rstrip(b"\0")):
+            return None  # none, or one that is just being written down
+        return number, method.rstrip(b"\0").decode(), time.monotonic() - began
 
 
 @dataclass
