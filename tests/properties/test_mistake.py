@@ -11,8 +11,9 @@ from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import load
 
 from arcproof.reports.proofs import theorem_text
+from tests.priceless import without_costs
 
-TEXT = load("arc-standard-stack").text
+TEXT = without_costs("arc-standard-stack")
 TREES = s.GraphClass((), "trees")
 PROJECTIVE_TREES = s.GraphClass((s.Restriction("projective", None),), "trees")
 HASTY = load(TEXT.replace("if gold i -l-> j, complete(j)", "if gold i -l-> j"))
