@@ -86,7 +86,7 @@ def _heading(found: Conformance) -> str:
             [
                 *lines,
                 "",
-                f"Each test fails while the divergence is there.  WrittenTransition by arcproof {__version__}.",
+                f"Each test fails while the divergence is there.  Written by arcproof {__version__}.",
                 "",
             ]
         )
