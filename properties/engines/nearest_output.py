@@ -12,8 +12,9 @@ A lost word stays lost, so the number of lost words never falls, and the first e
 a limit on the configurations that are expanded the loss is unknown; the number of lost words by then is a lower bound.
 
 Where no rule removes arcs, and rules ask of arcs only which nodes have a head, a dependent or an arc between them, what can
-still happen depends on the components and on the arcs into the nodes that are in sequences.  Of configurations that agree
-in that, only the first is expanded.
+still happen depends on the components, on the arcs into the nodes that are in sequences and into 0, and on which of
+these nodes have a dependent: rules may ask about 0 by its number.  Of configurations that agree in that, only the first
+is expanded.
 
 With labels, a word is right if head and label are the gold ones; `labels` says which labels are tried.
 """
@@ -144,7 +145,7 @@ class Aim:
         """Configurations with the same key have the same future."""
         if self.keeps_all_arcs:
             return c
-        present = self._present(c)
+        present = self._present(c) | {ROOT}
         arcs = frozenset(arc for arc in c.arcs if arc.dependent in present)
         return c.values, arcs, present.intersection(arc.head for arc in c.arcs)
 

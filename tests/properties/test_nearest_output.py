@@ -39,6 +39,16 @@ MENDS = """system mends
   SKIP      σ, j|β, false      =>  σ, β, false
 """
 """The way to 2,0 leads through a configuration in which both heads are wrong."""
+ASKS_ABOUT_0 = """system asks-about-0
+  state stack σ, buffer β
+  start [0], [1..n]
+  final σ = [], β = [], no dependent(0)
+
+  TAKE(l)  [i], j|β  =>  [], β  add i -l-> j
+  DROP     [i], j|β  =>  [], β
+  DRAIN    [], j|β   =>  [], β
+"""
+"""TAKE and DROP lead to the same sequences, without 0; only after DROP a run ends."""
 SOME = ("arc-eager", "arc-standard-stack", "swap", "list-nonprojective", "nl-covington", "swap-max2")
 
 
@@ -74,7 +84,7 @@ def agrees(system: System, c: Configuration, gold: Graph, loss: int | None) -> b
 
 
 @pytest.mark.parametrize("words", [1, 2, 3])
-@pytest.mark.parametrize("name", [*system_names(), *FIGURES_TO_COME, BACK_AND_FORTH, MENDS], ids=_short)
+@pytest.mark.parametrize("name", [*system_names(), *FIGURES_TO_COME, BACK_AND_FORTH, MENDS, ASKS_ABOUT_0], ids=_short)
 def test_a_search_finds_the_loss(name: str, words: int) -> None:
     """At three words from every eleventh situation of the figures to come."""
     system = load(name)
