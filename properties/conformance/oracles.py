@@ -1,8 +1,8 @@
 """Static oracles and repairs of a driver, held against the figure.
 
 An *oracle* is followed in the figure and in the driver.  It fails if one of them refuses a transition, if it ends
-before the figure does or goes on after it, if another tree comes out, and if it never ends: it comes back to a
-configuration, gives nothing in time, or, after a transition that cannot be taken, still goes on after `ENDLESS` more.
+before the figure does or goes on after it, if another tree comes out, and if it never ends: it gives nothing in time,
+or it comes back to a configuration, or gives a transition that cannot be taken, and goes on for `ENDLESS` more.
 
 A *repair* answers a mistake: a transition that both permit, but that is not the oracle's.  After each beginning of the
 oracle's run each mistake is made; the answer must be applicable in the figure, and its output must be as good as any
@@ -60,15 +60,16 @@ class _Fault(Exception):
 
 def check_oracle(lockstep: Lockstep, gold: Heads) -> OracleRun | None:
     """Follow the oracle to a gold tree; None if it fails, and then a divergence was added."""
+    names: list[str] = []
     try:
-        return _followed(lockstep, gold)
+        return _followed(lockstep, gold, names)
     except _Fault as fault:
         follows = fault.follows or _has_ended(lockstep, len(gold), fault.run)
         lockstep.collected.add(Divergence(len(gold), fault.run, fault.what, follows))
     except GivenUp:
         pass
     except Failed as failed:
-        lockstep.collected.add(Divergence(len(gold), (), failure(failed, About(None, gold))))
+        lockstep.collected.add(Divergence(len(gold), tuple(names), failure(failed, About(None, gold))))
     return None
 
 
@@ -83,12 +84,13 @@ def _has_ended(lockstep: Lockstep, words: int, run: Names) -> bool:
         return False
 
 
-def _followed(lockstep: Lockstep, gold: Heads) -> OracleRun:
+def _followed(lockstep: Lockstep, gold: Heads, names: list[str]) -> OracleRun:
+    """The oracle's run; `names` grows on the way."""
     figure, driver, words = lockstep.figure, lockstep.driver, len(gold)
     c, d = figure.system.start(words), driver.start(words)
-    names: list[str] = []
     taken: list[Any] = []
     configurations = [c]
+    is_finite = False
 
     def fault(kind: OracleFault, follows: bool = False, **details: Any) -> _Fault:
         return _Fault(OracleFails(gold, kind, **details), tuple(names), follows)
@@ -109,8 +111,12 @@ def _followed(lockstep: Lockstep, gold: Heads) -> OracleRun:
         c, d = seen.after[name], driver.apply(d, t)
         names.append(name)
         taken.append(t)
-        if c in configurations or len(names) > most_transitions(words):
-            raise fault("never ends", reason="it comes back to a configuration")
+        if c in configurations and not is_finite:
+            is_finite = not _is_endless(lockstep, gold, len(names))
+            if not is_finite:
+                raise fault("never ends", reason="it comes back to a configuration")
+        if len(names) > most_transitions(words):
+            raise fault("never ends", reason=f"it has given {len(names)} transitions")
         configurations.append(c)
     if not figure.see(c).is_terminal:
         raise fault("ends early", driver.is_terminal(d))

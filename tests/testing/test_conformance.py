@@ -3,8 +3,9 @@
 # ruff: noqa: ARG002 - drivers have the methods of the protocol
 import importlib.util
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 
@@ -15,7 +16,9 @@ from arcproof.properties.conformance.case import OneCase
 from arcproof.properties.conformance.conform import Conformance, Extent, compare
 from arcproof.properties.conformance.divergence import Divergence, Found, Kind, kind_of
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
+from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.graph import Heads
 from arcproof.transitions.system import System, load
 
 from arcproof.documents import conform as conform_document
@@ -156,6 +159,45 @@ class TwoMistakes(d.StateDiffers):
 def test_what_follows_gives_way_to_what_does_not() -> None:
     assert only(compared(TwoMistakes), Kind.ENDS).divergence.follows
     assert not only(compared(TwoMistakes, Extent(words=4, samples=0)), Kind.ENDS).divergence.follows
+
+
+BACK = """system back
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  ATTACH(l)  σ|i, j|β  =>  σ|i, β  add i -l-> j
+  SHIFT      σ, j|β    =>  σ|j, β
+  UNSHIFT    σ|i, β    =>  σ, i|β  if i != 0
+"""
+
+
+@pytest.mark.parametrize("detours", [1, None])
+def test_an_oracle_may_come_back_to_a_configuration_if_it_ends(detours: int | None) -> None:
+    class ComesBack:
+        golds = "trees"
+
+        def __init__(self) -> None:
+            system = load(BACK)
+            self.start, self.permissible = system.start, system.permissible
+            self.apply, self.is_terminal = system.apply, system.is_terminal
+
+        def name(self, t: Transition) -> str:
+            return t.instance
+
+        def accepts(self, heads: Heads) -> bool:
+            return heads == (0, 0)
+
+        def oracle(self, heads: Heads) -> Iterator[Transition]:
+            for _ in count() if detours is None else range(detours):
+                yield from (Transition("SHIFT"), Transition("UNSHIFT"))
+            yield from [Transition("ATTACH")] * len(heads)
+
+    found = compare(load(BACK), "ComesBack", parts_of(ComesBack), Extent(words=2, samples=0))
+
+    assert found.conforms == (detours is not None), to_text(found)
+    if detours is None:
+        only(found, Kind.ORACLE, "never ends")
 
 
 def test_divergences_are_counted_by_transition() -> None:
