@@ -311,6 +311,10 @@ class Found:
         return sum(count for _, count in self.counts)
 
 
+def _size(divergence: Divergence) -> tuple[bool, int, int]:
+    return divergence.follows, divergence.words, len(divergence.run)
+
+
 @dataclass
 class Collected:
     """The smallest divergence of each kind so far."""
@@ -319,10 +323,10 @@ class Collected:
     _counts: dict[tuple[Kind, str], Counter[str]] = field(default_factory=dict)
 
     def add(self, divergence: Divergence) -> None:
-        """Keep it if it is the first of its kind, or the first that does not follow from another."""
+        """Keep it if it is the smallest of its kind so far; one that does not follow from another goes before all that may."""
         key = kind_of(divergence.what)
         known = self._first.get(key)
-        if known is None or (known.follows and not divergence.follows):
+        if known is None or _size(divergence) < _size(known):
             self._first[key] = divergence
         self._counts.setdefault(key, Counter())[counted_by(divergence.what)] += 1
 

@@ -161,6 +161,18 @@ def test_what_follows_gives_way_to_what_does_not() -> None:
     assert not only(compared(TwoMistakes, Extent(words=4, samples=0)), Kind.ENDS).divergence.follows
 
 
+def test_the_smallest_failure_of_an_oracle_is_not_that_of_the_first_tree() -> None:
+    class EndsAnywhere(d.ArcEager):
+        def oracle(self, heads: Heads) -> Iterator[str]:
+            run = list(super().oracle(heads))
+            return iter(run if len(run) < 3 else run[: 1 if heads[0] == 2 else -1])
+
+    one = only(compared(EndsAnywhere), Kind.ORACLE, "ends early")
+
+    assert one.count > 1
+    assert len(one.divergence.run) == 1
+
+
 BACK = """system back
   state stack σ, buffer β
   start [0], [1..n]
