@@ -16,7 +16,7 @@ from arcproof.generators.drawn_run import DrawnRun
 from arcproof.generators.strategies import labelled, runs, trees_of
 from arcproof.properties.conformance.divergence import Divergence
 from arcproof.properties.conformance.encodings import LABELS, check_encoding
-from arcproof.properties.conformance.lockstep import Lockstep
+from arcproof.properties.conformance.lockstep import Lockstep, accepted
 from arcproof.properties.conformance.oracles import check_oracle
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.graph import Graph, Heads
@@ -35,8 +35,9 @@ MOST_STEPS: Final = 100
 def sample_runs(lockstep: Lockstep, words: int, samples: int, seed: int) -> int:
     """Random runs of sentences with more words than this."""
 
-    def look(trial: Lockstep, run: DrawnRun[Configuration, Transition]) -> None:
+    def look(trial: Lockstep, run: DrawnRun[Configuration, Transition]) -> bool:
         trial.walk(run.words, (t.instance for t in run.transitions))
+        return True
 
     system = lockstep.figure.system
     strategy = runs(system, min_words=words + 1, max_words=words + MORE_WORDS, max_steps=MOST_STEPS)
@@ -44,11 +45,13 @@ def sample_runs(lockstep: Lockstep, words: int, samples: int, seed: int) -> int:
 
 
 def sample_oracles(lockstep: Lockstep, graphs: GraphClass, words: int, samples: int, seed: int) -> int:
-    """The oracle for random trees."""
+    """The oracle for random trees; those that the driver does not take are not counted."""
 
-    def look(trial: Lockstep, gold: Heads) -> None:
-        if trial.driver.accepts(gold):
+    def look(trial: Lockstep, gold: Heads) -> bool:
+        is_accepted = accepted(trial, gold)
+        if is_accepted:
             check_oracle(trial, gold)
+        return is_accepted
 
     strategy = trees_of(graphs, min_words=words + 1, max_words=words + MORE_WORDS)
     return _hunt(lockstep, strategy, look, samples, seed)
@@ -57,30 +60,34 @@ def sample_oracles(lockstep: Lockstep, graphs: GraphClass, words: int, samples: 
 def sample_encodings(lockstep: Lockstep, graphs: GraphClass, words: int, samples: int, seed: int) -> int:
     """Random trees with random labels, encoded and decoded."""
 
-    def look(trial: Lockstep, gold: Graph) -> None:
+    def look(trial: Lockstep, gold: Graph) -> bool:
         labels = {arc.dependent: arc.label or "" for arc in gold.arcs}
         check_encoding(trial, gold.heads, tuple(labels[word] for word in range(1, gold.words + 1)))
+        return True
 
     strategy = labelled(trees_of(graphs, min_words=words + 1, max_words=words + MORE_WORDS), LABELS)
     return _hunt(lockstep, strategy, look, samples, seed)
 
 
 def _hunt(
-    lockstep: Lockstep, strategy: SearchStrategy[X], look: Callable[[Lockstep, X], None], samples: int, seed: int
+    lockstep: Lockstep, strategy: SearchStrategy[X], look: Callable[[Lockstep, X], bool], samples: int, seed: int
 ) -> int:
-    """Look until nothing of a new kind is found; the number of examples of the last round, which found nothing."""
+    """Look until nothing of a new kind is found; the number of examples compared in the last round, which found nothing.
+
+    `look` says whether there was something to compare.
+    """
     tried = 0
     last: list[Divergence] = []
 
     def new(example: X) -> list[Divergence]:
+        nonlocal tried
         trial = lockstep.afresh()
-        look(trial, example)
+        tried += look(trial, example)
         trial.figure.forget()
         return [found.divergence for found in trial.collected.found if not lockstep.collected.knows(found.divergence)]
 
     def shows_something_new(example: X) -> bool:
-        nonlocal tried, last
-        tried += 1
+        nonlocal last
         found = new(example)
         last = found or last
         return bool(found)

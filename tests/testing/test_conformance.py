@@ -212,6 +212,29 @@ def test_an_oracle_may_come_back_to_a_configuration_if_it_ends(detours: int | No
         only(found, Kind.ORACLE, "never ends")
 
 
+def test_trees_that_are_not_accepted_are_not_counted() -> None:
+    class TakesShort(d.ArcEager):
+        def accepts(self, heads: Heads) -> bool:
+            return len(heads) <= 2
+
+    found = compared(TakesShort, Extent(words=2, samples=10))
+
+    assert found.conforms, to_text(found)
+    assert [one.cases for one in found.looked if one.part == "oracle" and one.way == "drawn"] == [0]
+
+
+def test_a_driver_may_fail_to_say_what_it_accepts_in_longer_sentences_only() -> None:
+    class Chokes(d.ArcEager):
+        def accepts(self, heads: Heads) -> bool:
+            if len(heads) > 2:
+                raise ValueError("too long")
+            return True
+
+    one = only(compared(Chokes, Extent(words=2, samples=10)), Kind.RAISES, "accepts")
+
+    assert one.divergence.words == 3
+
+
 def test_divergences_are_counted_by_transition() -> None:
     counts = dict(only(compared(d.CallsEverythingFree), Kind.COST, "costly called free").counts)
 
