@@ -31,6 +31,12 @@ def wrong_heads_with_root(built: npt.NDArray[np.int64], gold: npt.NDArray[np.int
     return found
 
 
+def missed_arcs_with_root(built: npt.NDArray[np.int64], gold: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """As `missed_arcs`, but a word without head is a dependent of 0."""
+    found: npt.NDArray[np.bool_] = wrong_heads_with_root(built, gold) & (gold != 0)
+    return found
+
+
 @dataclass(frozen=True)
 class ExactLosses:
     """The losses for sentences of one length, for every gold tree of a class."""
@@ -78,5 +84,5 @@ class ExactLosses:
 
 def _blame(declared: Declared) -> Blame:
     if declared.loss == "missed arcs":
-        return missed_arcs
+        return missed_arcs if declared.headless == "none" else missed_arcs_with_root
     return wrong_heads if declared.headless == "none" else wrong_heads_with_root

@@ -235,6 +235,24 @@ def test_a_driver_may_fail_to_say_what_it_accepts_in_longer_sentences_only() -> 
     assert one.divergence.words == 3
 
 
+def test_missed_arcs_where_words_without_head_are_dependents_of_the_root() -> None:
+    class LeavesWords(d.Repairs):
+        headless = "root"
+        loss = "missed arcs"
+        cost = None  # type: ignore[assignment]
+
+        def oracle(self, heads: Heads) -> Iterator[str]:
+            return d.ArcEager().oracle(heads)
+
+        def repair(self, heads: Heads, done: Sequence[str], wrong: str) -> Sequence[str] | None:
+            return () if heads == (0,) and wrong == "SHIFT" else None
+
+    found = compared(LeavesWords, Extent(words=1, samples=0))
+
+    assert found.conforms, to_text(found)
+    assert [one.cases for one in found.looked if one.part == "repair"] == [1]
+
+
 def test_divergences_are_counted_by_transition() -> None:
     counts = dict(only(compared(d.CallsEverythingFree), Kind.COST, "costly called free").counts)
 
