@@ -157,13 +157,12 @@ class _Comparison:
 
         self.say(f"costs, {words} words")
         exact = ExactLosses.of(self.system, self.golds, words, self.parts.declared)
-        if exact is None:
-            self.no_losses.append(words)
-            return
         if self.parts.repair:
             asked = sum(check_repairs(self.lockstep, run, exact) for run in self.followed.get(words, ()))
             self._note("repair", words, asked)
-        if self.parts.cost or self.parts.is_free:
+        if exact is None:
+            self.no_losses.append(words)
+        elif self.parts.cost or self.parts.is_free:
             done = check_costs(self.lockstep, exact, self.pairs[words], self.effort.seed)
             self._note("cost", words, done.cases, "all" if done.all_of_them else "drawn")
 

@@ -253,6 +253,44 @@ def test_missed_arcs_where_words_without_head_are_dependents_of_the_root() -> No
     assert [one.cases for one in found.looked if one.part == "repair"] == [1]
 
 
+TWO_HEADS = """system two-heads
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  ARC(l)  σ|i, j|β  =>  σ|i, j|β  add i -l-> j  if not i -> j
+  SHIFT   σ, j|β    =>  σ|j, β
+  POP     σ|i, β    =>  σ, β
+"""
+
+
+def test_repairs_are_looked_at_where_losses_are_not_defined() -> None:
+    class GoesOn:
+        golds = "trees"
+
+        def __init__(self) -> None:
+            system = load(TWO_HEADS)
+            self.start, self.permissible = system.start, system.permissible
+            self.apply, self.is_terminal = system.apply, system.is_terminal
+
+        def name(self, t: Transition) -> str:
+            return t.instance
+
+        def accepts(self, heads: Heads) -> bool:
+            return heads == (0, 0)
+
+        def oracle(self, heads: Heads) -> Iterator[Transition]:
+            return map(Transition, ("ARC", "SHIFT", "POP", "ARC", "SHIFT"))
+
+        def repair(self, heads: Heads, done: Sequence[Transition], wrong: Transition) -> Sequence[Transition]:
+            return [Transition("SHIFT")] * 3
+
+    found = compare(load(TWO_HEADS), "GoesOn", parts_of(GoesOn), Extent(words=2, samples=0))
+
+    only(found, Kind.REPAIR, "goes on")
+    assert 2 in found.no_losses
+
+
 def test_divergences_are_counted_by_transition() -> None:
     counts = dict(only(compared(d.CallsEverythingFree), Kind.COST, "costly called free").counts)
 
