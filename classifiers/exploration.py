@@ -1,6 +1,5 @@
 """Training with exploration: the parser goes its own way through the training data, and a dynamic oracle says what
-would
-have been free there (Goldberg & Nivre 2012, 2013).
+would have been free there (Goldberg & Nivre 2012, 2013).
 
 The first rounds go over the rows of the static oracle, as without exploration.  From then on the parser follows its own
 best transition with probability `explore`, else the best free one, and learns in every configuration that it meets
@@ -88,8 +87,7 @@ class Lessons:
 
 @dataclass(frozen=True)
 class Explorer:
-    """A figure with a dynamic oracle, the features, and the classes: the place of each among the known codes, and its
-    label.
+    """A figure with a dynamic oracle, the features, and the classes: the place of each among the codes, and its label.
 
     `silence` says why the program of the figure cannot say what transitions cost; None if it can.
     """

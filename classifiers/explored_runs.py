@@ -2,10 +2,8 @@
 
 In every configuration the *free* classes are the permissible ones of least cost: what the dynamic oracle says of the
 transition, and one more where it adds a gold arc with another label.  The best of the free classes is learned against
-the
-best of all others, as `loops.train` learns the oracle's class.  Then the best permissible class is taken, free or
-not, or
-else the best free one: a draw decides.
+the best of all others, as `loops.train` learns the oracle's class.  Then the best permissible class is taken, free or
+not, or else the best free one: a draw decides.
 
 Costs come from the program of the figure, or, where it has none for them, from whoever calls: then `explore` returns
 `ASKED` in each configuration and goes on when called again.

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Counterexample:
     """Why a claim is false: the graph at fault, the run where there is one, and the reason in words.
 
-    `other` is a second run, where it takes two.  Where the graph is a gold graph, that is a run to an output as near to it as
-    any that could be reached, and `best` is that output.
+    `other` is a second run, where it takes two.  Where the graph is a gold graph, that is a run to an output as near to
+    it as any that could be reached, and `best` is that output.
     """
 
     words: int
@@ -145,7 +145,9 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """No counterexample among all cases of up to this many words; `limit` says why it did not go further, where that is not memory or time."""
+    """No counterexample among all cases of up to this many words; `limit` says why it did not go further, where that is
+    not memory or time.
+    """
 
     verdict: ClassVar[Verdict] = Verdict.EXHAUSTED
     engine: str

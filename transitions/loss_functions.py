@@ -1,13 +1,14 @@
-"""How far the nearest output still is from the gold graph, for systems whose costs are not sums: losses that are algorithms.
+"""How far the nearest output still is from the gold graph, for systems whose costs are not sums: losses that are
+algorithms.
 
-A dynamic oracle may be given by one of them, `loss tabular(σ, β)`; a transition then costs by how much it raises the loss.
-Each takes a configuration, the sequences that the figure names, printed order, and the gold graph.  A loss counts words:
-those whose head will not be the gold one, at best.
+A dynamic oracle may be given by one of them, `loss tabular(σ, β)`; a transition then costs by how much it raises the
+loss.  Each takes a configuration, the sequences that the figure names, printed order, and the gold graph.  A loss
+counts words: those whose head will not be the gold one, at best.
 
-- *tabular* (Goldberg, Sartorio & Satta 2014, for arc-standard): the words that have a wrong head, and the fewest wrong arcs
-  of a tree over the stack and the part of the buffer that matters, put together in all ways that the stack allows.
-- *arcwise* (Gómez-Rodríguez & Fernández-González 2015, for Covington's list-based system): the words whose gold arc is out
-  of reach by itself, and one for each cycle that the arcs within reach form with those that are built.
+- *tabular* (Goldberg, Sartorio & Satta 2014, for arc-standard): the words that have a wrong head, and the fewest wrong
+  arcs of a tree over the stack and the part of the buffer that matters, put together in all ways that the stack allows.
+- *arcwise* (Gómez-Rodríguez & Fernández-González 2015, for Covington's list-based system): the words whose gold arc is
+  out of reach by itself, and one for each cycle that the arcs within reach form with those that are built.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,10 +52,11 @@ def kept_of_buffer(stack: Nodes, buffer: Nodes, gold: Gold) -> Nodes:
 
 
 def tabular(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
-    """Wrong heads so far, and the fewest wrong arcs of a tree with head 0 over the stack and what is kept of the buffer.
+    """Wrong heads so far, and the fewest wrong arcs of a tree with head 0 over the stack and what is kept of the
+    buffer.
 
-    The tree grows from the top of the stack: by the next node below, or by the next word kept, as head or as dependent of
-    the head so far.  Where there is no such tree the loss is greater than any other.
+    The tree grows from the top of the stack: by the next node below, or by the next word kept, as head or as dependent
+    of the head so far.  Where there is no such tree the loss is greater than any other.
     """
     stack, buffer = sequences
     kept = kept_of_buffer(stack, buffer, gold)
@@ -67,7 +69,7 @@ def tabular(c: Configuration, sequences: Sequence[Nodes], gold: Gold) -> int:
 
 
 def _next_column(before: list[dict[int, int]], down: Nodes, word: int | None, gold: Gold) -> list[dict[int, int]]:
-    """By how many nodes of the stack are taken: for each head the fewest wrong arcs, with one word more of the buffer."""
+    """By how many nodes of the stack are taken: for each head the fewest wrong arcs, with one more word of the buffer."""
     found: list[dict[int, int]] = []
     for place, node in enumerate(down):
         ways: dict[int, int] = {node: 0} if place == 0 and word is None else {}

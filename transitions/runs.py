@@ -35,7 +35,9 @@ def read_transitions(text: str) -> tuple[Transition, ...]:
 
 
 def take(system: System, words: int, run: tuple[Transition, ...], label: Callable[[Step], str | None]) -> Derivation:
-    """The run from the start; a transition without a label gets one where it carries one.  `BadRun` where it is not permissible."""
+    """The run from the start; a transition without a label gets one where it carries one.  `BadRun` where it is not
+    permissible.
+    """
     c = initial = system.start(words)
     steps: list[Step] = []
     for transition in run:

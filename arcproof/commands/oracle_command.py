@@ -70,10 +70,10 @@ def command(
     With --derive a dynamic oracle is worked out instead: sums of counts over the sequences that are the true costs up to
     N words, checked with up to two words more. They are printed as lines that can be pasted into the figure.
 
-    With a gold graph, given by --heads or --conllu, one configuration is looked at: the start, or where --run leads. A search
-    finds its loss, which is how many heads will be wrong at best, what each permissible transition costs there, and a best
-    ending. Beyond --limit the answer is `unknown`, with bounds. With --labelled a wrong label counts, too; a transition of
-    --run without a label has the gold one if its arc is gold.
+    With a gold graph, given by --heads or --conllu, one configuration is looked at: the start, or where --run leads. A
+    search finds its loss, which is how many heads will be wrong at best, what each permissible transition costs there,
+    and a best ending. Beyond --limit the answer is `unknown`, with bounds. With --labelled a wrong label counts, too; a
+    transition of --run without a label has the gold one if its arc is gold.
 
     Exit codes: 0 everything asked about is exact, or costs were found; 1 some cost is wrong; 2 wrong usage or input; 3 a
     limit came first, or none of the sums that were tried is the cost of some transition.

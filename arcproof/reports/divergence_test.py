@@ -44,7 +44,7 @@ SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Imported:
-    """How a test gets the driver: from a module, with the folder of a file first on the path, and from what wraps it."""
+    """How a test gets the driver: from a module, with the folder of its file first on the path, and what wraps it."""
 
     module: str
     kind: str

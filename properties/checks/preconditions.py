@@ -64,7 +64,7 @@ def check_preconditions(levels: Levels, transition: str | None = None) -> list[N
 
 @dataclass
 class _Claims:
-    """The plain claims of a figure, those that cost much apart; which of them hold is found out once, when it matters."""
+    """The plain claims of a figure, the costly ones apart; which of them hold is found out once, when it matters."""
 
     levels: Levels
     known: dict[Claim, bool] = field(default_factory=dict)

@@ -4,9 +4,9 @@ All configurations from which a run can still end are asked, each with every gol
 transition.  The true cost of a transition is by how much it raises the loss (`losses`); one after which no run ends
 costs more than any number.  Where a run can end with a word that has two heads, there is no answer.
 
-If a line of the oracle has a label, the true cost is the labelled one (`labels`), asked of figures that label freely: a gold
-arc with another label than the gold one costs 1 more.  Which labels there are does not matter, only which of the gold arcs
-have the label of the transition, and each of them may.
+If a line of the oracle has a label, the true cost is the labelled one (`labels`), asked of figures that label freely: a
+gold arc with another label than the gold one costs 1 more.  Which labels there are does not matter, only which of the
+gold arcs have the label of the transition, and each of them may.
 
 *Arc-decomposability* (Goldberg & Nivre 2013): in every configuration, if each of some arcs of one gold graph is in an
 output that can still be reached, one such output has them all.
@@ -167,7 +167,7 @@ def is_unsafe(one: Priced) -> npt.NDArray[np.bool_] | None:
 
 @dataclass(frozen=True, slots=True)
 class WrongCost:
-    """What is wrong in a configuration: the place of the gold graph, with its labels, and the transition if it is one."""
+    """What is wrong in a configuration: the place of the gold graph, its labels, and the transition if there is one."""
 
     place: int
     labels: tuple[str | None, ...] | None

@@ -72,7 +72,8 @@ def sample_encodings(lockstep: Lockstep, graphs: GraphClass, words: int, samples
 def _hunt(
     lockstep: Lockstep, strategy: SearchStrategy[X], look: Callable[[Lockstep, X], bool], samples: int, seed: int
 ) -> int:
-    """Look until nothing of a new kind is found; the number of examples compared in the last round, which found nothing.
+    """Look until nothing of a new kind is found; the number of examples compared in the last round, which found
+    nothing.
 
     `look` says whether there was something to compare.
     """

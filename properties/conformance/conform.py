@@ -37,7 +37,9 @@ Way: TypeAlias = Literal["all", "merged", "drawn", "partly"]
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is to be tried: everything up to `words` words, `samples` longer ones; how long all of it and one call may take."""
+    """How much is to be tried: everything up to `words` words, `samples` longer ones; how long all of it and one call
+    may take.
+    """
 
     words: int = WORDS
     samples: int = SAMPLES
@@ -240,7 +242,9 @@ def compare(
     say: Say = lambda _: None,
     case: OneCase | None = None,
 ) -> Conformance:
-    """Hold a driver against a figure in this process, or only in one case; an interruption leaves what is known by then."""
+    """Hold a driver against a figure in this process, or only in one case; an interruption leaves what is known by
+    then.
+    """
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
     asked = calls or Calls(effort.call_seconds, ends)
     lockstep = Lockstep.of(system, parts, asked)

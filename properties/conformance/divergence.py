@@ -323,7 +323,9 @@ class Collected:
     _counts: dict[tuple[Kind, str], Counter[str]] = field(default_factory=dict)
 
     def add(self, divergence: Divergence) -> None:
-        """Keep it if it is the smallest of its kind so far; one that does not follow from another goes before all that may."""
+        """Keep it if it is the smallest of its kind so far; one that does not follow from another goes before all that
+        may.
+        """
         key = kind_of(divergence.what)
         known = self._first.get(key)
         if known is None or _size(divergence) < _size(known):

@@ -101,7 +101,7 @@ class ShowsComponents(Protocol[C_contra]):
     """Shows its state."""
 
     def components(self, c: C_contra, /) -> Mapping[str, Component]:
-        """By the figure's names, Greek or ASCII; in the order in which the figure prints: the top of a stack is last."""
+        """By the figure's names, Greek or ASCII, in the order the figure prints: the top of a stack is last."""
 
 
 @runtime_checkable

@@ -247,7 +247,9 @@ class Lockstep:
         return self.looked_again(here, method), first
 
     def looked_again(self, here: InStep, method: str, about: About = About()) -> InStep:  # noqa: B008
-        """The same if the driver shows the same as before; else that is a divergence, and the configuration is made anew."""
+        """The same if the driver shows the same as before; else that is a divergence, and the configuration is made
+        anew.
+        """
         now = self.driver.shown(here.driver) if here.shown else here.shown
         changed = next((name for name in here.shown if now.get(name) != here.shown[name]), None)
         if changed is None:
@@ -274,7 +276,7 @@ class Lockstep:
         yield InStep((*here.run, name), self.figure.see(here.figure).after[name], after, here.follows)
 
     def _is_spoiled(self, here: InStep, name: str, after: Any) -> bool:
-        """Whether `apply` changed what it was given; from then on every configuration is made anew, so it is said once."""
+        """Whether `apply` changed what it was given; from then on configurations are made anew, so it is said once."""
         if self.looked_again(here, "apply", About(name)) is not here:
             return True
         if after is here.driver:

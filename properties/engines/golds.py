@@ -3,8 +3,8 @@
 What does not ask for the gold graph is asked once, of the interpreter.  Tests compare all answers with those that it gives
 for each gold graph.
 
-With labels, only one thing can matter of the label of a gold arc: whether it is that of the transition whose cost is asked.
-So every gold graph stands there once for each set of words whose labels are.
+With labels, only one thing can matter of the label of a gold arc: whether it is that of the transition whose cost is
+asked. So every gold graph stands there once for each set of words whose labels are.
 """
 
 from functools import cached_property
@@ -47,7 +47,8 @@ class Golds:
 
     @cached_property
     def labellings(self) -> list[tuple[tuple[str, ...], list[int]]]:
-        """Every way to label the words, up to the names of labels, with the sets of words that share a label: their places among the `ways`.
+        """Every way to label the words, up to the names of labels, with the sets of words that share a label: their
+        places among the `ways`.
 
         The last is the empty set, for a label that no word has.
         """

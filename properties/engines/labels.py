@@ -1,20 +1,21 @@
 """Labelled losses: what wrong labels cost beside wrong heads.
 
 The *labelled loss* of an output is the number of words whose head or label is not the gold one; a word without head has
-no label.  The labelled loss of a configuration is the least labelled loss of an output that some run from it reaches, with
-whatever labels, and the labelled cost of a transition with a label is the difference, as without labels (`losses`).
+no label.  The labelled loss of a configuration is the least labelled loss of an output that some run from it reaches,
+with whatever labels, and the labelled cost of a transition with a label is the difference, as without labels
+(`losses`).
 
-Labels never guard a transition.  A figure *labels freely* if it never removes an arc, and every rule that adds an arc adds
-one, with a label that can be chosen.  Then the labels of the arcs that are built do not restrict what can be built, and
-every arc that is still to be built can have its gold label.  So
+Labels never guard a transition.  A figure *labels freely* if it never removes an arc, and every rule that adds an arc
+adds one, with a label that can be chosen.  Then the labels of the arcs that are built do not restrict what can be
+built, and every arc that is still to be built can have its gold label.  So
 
-- the labelled loss of a configuration is its loss plus the number of its *mislabelled* arcs, those with the gold head and
-  another label;
+- the labelled loss of a configuration is its loss plus the number of its *mislabelled* arcs, those with the gold head
+  and another label;
 - the labelled cost of `LEFT-ARC(l)` is its cost, plus 1 if it adds a gold arc with another label than the gold one.
 
-In other figures that can be false: an arc with a wrong label may be removed and built again, two arcs of one rule have to
-share a label, an arc without label is never right.  There, `nearest_output` tries the labels: those of the gold graph, those
-of the configuration, and one that is in neither, which stands for all others.
+In other figures that can be false: an arc with a wrong label may be removed and built again, two arcs of one rule have
+to share a label, an arc without label is never right.  There, `nearest_output` tries the labels: those of the gold
+graph, those of the configuration, and one that is in neither, which stands for all others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -65,7 +66,9 @@ def mislabelled(c: Configuration, gold: Graph) -> int:
 
 
 def labelled_steps(system: System, c: Configuration, wanted: Mapping[int, Arc]) -> Iterator[Step]:
-    """The steps from a configuration with the labels that must be tried on the way to these gold arcs, by their dependents."""
+    """The steps from a configuration with the labels that must be tried on the way to these gold arcs, by their
+    dependents.
+    """
     freely = labels_freely(system.figure)
     other = another(arc.label for arc in wanted.values())
     for step in system.steps(c):
@@ -78,7 +81,7 @@ def labelled_steps(system: System, c: Configuration, wanted: Mapping[int, Arc]) 
 
 
 def _useful(step: Step, c: Configuration, wanted: Mapping[int, Arc]) -> list[str | None]:
-    """The gold label of a gold arc; where the arc is there already, also its label: another one would be a second arc."""
+    """The gold label of a gold arc; where the arc is there already, also its label: another would be a second arc."""
     (arc,) = step.added
     gold = wanted.get(arc.dependent)
     there = [other.label for other in c.arcs if (other.head, other.dependent) == (arc.head, arc.dependent)]

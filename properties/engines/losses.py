@@ -63,8 +63,8 @@ Heads: TypeAlias = npt.NDArray[np.int64]
 Blame: TypeAlias = Callable[[Heads, Heads], npt.NDArray[np.bool_]]
 """Whether the head that was built is to be blamed, beside the gold one; each as one more than the head, or 0 for none.
 
-The arrays are broadcast against each other: outputs are the rows, gold graphs the columns.  A loss of one's own is such a
-function of two arrays, given to `losses` or `losses_for_class`; this one forgives words that should hang on the root:
+The arrays are broadcast against each other: outputs are the rows, gold graphs the columns.  A loss of one's own is such
+a function of two arrays, given to `losses` or `losses_for_class`; this one forgives words that should hang on the root:
 
 >>> def below_the_root(built: Heads, gold: Heads) -> npt.NDArray[np.bool_]:
 ...     return (built != gold) & (gold > 1)

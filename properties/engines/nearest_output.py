@@ -1,18 +1,19 @@
 """The loss of one configuration by a search, for sentences too long to explore: the nearest output, and a run to it.
 
-Configurations are searched best first.  Those come first in which the fewest words are *lost*; of these, the one that was
-found last, so that the search dives, along the costs of a dynamic oracle or the advice of a static one where the figure
-has one.  A word is lost if no run can make it right any more:
+Configurations are searched best first.  Those come first in which the fewest words are *lost*; of these, the one that
+was found last, so that the search dives, along the costs of a dynamic oracle or the advice of a static one where the
+figure has one.  A word is lost if no run can make it right any more:
 
 - it has a wrong head and keeps it, because no rule removes arcs or because the word is in no sequence any more;
-- or its gold arc is missing and the word or its head is in no sequence any more.  Whatever a rule puts into a sequence or
-  between the ends of an arc was in a sequence before, or is given by its number.
+- or its gold arc is missing and the word or its head is in no sequence any more.  Whatever a rule puts into a sequence
+  or between the ends of an arc was in a sequence before, or is given by its number.
 
-A lost word stays lost, so the number of lost words never falls, and the first end that comes up is a nearest one.  Beyond
-a limit on the configurations that are expanded the loss is unknown; the number of lost words by then is a lower bound.
+A lost word stays lost, so the number of lost words never falls, and the first end that comes up is a nearest one.
+Beyond a limit on the configurations that are expanded the loss is unknown; the number of lost words by then is a lower
+bound.
 
-Where no rule removes arcs, and rules ask of arcs only which nodes have a head, a dependent or an arc between them, what can
-still happen depends on the components, on the arcs into the nodes that are in sequences and into 0, and on which of
+Where no rule removes arcs, and rules ask of arcs only which nodes have a head, a dependent or an arc between them, what
+can still happen depends on the components, on the arcs into the nodes that are in sequences and into 0, and on which of
 these nodes have a dependent: rules may ask about 0 by its number.  Of configurations that agree in that, only the first
 is expanded.
 
@@ -72,7 +73,7 @@ class Aim:
     labelled: bool = False
 
     def nearest(self, c: Configuration, most: int = MOST_EXPANDED) -> NearestOutput:
-        """The nearest output that a run from a configuration reaches, if at most this many configurations are expanded."""
+        """The nearest output that a run from a configuration reaches; at most this many configurations are expanded."""
         return _Search(self, c if self.labelled else unlabelled(c)).run(most)
 
     def loss(self, output: Graph) -> int | None:
@@ -138,7 +139,9 @@ class Aim:
         return gold is not None and not (word in present and gold.head in present)
 
     def priority(self, c: Configuration) -> int | None:
-        """A loss that no output reached from here goes below, at an end the loss itself; None where no run can end well."""
+        """A loss that no output reached from here goes below, at an end the loss itself; None where no run can end
+        well.
+        """
         return self.loss(c.graph) if self.system.is_terminal(c) else self._lost(c)
 
     def key(self, c: Configuration) -> object:
@@ -156,7 +159,7 @@ class Aim:
         return steps[::-1]
 
     def _promise(self, c: Configuration, step: Step) -> tuple[int, bool]:
-        """What a dynamic oracle says, if there is one; then whether a gold arc is built or a static oracle asks for it."""
+        """What a dynamic oracle says, if there is one; then whether it builds a gold arc or a static oracle asks for it."""
         dynamic, static = self.system.figure.dynamic_oracles, self.system.figure.oracles
         said = self.system.cost(c, step.transition, self.asked, dynamic[0]) if dynamic else 0
         builds = any(self.wanted.get(arc.dependent) == arc for arc in step.added)

@@ -383,7 +383,8 @@ def levels_of(system: System, words: int, engine: EngineName) -> Levels:
 
 
 def default_class(system: System) -> s.GraphClass:
-    """The class of the first claim about a dynamic oracle; else the first that the figure claims to be complete for, as trees.
+    """The class of the first claim about a dynamic oracle; else the first that the figure claims to be complete for, as
+    trees.
 
     Without such a claim, all trees.
     """

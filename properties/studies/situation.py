@@ -1,9 +1,10 @@
-"""One configuration on the way to a gold graph: its loss, what every transition costs there, and what dynamic oracles say.
+"""One configuration on the way to a gold graph: its loss, what every transition costs there, and what dynamic oracles
+say.
 
-The loss is searched (`nearest_output`), and so is the loss after each permissible transition; the cost is the difference.
-Where a search comes to its limit, the cost is unknown.  Whoever follows a dynamic oracle to the end, always taking the
-first of the transitions that cost least by its lines, comes to some output, and the loss of that is an upper bound whether
-or not the oracle is right.
+The loss is searched (`nearest_output`), and so is the loss after each permissible transition; the cost is the
+difference.  Where a search comes to its limit, the cost is unknown.  Whoever follows a dynamic oracle to the end,
+always taking the first of the transitions that cost least by its lines, comes to some output, and the loss of that is
+an upper bound whether or not the oracle is right.
 
 With labels, an oracle is held against the truth if its lines have labels; what others say is not about labels.
 """

@@ -4,9 +4,9 @@
 
 `PartialParse(sentence)` has the fields `stack` (top last, the root at its bottom), `buffer` and `dependencies`, pairs
 (head, dependent), and the method `parse_step(transition)` with "S", "LA" or "RA".  That is arc-standard over the stack,
-the figure `arc-standard-stack`.  The class does not say what is permissible and when a parse ends; the assignment does, in
-what goes around the class: LA needs two words on the stack, RA something below its top, S a buffer, and a parse ends when
-the buffer is empty and only the root is left.
+the figure `arc-standard-stack`.  The class does not say what is permissible and when a parse ends; the assignment does,
+in what goes around the class: LA needs two words on the stack, RA something below its top, S a buffer, and a parse ends
+when the buffer is empty and only the root is left.
 """
 
 from collections.abc import Callable, Sequence

@@ -4,10 +4,10 @@ The figure is that of de Lhoneux, Stymne & Nivre 2017, root at the end of the bu
 method that also asks the network; here the network scores everything alike, and DyNet is not needed:
 `pip install --no-deps uuparser` with loguru, numpy and tqdm.
 
-The oracle is static for SWAP and dynamic for the other transitions: training takes SWAP where the oracle asks for it and
-nowhere else, and a cost says what is lost if that stays so.  In the figure a SWAP elsewhere may win back what such a cost
-calls lost.  So the figure can be asked only while nothing was lost: there, what is free for the oracle must be free.
-The other costs are exact for runs with the oracle's SWAPs; the test of this driver shows it.
+The oracle is static for SWAP and dynamic for the other transitions: training takes SWAP where the oracle asks for it
+and nowhere else, and a cost says what is lost if that stays so.  In the figure a SWAP elsewhere may win back what such
+a cost calls lost.  So the figure can be asked only while nothing was lost: there, what is free for the oracle must be
+free.  The other costs are exact for runs with the oracle's SWAPs; the test of this driver shows it.
 
 When it parses, and not when it is trained, 0 gets one dependent only: that is a figure of its own.
 
@@ -131,7 +131,8 @@ class ArcHybrid(ArcHybridParsing):
     golds = "trees"
     not_modelled = (
         "the network, which decides among the permissible transitions",
-        "costs that are not 0, and costs after a mistake: they presuppose SWAPs where the oracle asks for them and nowhere else",
+        "costs that are not 0, and costs after a mistake: they presuppose SWAPs where the oracle asks for them "
+        "and nowhere else",
     )
     is_training = True
 

@@ -74,7 +74,9 @@ class Price:
 
 
 def prices(meanings: Meanings, oracle: s.DynamicOracle, step: SymbolicStep) -> Iterator[Price]:
-    """The lines that may say what a step costs; `Unsupported` where there are none, with labels, or where something is subtracted."""
+    """The lines that may say what a step costs; `Unsupported` where there are none, with labels, or where something is
+    subtracted.
+    """
     if oracle.loss is not None:
         raise Unsupported(f"the costs of {oracle.name} are those of an algorithm, which has no symbolic meaning")
     if oracle.is_labelled:
@@ -182,7 +184,9 @@ def _sum_of(price: Price) -> Callable[[Mapping[str, object], range], int]:
 
 
 def _amount_of(summand: Summand) -> Callable[[Mapping[str, object], range], int]:
-    """A truth value as a number; of a count, in how many parts of the sequence each node is that satisfies the condition."""
+    """A truth value as a number; of a count, in how many parts of the sequence each node is that satisfies the
+    condition.
+    """
     if isinstance(summand, CountedTruth):
         holds_here = as_read(summand.condition)
         return lambda model, integers: int(bool(holds_here(model, integers)))

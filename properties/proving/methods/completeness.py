@@ -199,7 +199,9 @@ def false_somewhere(prover: "Prover", about: Topic, goals: Sequence[Goal], model
 
 @dataclass(frozen=True)
 class RunsBesideGold:
-    """What is known of runs beside gold graphs of a class: axioms about these, what was proved of them, and the argument."""
+    """What is known of runs beside gold graphs of a class: axioms about these, what was proved of them, and the
+    argument.
+    """
 
     axioms: Sequence[Candidate]
     steps: Sequence[Discharged]

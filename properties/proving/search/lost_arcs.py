@@ -39,7 +39,7 @@ from arcproof.properties.proving.search.within_reach import (
 
 @dataclass(frozen=True)
 class LostArcs:
-    """For each case of a transition the arcs that it puts out of reach; where there is no formula, by what is after it."""
+    """For each case of a transition the arcs that it puts out of reach; without a formula, by what is after it."""
 
     meanings: Meanings
     reach: Reach
@@ -77,7 +77,7 @@ def _is_dependent(node: Term, _: SymbolicState, _x: Term, y: Term) -> Term:
 
 
 def lost_arcs(meanings: Meanings, reach: Reach, models: Sequence[tuple[Model, int]]) -> LostCases:
-    """The arcs that each transition puts out of reach in configurations of short sentences, where a formula says which."""
+    """The arcs that each transition puts out of reach in short sentences, where a formula says which."""
     found = ((step.name, _cases(meanings, reach, step, models)) for step in meanings.steps)
     return tuple((name, cases) for name, cases in found if cases is not None)
 

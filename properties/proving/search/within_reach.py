@@ -37,14 +37,15 @@ True_: TypeAlias = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Unlike:
-    """Two configurations of short sentences with an arc each that no atom tells apart: one is within reach, one is not."""
+    """Two configurations with an arc each that no atom tells apart, though one is within reach and the other is not."""
 
     reached: str
     missed: str
 
     def __str__(self) -> str:
         """What is there, and what is not."""
-        return f"{self.reached} can still be built and {self.missed} cannot, though nothing that is looked at tells them apart"
+        apart = "though nothing that is looked at tells them apart"
+        return f"{self.reached} can still be built and {self.missed} cannot, {apart}"
 
 
 @dataclass(frozen=True)
@@ -209,7 +210,9 @@ def true_of(values: Mapping[str, Evaluate], asked: Mapping[str, object], words: 
 
 
 def cover(reached: set[True_], missed: set[True_], atoms: Sequence[str]) -> Iterator[Case]:
-    """Few and short conjunctions, each false of everything that is missed, one of which is true of each that is reached."""
+    """Few and short conjunctions, each false of everything that is missed, one of which is true of each that is
+    reached.
+    """
     left = set(reached)
     fitting = list(dict.fromkeys(_shortened(true, missed, atoms) for true in sorted(reached, key=sorted)))
     while left:

@@ -1,10 +1,8 @@
 """What a dynamic oracle says, as entries of the program for configurations in arrays.
 
 `OFFERED` finds every permissible transition with the word to which it adds a gold arc with its label, or -1.  `COST`,
-by
-the number of a name, finds what the transition of this name with the given lengths costs: what the first of its lines
-says
-whose pattern matches.
+by the number of a name, finds what the transition of this name with the given lengths costs: what the first of its
+lines says whose pattern matches.
 """
 
 from collections.abc import Iterable
