@@ -19,7 +19,7 @@ _OPTIONS = (
     click.option(
         "--conllu",
         metavar="FILE",
-        help="Take the gold graph from a CoNLL-U or CoNLL-X file, or from artificial-test, which is on board.",
+        help="Take the gold graph from a CoNLL-U or CoNLL-X file, or from artificial-test, which is built in.",
     ),
     sentence_option,
 )

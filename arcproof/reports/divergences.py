@@ -54,7 +54,7 @@ def run_text(divergence: Divergence) -> str:
 
 
 def sentence(what: What) -> str:
-    """What is wrong; the run is told beside it."""
+    """What is wrong; the run is named beside it."""
     match what:
         case Permits(transition, because):
             return f"the driver permits {transition}; the figure refuses it: {because}"

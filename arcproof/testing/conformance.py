@@ -22,7 +22,7 @@ def conforms(
 ) -> Conformance:
     """Hold a driver against a figure: everything up to `words` words, and `samples` longer runs and trees.
 
-    `figure` is a name on board, a path, a text or a loaded system; `driver` is an instance or a class that needs no
+    `figure` is a built-in name, a path, a text or a loaded system; `driver` is an instance or a class that needs no
     arguments (`arcproof.testing.driver` says what it has).  No call of the driver may take more than `call_timeout`
     seconds, the whole not more than `timeout`.  The result has the smallest divergence of each kind in `found`, and
     `conforms` says whether there is none.

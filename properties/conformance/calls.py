@@ -1,7 +1,7 @@
 """Asking a driver: what raises, gives no answer or ends the process is an answer too.
 
-Each call has a limit of time, kept by an alarm; where there are no alarms, or in another thread than the main one,
-nobody watches.  The calls are numbered, and before each its number and the time are written to memory that the process
+Each call has a time limit, kept by an alarm; where there are no alarms, or in a thread other than the main one, nobody
+watches.  The calls are numbered, and before each its number and the time are written to memory that the process
 that supervises this one can see (`apart`): it ends a call that hears no alarm.  A run is then made again, in which the
 calls that are known to end badly are not made (`known`).
 

@@ -102,7 +102,7 @@ class FigureSide:
 
 @dataclass
 class DriverSide:
-    """A driver, asked with a limit of time; its answers have the form that they should have."""
+    """A driver, asked with a time limit; its answers have the right form."""
 
     parts: DriverParts[Any, Any]
     system: System
@@ -219,7 +219,7 @@ def heads_in(found: Sequence[object], words: int, method: str) -> Heads:
     """Heads that a driver gave."""
     for head in found:
         if head is not None and (isinstance(head, bool) or not hasattr(head, "__index__")):
-            raise BadDriver(f"{method} gives the head {head!r}; heads are numbers, 0 is the root, None is no head")
+            raise BadDriver(f"{method} gives the head {head!r}; heads are numbers, 0 is the root, None means no head")
     if len(found) != words:
         raise BadDriver(f"{method} gives {len(found)} heads for {words} words; the root has none and is left out")
     return tuple(None if head is None else int(head) for head in found)  # type: ignore[call-overload]

@@ -303,7 +303,7 @@ def test_a_method_that_hangs_is_given_up() -> None:
 
     assert found.given_up == ("permissible",)
     assert "partly" in {one.way for one in found.looked}
-    assert "permissible gave no answer too often" in to_text(found)
+    assert "permissible failed to answer too often" in to_text(found)
 
 
 # --- beyond the exhaustive part --------------------------------------------------------------------------------------

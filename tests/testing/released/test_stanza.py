@@ -64,7 +64,7 @@ def test_how_often_in_a_treebank(treebanks: Path) -> None:
 
 
 def is_applicable(stanza: TransitionParser, gold: Heads, length: int) -> list[bool]:
-    """For each mistake after so many transitions that is repaired, whether the repair can be applied."""
+    """For each mistake after this many transitions that is repaired, whether the repair can be applied."""
     *done, right = list(stanza.oracle(gold))[: length + 1]
     c = stanza.start(len(gold))
     for t in done:
