@@ -1,7 +1,7 @@
 """What is known about one configuration on the way to a gold graph: its loss, the costs, and a best ending, drawn."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from arcproof.reports import arc_diagram, derivation_table
 from arcproof.transitions.printing.escape import display_width, for_terminal, padded
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from arcproof.properties.engines.nearest_output import NearestOutput
     from arcproof.properties.studies.situation import Situated, TransitionCost
+
+
+TWO_HEADS: Final = "no loss: where a run from here ends, a word has two heads, or 0 has one"
 
 
 def to_text(found: "Situated", words: "Sequence[str] | None" = None) -> str:
@@ -40,7 +43,7 @@ def loss_text(found: "Situated") -> str:
     """The loss of the configuration, or what is known of it."""
     what = "heads and labels" if found.labelled else "heads"
     if found.nearest is not None and found.nearest.is_dead:
-        return "no run from here ends"
+        return TWO_HEADS if found.nearest.two_heads else "no run from here ends"
     exact = None if found.nearest is None else found.nearest.exact
     if exact is not None:
         return f"loss {exact}: at best this many {what} will be wrong"
@@ -85,7 +88,7 @@ def cost_text(found: "Situated", option: "TransitionCost") -> str:
     if cost is not None:
         return str(cost)
     if option.nearest is not None and option.nearest.is_dead:
-        return "no end"
+        return "no loss" if option.nearest.two_heads else "no end"
     return "unknown"
 
 

@@ -44,7 +44,8 @@ class NearestOutput:
     """What a search found from one configuration.
 
     `ending` is a run from there to the nearest output that was found, and `loss` the loss of that output.  No output is
-    nearer than `least`.  Where the search was `complete`, the ending is a nearest one, or no run ends.
+    nearer than `least`.  Where the search was `complete`, the ending is a nearest one, or no run ends.  Outputs in which
+    a word has two heads, or 0 has one, are not counted; `two_heads` says that some were left out.
     """
 
     least: int
@@ -52,6 +53,7 @@ class NearestOutput:
     ending: Derivation | None
     expanded: int
     complete: bool
+    two_heads: bool = False
 
     @property
     def exact(self) -> int | None:
@@ -197,11 +199,13 @@ class _Search:
         self.done: set[object] = set()
         self.best: _Found | None = None
         self.pushed = 0
+        self.two_heads = False
         self.push(start, None, None)
 
     def push(self, c: Configuration, step: Step | None, before: _Found | None) -> None:
         lost = self.aim.priority(c)
         if lost is None:
+            self.two_heads = True
             return
         found = _Found(c, step, before, lost)
         self.pushed += 1
@@ -229,4 +233,4 @@ class _Search:
             expanded += 1
             for step in self.aim.steps(c):
                 self.push(step.configuration, step, found)
-        return NearestOutput(least, None, None, expanded, True)
+        return NearestOutput(least, None, None, expanded, True, self.two_heads)

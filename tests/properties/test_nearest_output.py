@@ -21,6 +21,7 @@ from arcproof.transitions.system import System, load
 from jsonschema import Draft202012Validator
 
 from arcproof.documents import schema_of
+from arcproof.reports.situation import to_text
 from tests.in_process import Result
 from tests.properties.test_dynamic_oracles import EAGER, with_costs
 from tests.properties.test_losses import BACK_AND_FORTH
@@ -49,6 +50,15 @@ ASKS_ABOUT_0 = """system asks-about-0
   DRAIN    [], j|β   =>  [], β
 """
 """TAKE and DROP lead to the same sequences, without 0; only after DROP a run ends."""
+TWO_HEADS = """system two-heads
+  state stack σ, buffer β
+  start [0], [1..n]
+  final β = []
+
+  ARC(l)  σ|i, j|β  =>  σ|i, j|β  add i -l-> j  if not i -> j
+  SHIFT   σ, j|β    =>  σ|j, β
+  POP     σ|i, β    =>  σ, β
+"""
 SOME = ("arc-eager", "arc-standard-stack", "swap", "list-nonprojective", "nl-covington", "swap-max2")
 
 
@@ -84,7 +94,9 @@ def agrees(system: System, c: Configuration, gold: Graph, loss: int | None) -> b
 
 
 @pytest.mark.parametrize("words", [1, 2, 3])
-@pytest.mark.parametrize("name", [*system_names(), *FIGURES_TO_COME, BACK_AND_FORTH, MENDS, ASKS_ABOUT_0], ids=_short)
+@pytest.mark.parametrize(
+    "name", [*system_names(), *FIGURES_TO_COME, BACK_AND_FORTH, MENDS, ASKS_ABOUT_0, TWO_HEADS], ids=_short
+)
 def test_a_search_finds_the_loss(name: str, words: int) -> None:
     """At three words from every eleventh situation of the figures to come."""
     system = load(name)
@@ -147,6 +159,15 @@ def test_what_each_transition_costs_is_what_losses_say() -> None:
     assert {o.transition.instance: found.cost(o) for o in found.options} == {
         name: (loss or 0) - before for name, loss in after.items()
     }
+
+
+def test_a_run_that_ends_with_two_heads_is_not_said_not_to_end() -> None:
+    found = situated(load(TWO_HEADS), graph_of((0, 0)), "SHIFT ARC POP ARC")
+    text = to_text(found)
+
+    assert "no loss: where a run from here ends, a word has two heads, or 0 has one" in text
+    assert "SHIFT        no loss" in text
+    assert "no end" not in text
 
 
 def test_a_dynamic_oracle_that_is_wrong_here_is_named() -> None:
