@@ -21,6 +21,7 @@ PARTS: Final[dict[Part, tuple[str, str]]] = {
     "cost": ("costs", "answer"),
     "encoding": ("encoding", "labelled tree"),
 }
+NOTHING: Final = "nothing was compared"
 NOT_ASKED: Final = {
     "components": "components of the state",
     "arcs": "arcs built so far",
@@ -62,10 +63,12 @@ def _looked_at(part: Part, looked: Sequence[Looked], both: str) -> Iterator[str]
         note = f"; runs to the same configuration merged from {counted(merged[0], 'word')} on" if merged else ""
         total = sum(one.cases for one in exhausted)
         which = both if part == "runs" else ""
-        yield f"{title}: {counted(total, case)}, all{which} up to {counted(reached, 'word')}{note}"
+        how_many = f"{counted(total, case)}, all{which}" if total else NOTHING
+        yield f"{title}: {how_many} up to {counted(reached, 'word')}{note}"
     for one in looked:
         if one.way == "drawn":
-            yield f"{title}: {counted(one.cases, case)} drawn, up to {counted(one.words, 'word')}"
+            how_many = f"{counted(one.cases, case)} drawn," if one.cases else f"{NOTHING} at random"
+            yield f"{title}: {how_many} up to {counted(one.words, 'word')}"
         elif one.way == "partly":
             yield f"{title}: {counted(one.cases, case)} with {counted(one.words, 'word')}, not all of them"
 
