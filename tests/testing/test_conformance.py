@@ -16,7 +16,7 @@ from arcproof.properties.conformance.case import OneCase
 from arcproof.properties.conformance.conform import Conformance, Extent, compare
 from arcproof.properties.conformance.divergence import Divergence, Found, Kind, kind_of
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
-from arcproof.transitions.configuration import Transition
+from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.errors import NotPermissible
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.system import System, load
@@ -221,6 +221,7 @@ def test_trees_that_are_not_accepted_are_not_counted() -> None:
 
     assert found.conforms, to_text(found)
     assert [one.cases for one in found.looked if one.part == "oracle" and one.way == "drawn"] == [0]
+    assert "oracle: nothing was compared at random up to 8 words" in to_text(found)
 
 
 def test_a_driver_may_fail_to_say_what_it_accepts_in_longer_sentences_only() -> None:
@@ -262,6 +263,28 @@ TWO_HEADS = """system two-heads
   SHIFT   σ, j|β    =>  σ|j, β
   POP     σ|i, β    =>  σ, β
 """
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_outputs_are_compared_where_a_word_has_two_heads(is_right: bool) -> None:
+    class GivesOne:
+        def __init__(self) -> None:
+            system = load(TWO_HEADS)
+            self.start, self.permissible = system.start, system.permissible
+            self.apply, self.is_terminal = system.apply, system.is_terminal
+
+        def name(self, t: Transition) -> str:
+            return t.instance
+
+        def heads(self, c: Configuration) -> Sequence[int | None]:
+            heads = [max(c.heads_of[word]) if word in c.heads_of else None for word in range(1, c.words + 1)]
+            return heads if is_right or len(c.heads_of.get(2, ())) < 2 else [2] * c.words
+
+    found = compare(load(TWO_HEADS), "GivesOne", parts_of(GivesOne), Extent(words=2, samples=0))
+
+    assert found.conforms == is_right, to_text(found)
+    if not is_right:
+        only(found, Kind.OUTPUT)
 
 
 def test_repairs_are_looked_at_where_losses_are_not_defined() -> None:
