@@ -4,7 +4,6 @@ What a driver answers is checked for its form.  An answer of another form is a m
 `BadDriver` says what it should have been.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field
@@ -14,16 +13,16 @@ from typing import Any, Final, TypeAlias
 from arcproof.properties.conformance.calls import Calls
 from arcproof.properties.conformance.driver import BadDriver, DriverParts, Labels
 from arcproof.transitions.configuration import Configuration, Transition, Value
-from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.errors import BadRun, NotPermissible
 from arcproof.transitions.graph import ROOT, Heads
 from arcproof.transitions.reading.spelling import canonical
+from arcproof.transitions.runs import read_transitions
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
 ARCS: Final = "A"
 """The name under which arcs are shown among the components."""
-_INSTANCE: Final = re.compile(r"(?P<name>[^\[\]()\s]+)(?:\[(?P<choice>\d+(?:,\d+)*)\])?")
 
 Pairs: TypeAlias = frozenset[tuple[int, int]]
 Shown: TypeAlias = Mapping[str, Value | Pairs]
@@ -32,10 +31,11 @@ Shown: TypeAlias = Mapping[str, Value | Pairs]
 
 def transition_of(instance: str) -> Transition | None:
     """The transition that is written `LEFT-ARC` or `LEFT-ARC[2]`; None if it is not one."""
-    found = _INSTANCE.fullmatch(instance)
-    if found is None:
+    try:
+        found = read_transitions(instance)
+    except BadRun:
         return None
-    return Transition(found["name"], None, tuple(map(int, found["choice"].split(","))) if found["choice"] else ())
+    return found[0] if len(found) == 1 and str(found[0]) == instance and found[0].label is None else None
 
 
 # --- the figure ------------------------------------------------------------------------------------------------------
