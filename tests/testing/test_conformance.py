@@ -28,6 +28,7 @@ from arcproof.reports.conformance import to_markdown, to_text, verdict
 from arcproof.reports.conformance_page import conformance_html
 from arcproof.reports.divergence_test import Imported, to_pytest
 from arcproof.reports.divergences import replay_command, sentence
+from tests.properties.test_nearest_output import TWO_HEADS
 from tests.testing import drivers as d
 
 Run = tuple[str, ...]
@@ -173,6 +174,21 @@ def test_the_smallest_failure_of_an_oracle_is_not_that_of_the_first_tree() -> No
     assert len(one.divergence.run) == 1
 
 
+class Around:
+    """A driver that is the figure itself."""
+
+    text: str
+    golds = "trees"
+
+    def __init__(self) -> None:
+        system = load(self.text)
+        self.start, self.permissible = system.start, system.permissible
+        self.apply, self.is_terminal = system.apply, system.is_terminal
+
+    def name(self, t: Transition) -> str:
+        return t.instance
+
+
 BACK = """system back
   state stack σ, buffer β
   start [0], [1..n]
@@ -186,16 +202,8 @@ BACK = """system back
 
 @pytest.mark.parametrize("detours", [1, None])
 def test_an_oracle_may_come_back_to_a_configuration_if_it_ends(detours: int | None) -> None:
-    class ComesBack:
-        golds = "trees"
-
-        def __init__(self) -> None:
-            system = load(BACK)
-            self.start, self.permissible = system.start, system.permissible
-            self.apply, self.is_terminal = system.apply, system.is_terminal
-
-        def name(self, t: Transition) -> str:
-            return t.instance
+    class ComesBack(Around):
+        text = BACK
 
         def accepts(self, heads: Heads) -> bool:
             return heads == (0, 0)
@@ -254,27 +262,10 @@ def test_missed_arcs_where_words_without_head_are_dependents_of_the_root() -> No
     assert [one.cases for one in found.looked if one.part == "repair"] == [1]
 
 
-TWO_HEADS = """system two-heads
-  state stack σ, buffer β
-  start [0], [1..n]
-  final β = []
-
-  ARC(l)  σ|i, j|β  =>  σ|i, j|β  add i -l-> j  if not i -> j
-  SHIFT   σ, j|β    =>  σ|j, β
-  POP     σ|i, β    =>  σ, β
-"""
-
-
 @pytest.mark.parametrize("is_right", [True, False])
 def test_outputs_are_compared_where_a_word_has_two_heads(is_right: bool) -> None:
-    class GivesOne:
-        def __init__(self) -> None:
-            system = load(TWO_HEADS)
-            self.start, self.permissible = system.start, system.permissible
-            self.apply, self.is_terminal = system.apply, system.is_terminal
-
-        def name(self, t: Transition) -> str:
-            return t.instance
+    class GivesOne(Around):
+        text = TWO_HEADS
 
         def heads(self, c: Configuration) -> Sequence[int | None]:
             heads = [max(c.heads_of[word]) if word in c.heads_of else None for word in range(1, c.words + 1)]
@@ -288,16 +279,8 @@ def test_outputs_are_compared_where_a_word_has_two_heads(is_right: bool) -> None
 
 
 def test_repairs_are_looked_at_where_losses_are_not_defined() -> None:
-    class GoesOn:
-        golds = "trees"
-
-        def __init__(self) -> None:
-            system = load(TWO_HEADS)
-            self.start, self.permissible = system.start, system.permissible
-            self.apply, self.is_terminal = system.apply, system.is_terminal
-
-        def name(self, t: Transition) -> str:
-            return t.instance
+    class GoesOn(Around):
+        text = TWO_HEADS
 
         def accepts(self, heads: Heads) -> bool:
             return heads == (0, 0)
