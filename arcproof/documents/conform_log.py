@@ -41,6 +41,8 @@ class LogJson:
     transitions: Natural
     with_gold: bool
     """Whether the outputs had to be the gold trees."""
+    words_guessed: bool
+    """Whether the numbers of words were guessed from the runs."""
     conforms: bool | None
     """Null if there is no line."""
     counts: Mapping[str, int]
@@ -62,6 +64,7 @@ def document(found: "LogCheck") -> LogJson:
         sentences=found.sentences,
         transitions=found.transitions,
         with_gold=found.with_gold,
+        words_guessed=found.words_guessed,
         conforms={0: True, 1: False}.get(found.exit_code),
         counts={str(kind): count for kind, count in found.counts.items()},
         faults=tuple(map(_fault, found.faults)),

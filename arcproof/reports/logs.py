@@ -8,6 +8,7 @@ from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.wording import counted
 
 MOST_SHOWN: Final = 20
+GUESSED: Final = "numbers of words were guessed from the runs; --words or --treebank gives them"
 
 
 def verdict(found: LogCheck) -> str:
@@ -52,6 +53,8 @@ def _lines(found: LogCheck) -> Iterator[str]:
     rest = sum(found.counts.values()) - MOST_SHOWN
     if rest > 0:
         yield f"and {counted(rest, 'more line')}"
+    if found.faults and found.words_guessed:
+        yield GUESSED
 
 
 def to_text(found: LogCheck) -> str:

@@ -3,7 +3,8 @@
 A line has the names of transitions, separated by blanks or tabs.  A name is the figure's, in any case and with `-`,
 `_` or nothing between its parts, or one that `names` maps to the figure's; a choice in brackets may follow,
 `LEFT-ARC[2]`, and a label after a sign that is not a letter or digit: `LA~nsubj`, `LEFT-ARC:nsubj`,
-`LEFT-ARC(nsubj)`.  Blank lines are passed over.
+`LEFT-ARC(nsubj)`.  After a hyphen only names of `names` have one: `RIGHT-ARC-PRIME` is not a RIGHT-ARC.  A transition
+that builds no arc has no label.  Blank lines are passed over.
 
 The number of words of a sentence is that of the treebank or the one given.  Without either it is the one with which
 the run is legal and ends; if none is found, the least with which most of its transitions are legal and, if possible,
@@ -64,6 +65,7 @@ class LogCheck:
     faults: tuple[LogFault, ...]
     counts: Mapping[LogKind, int]
     with_gold: bool = False
+    words_guessed: bool = False
 
     @property
     def exit_code(self) -> int:
@@ -100,17 +102,21 @@ class Reader:
         return known | {written.lower(): name for written, name in self.names.items()}
 
     @cached_property
+    def _other_names(self) -> frozenset[str]:
+        return frozenset(written.lower() for written in self.names)
+
+    @cached_property
     def _pattern(self) -> re.Pattern[str]:
         longest_first = sorted(self._known, key=len, reverse=True)
         names = "|".join(map(re.escape, longest_first))
         return re.compile(
-            rf"(?P<name>{names})(?:\[(?P<choice>\d+(?:,\d+)*)\])?(?:[^\w\[](?P<label>.*))?", re.IGNORECASE
+            rf"(?P<name>{names})(?:\[(?P<choice>\d+(?:,\d+)*)\])?(?:(?P<sign>[^\w\[])(?P<label>.*))?", re.IGNORECASE
         )
 
     def read(self, token: str, line: int, position: int) -> WrittenTransition:
         """A transition; `BadLog` if the figure has none of that name."""
         found = self._pattern.fullmatch(token)
-        if found is None:
+        if found is None or (found["sign"] == "-" and found["name"].lower() not in self._other_names):
             known = ", ".join(self.system.transitions)
             raise BadLog(
                 f"{self.file}, line {line}, transition {position}: `{token}` is not a transition of "
@@ -118,10 +124,15 @@ class Reader:
                 'other names are given as in --names "SH=SHIFT LA=LEFT-ARC"'
             )
         choice = tuple(map(int, found["choice"].split(","))) if found["choice"] else ()
-        label = found["label"]
+        name, label = self._known[found["name"].lower()], found["label"]
+        if label and all(rule.label is None for rule in self.system.transitions[name]):
+            raise BadLog(
+                f"{self.file}, line {line}, transition {position}: `{token}` has a label, and {name} of "
+                f"{self.system.name} takes none; write {found['name']}"
+            )
         if label is not None and token.endswith(")") and "(" in token:
             label = label.removesuffix(")")
-        return WrittenTransition(token, Transition(self._known[found["name"].lower()], label or None, choice))
+        return WrittenTransition(token, Transition(name, label or None, choice))
 
     def line(self, text: str, number: int) -> list[WrittenTransition]:
         """The transitions of a line."""
@@ -171,7 +182,9 @@ def check_log(
         if fault is not None:
             counts[fault.kind] = counts.get(fault.kind, 0) + 1
             faults += [fault] if len(faults) < MOST_KEPT else []
-    return LogCheck(system, file, len(runs), sum(len(run) for _, run in runs), tuple(faults), counts, with_gold)
+    transitions = sum(len(run) for _, run in runs)
+    guessed = golds is None and words is None
+    return LogCheck(system, file, len(runs), transitions, tuple(faults), counts, with_gold, guessed)
 
 
 def check_run(

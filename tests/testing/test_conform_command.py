@@ -189,7 +189,8 @@ def checked(*lines: str, system: str = "arc-eager", words: int | None = None) ->
         "SHIFT LEFT-ARC RIGHT-ARC RIGHT-ARC",
         "SH\tLA\tRA\tRA",
         "SH LA~det RA:root RA(obj)",
-        "shift left_arc RIGHTARC:root RightArc-obj",
+        "SH LA-det RA-root RA-obj",
+        "shift left_arc RIGHTARC:root RightArc=obj",
         "SHIFT LEFT-ARC(a:b(c)) RIGHT-ARC~x~y RIGHT-ARC",
     ],
 )
@@ -257,6 +258,9 @@ def test_choices() -> None:
     [
         (["SHIFT POP"], "", "a.log, line 1, transition 2: `POP` is not a transition of arc-eager, which has LEFT-ARC"),
         (["SHIFTED"], "", "`SHIFTED` is not a transition"),
+        (["RIGHT-ARC-PRIME"], "", "`RIGHT-ARC-PRIME` is not a transition of arc-eager"),
+        (["SHIFT-nonsense RIGHT-ARC"], "", "`SHIFT-nonsense` is not a transition of arc-eager"),
+        (["SHIFT:x RIGHT-ARC"], "", "`SHIFT:x` has a label, and SHIFT of arc-eager takes none; write SHIFT"),
         (["SH"], "SH=PUSH", "`SH=PUSH` does not name a transition of arc-eager"),
         (["SH"], "SH", "`SH` does not name a transition"),
     ],
