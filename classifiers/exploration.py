@@ -30,6 +30,7 @@ from arcproof.classifiers.native import (
     DONE_SENTENCES,
     ENDED,
     NEXT_STEP,
+    NOTHING_FREE,
     PROGRESS,
     TRANSITIONS,
     UNKNOWN_COST,
@@ -149,7 +150,8 @@ class Explorer:
             answer = exploring()(*arrays, True, explore, progress)
         assert answer == ENDED, "a permitted transition was refused"
         learned.step = int(progress[NEXT_STEP])
-        return Round(int(progress[TRANSITIONS]), int(progress[ASTRAY]), room)
+        taken, astray, nothing_free = (int(progress[place]) for place in (TRANSITIONS, ASTRAY, NOTHING_FREE))
+        return Round(taken, astray, nothing_free, room)
 
     def _ask(self, state: "ArrayState", gold: Graph, room: "_Room") -> None:
         """Let the interpreter say what the permissible classes cost."""
@@ -170,10 +172,11 @@ class Explorer:
 
 @dataclass(frozen=True)
 class Round:
-    """How many transitions were taken, how many of them were not free, and where the last run ended."""
+    """How many transitions were taken, how many were not free, how often nothing was, and where the last run ended."""
 
     transitions: int
     astray: int
+    nothing_free: int
     room: "_Room"
 
 
@@ -246,10 +249,12 @@ def learn_exploring(
     chance = np.random.default_rng(settings.seed)
     watch.begin("learning", settings.epochs)
     learned = rounds(data, settings, FIRST_ROUNDS, chance, watch)
-    taken = astray = 0
+    taken = astray = nothing_free = 0
     for _ in range(FIRST_ROUNDS, settings.epochs):
         watch.advance()
         order, seed = chance.permutation(len(lessons.golds)), int(chance.integers(1 << 62))
         found = explorer.round(lessons, order, learned, explore, settings.most, seed)
         taken, astray = taken + found.transitions, astray + found.astray
-    return learned.classifier(), Explored(explore, settings.epochs - FIRST_ROUNDS, taken, astray, explorer.silence)
+        nothing_free += found.nothing_free
+    number = settings.epochs - FIRST_ROUNDS
+    return learned.classifier(), Explored(explore, number, taken, astray, nothing_free, explorer.silence)

@@ -1,9 +1,10 @@
 """Runs in which a classifier learns while it goes its own way (Goldberg & Nivre 2012, 2013), natively.
 
-In every configuration the *free* classes are the permissible ones of least cost: what the dynamic oracle says of the
-transition, and one more where it adds a gold arc with another label.  The best of the free classes is learned against
-the best of all others, as `loops.train` learns the oracle's class.  Then the best permissible class is taken, free or
-not, or else the best free one: a draw decides.
+In every configuration the permissible classes of least cost are right: what the dynamic oracle says of the transition,
+and one more where it adds a gold arc with another label.  That is nothing, or less, for *free* classes; where none is
+free, the configuration is counted.  The best of the right classes is learned against
+the best of all others, as `loops.train` learns the oracle's class.  Then the best permissible class is taken, right or
+not, or else the best right one: a draw decides.
 
 Costs come from the program of the figure, or, where it has none for them, from whoever calls: then `explore` returns
 `ASKED` in each configuration and goes on when called again.
@@ -21,6 +22,7 @@ from arcproof.classifiers.native import (
     DONE_SENTENCES,
     ENDED,
     NEXT_STEP,
+    NOTHING_FREE,
     TAKEN,
     TRANSITIONS,
     UNKNOWN_COST,
@@ -207,7 +209,8 @@ def walk(
             move(free, rival, most, progress[NEXT_STEP], found, count, weights, sums, scores)
             progress[NEXT_STEP] += 1
         chosen = best if goes_astray(explore, progress) else free
-        progress[ASTRAY] += 1 if costs[chosen] > costs[free] else 0
+        progress[ASTRAY] += 1 if costs[chosen] > 0 else 0
+        progress[NOTHING_FREE] += 1 if costs[free] > 0 else 0
         code, label = known[places[chosen]], class_labels[chosen]
         done = performed(STEP, code, label, rows, entries, r, cells, size, tree, gold, scratch)
         if done != DONE:

@@ -37,7 +37,8 @@ class NothingToLearn(ArcproofError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The rounds in which a parser went its own way with this probability, its transitions, and those that were not free.
+    """The rounds in which a parser went its own way with this probability, its transitions, those that were not free,
+    and configurations in which nothing was, so that the cheapest was learned.
 
     `interpreted` says why the interpreter had to say what transitions cost; None if native code did.
     """
@@ -46,6 +47,7 @@ class Explored:
     rounds: int
     transitions: int
     astray: int
+    nothing_free: int
     interpreted: str | None
 
 

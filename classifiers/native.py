@@ -20,14 +20,15 @@ CORRECT: Final = 2
 ENDED: Final = 0
 ASKED: Final = 1
 # What it keeps count of: sentences done, transitions of the present one, steps of learning, all transitions, those that
-# were not free; and the state of its chance.
+# were not free, configurations where nothing was free; and the state of its chance.
 DONE_SENTENCES: Final = 0
 TAKEN: Final = 1
 NEXT_STEP: Final = 2
 TRANSITIONS: Final = 3
 ASTRAY: Final = 4
 CHANCE: Final = 5
-PROGRESS: Final = 6
+NOTHING_FREE: Final = 6
+PROGRESS: Final = 7
 UNKNOWN_COST: Final = 1 << 30
 
 

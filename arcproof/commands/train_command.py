@@ -170,6 +170,11 @@ def _say_explored(explored: "Explored") -> None:
     click.echo(
         f"  explored in {rounds}: {explored.astray} of {counted(explored.transitions, 'transition')} were not free"
     )
+    if explored.nothing_free:
+        click.echo(
+            f"  in {counted(explored.nothing_free, 'configuration')} nothing was free, and the cheapest was learned; "
+            "`arcproof oracle` tells whether the costs are right"
+        )
     if explored.interpreted is not None:
         click.echo(
             f"  costs by the interpreter, which takes longer: there is no native code for {explored.interpreted}"

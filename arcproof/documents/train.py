@@ -22,6 +22,8 @@ class ExploredJson:
     """How many were taken in these rounds."""
     astray: Natural
     """How many of them were not free."""
+    nothing_free: Natural
+    """In how many configurations nothing was free, so that the cheapest transition was learned."""
     interpreted: str | None
     """Why the interpreter had to say what transitions cost; null if native code did."""
 

@@ -192,6 +192,17 @@ def test_nothing_free_is_not_an_obstacle(train: list[Sentence]) -> None:
 
 
 @pytest.mark.compiler
+@pytest.mark.parametrize(("cost", "nothing_free"), [("1", True), ("0", False)])
+def test_an_oracle_that_calls_nothing_free_is_counted(cost: str, nothing_free: bool, train: list[Sentence]) -> None:
+    lines = "".join(f"    cost {name} = {cost}\n" for name in ("LEFT-ARC", "RIGHT-ARC", "REDUCE", "SHIFT"))
+    explorer, learned = untrained(Parser(with_costs("arc-eager", lines), settings=SETTINGS), train[:5])
+    found = ended(explorer, train[0], learned, 0.0)[0]
+
+    assert found.transitions > 0
+    assert found.nothing_free == found.astray == (found.transitions if nothing_free else 0)
+
+
+@pytest.mark.compiler
 def test_its_own_way_is_that_of_its_weights(train: list[Sentence]) -> None:
     """Without weights the first permissible class is the best, so that every run is the same."""
     explorer, learned = untrained(Parser("arc-eager", settings=SETTINGS), train[:10])
