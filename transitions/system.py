@@ -273,6 +273,11 @@ class System:
             if oracle.name == name:
                 return oracle
         names = ", ".join(oracle.name for oracle in self.figure.oracles)
+        if any(oracle.name == name for oracle in self.figure.dynamic_oracles):
+            raise UnknownOracle(
+                f"{name} is a dynamic oracle of {self.name}, which says what transitions cost; "
+                f"those that say which one to take are {names}"
+            )
         raise UnknownOracle(f"{self.name} has no oracle {name}; it has {names}")
 
     def predict(self, c: Configuration, gold: Gold, oracle: s.Oracle) -> Transition | None:
