@@ -1,7 +1,8 @@
 """A driver held against a figure in a process of its own, so that a call that hears no alarm, or that ends the process,
 ends nothing else.
 
-Such a call is noted by its number, and the comparison is made again without it.  On a platform without fork everything
+A call hangs when this process has seen it going on for long enough, by its own clock; when the other one says that it
+began does not matter.  Such a call is noted by its number, and the comparison is made again without it.  On a platform without fork everything
 is done here, and only alarms watch.
 """
 
@@ -25,6 +26,7 @@ from arcproof.transitions.system import System
 
 from arcproof.process.forks import can_fork, forked
 from arcproof.process.interruption import what_ended
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say
 
 PATIENCE: Final = 1.0
@@ -72,10 +74,11 @@ def _at_home(home: str, work: Callable[..., Conformance], say: Say) -> Conforman
 def _attempt(work: Callable[..., Conformance], told: Told, effort: Extent, say: Say) -> Conformance | dict[int, Failed]:
     """The result, or the call at which the process had to be ended."""
     process, connection = forked(partial(_serve, work), daemon=True)
+    lasting = Lasting()
     try:
         while True:
             try:
-                found = _glanced(process, connection, told, effort, say)
+                found = _glanced(process, connection, told, lasting, effort, say)
             except KeyboardInterrupt as interruption:
                 what_ended(interruption)
                 told.stop()
@@ -96,8 +99,22 @@ def _wake(process: ForkProcess) -> None:
             os.kill(process.pid, signal.SIGALRM)
 
 
+@dataclass
+class Lasting:
+    """For how long the call has been seen that is being made."""
+
+    number: int = 0
+    since: float = 0.0
+
+    def seconds(self, number: int, now: float) -> float:
+        """Since the first of the glances without a break at which this call was being made."""
+        if number != self.number:
+            self.number, self.since = number, now
+        return now - self.since
+
+
 def _glanced(
-    process: ForkProcess, connection: "Connection[Any, Any]", told: Told, effort: Extent, say: Say
+    process: ForkProcess, connection: "Connection[Any, Any]", told: Told, lasting: Lasting, effort: Extent, say: Say
 ) -> Conformance | dict[int, Failed] | None:
     """What came of the process, if something did."""
     if connection.poll(GLANCE):
@@ -112,10 +129,10 @@ def _glanced(
             return None
         assert isinstance(what, Conformance)
         return what
-    call = told.call
+    number, method = told.call or (0, "")
     limit = PATIENCE if told.is_stopped else 2 * effort.call_seconds + PATIENCE
-    if call is not None and call[2] > limit and (again := told.call) is not None and again[0] == call[0]:
-        return {call[0]: Hung(call[1], seconds=effort.call_seconds)}
+    if lasting.seconds(number, time.monotonic()) > limit and number:
+        return {number: Hung(method, seconds=effort.call_seconds)}
     return None
 
 

@@ -1,7 +1,7 @@
 """Asking a driver: what raises, gives no answer or ends the process is an answer too.
 
 Each call has a time limit, kept by an alarm; where there are no alarms, or in a thread other than the main one, nobody
-watches.  The calls are numbered, and before each its number and the time are written to memory that the process
+watches.  The calls are numbered, and before each its number and its method are written to memory that the process
 that supervises this one can see (`apart`): it ends a call that hears no alarm.  A run is then made again, in which the
 calls that are known to end badly are not made (`known`).
 
@@ -10,7 +10,6 @@ A method that has failed to answer `MOST_HANGS` times is not asked any more.
 
 import mmap
 import signal
-import struct
 import threading
 import time
 from collections import Counter
@@ -61,39 +60,50 @@ class _Late(BaseException):
 
 
 class Told:
-    """Which call is being made, in memory that a forked process shares with the one that supervises it."""
+    """Which call is being made, in memory that a forked process shares with the one that supervises it.
 
-    _CALL: Final = struct.Struct("=?qd32s")
+    One process writes the call, the other one asks it to stop, each in words of its own.  The version is odd while a
+    call is being written down: who reads the same even version before and after has read one call, not parts of two.
+    """
+
+    _STOPPED: Final = 0
+    _VERSION: Final = 1
+    _NUMBER: Final = 2
+    _METHOD: Final = slice(24, 56)
 
     def __init__(self) -> None:
         """No call yet."""
-        self._memory = mmap.mmap(-1, self._CALL.size)
+        self._bytes = memoryview(mmap.mmap(-1, self._METHOD.stop))
+        self._words = self._bytes[: self._METHOD.start].cast("q")
 
     def begins(self, number: int, method: str) -> None:
         """From now on this call is being made."""
-        self._CALL.pack_into(self._memory, 0, self.is_stopped, number, time.monotonic(), method.encode()[:32])
+        self._words[self._VERSION] += 1
+        self._words[self._NUMBER] = number
+        self._bytes[self._METHOD] = method.encode()[:32].ljust(32, b"\0")
+        self._words[self._VERSION] += 1
 
     def ends(self) -> None:
         """No call is being made."""
-        self._CALL.pack_into(self._memory, 0, self.is_stopped, 0, 0.0, b"")
+        self.begins(0, "")
 
     def stop(self) -> None:
         """Ask for no more calls."""
-        self._memory[0] = 1
+        self._words[self._STOPPED] = 1
 
     @property
     def is_stopped(self) -> bool:
         """Whether that was asked for."""
-        return self._memory[0] == 1
+        return self._words[self._STOPPED] == 1
 
     @property
-    def call(self) -> tuple[int, str, float] | None:
-        """The call that is being made: its number, its method, and for how long."""
-        first, second = self._CALL.unpack_from(self._memory), self._CALL.unpack_from(self._memory)
-        _, number, began, method = first
-        if first != second or not (number and began and method.rstrip(b"\0")):
-            return None  # none, or one that is just being written down
-        return number, method.rstrip(b"\0").decode(), time.monotonic() - began
+    def call(self) -> tuple[int, str] | None:
+        """The number and the method of the call that is being made; None also while one is being written down."""
+        version = self._words[self._VERSION]
+        number, method = self._words[self._NUMBER], bytes(self._bytes[self._METHOD])
+        if version % 2 or version != self._words[self._VERSION] or not number:
+            return None
+        return number, method.rstrip(b"\0").decode()
 
 
 @dataclass

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from arcproof.properties.conformance.apart import conform
-from arcproof.properties.conformance.calls import Calls
+from arcproof.properties.conformance.apart import Lasting, conform
+from arcproof.properties.conformance.calls import Calls, Told
 from arcproof.properties.conformance.case import OneCase
 from arcproof.properties.conformance.conform import Conformance, Extent, compare
 from arcproof.properties.conformance.divergence import Divergence, Found, Kind, kind_of
@@ -655,6 +655,69 @@ def test_a_call_that_takes_the_process_with_it(driver: type, kind: Kind, text: s
 
     assert (one.words, one.run) == (2, ("RIGHT-ARC",))
     assert text in sentence(one.what)
+
+
+def test_a_call_that_is_being_written_down_is_not_one() -> None:
+    """Whatever the memory holds when it is read between any two writes, it is one of the calls, or none."""
+    told = Told()
+    seen: list[tuple[int, str] | None] = []
+
+    class Interrupted:
+        def __init__(self, view: memoryview) -> None:
+            self.view = view
+
+        def __getitem__(self, at: int) -> int:
+            return int(self.view[at])
+
+        def __setitem__(self, at: int | slice, value: int | bytes) -> None:
+            self.view[at] = value  # type: ignore[index, assignment]
+            told._words, told._bytes, mine = words, memory, (told._words, told._bytes)
+            seen.append(told.call)
+            told._words, told._bytes = mine
+
+    words, memory = told._words, told._bytes
+    told._words, told._bytes = Interrupted(words), Interrupted(memory)  # type: ignore[assignment]
+    told.begins(1, "permissible")
+    told.begins(2, "apply")
+    told.ends()
+
+    assert len(seen) == 12
+    assert {call for call in seen if call} == {(1, "permissible"), (2, "apply")}
+    told._words, told._bytes = words, memory
+    told.begins(3, "start")
+    assert told.call == (3, "start")
+
+
+def test_a_call_that_changes_while_it_is_read_is_not_one() -> None:
+    told = Told()
+    told.begins(1, "permissible")
+    memory = told._bytes
+
+    class Overtaken:
+        def __getitem__(self, at: slice) -> bytes:
+            told._bytes = memory
+            told.begins(2, "apply")
+            return bytes(memory[at])
+
+    told._bytes = Overtaken()  # type: ignore[assignment]
+    assert told.call is None
+    assert told.call == (2, "apply")
+
+
+def test_to_stop_is_not_forgotten_when_the_next_call_begins() -> None:
+    told = Told()
+    told.begins(1, "permissible")
+    told.stop()
+    told.begins(2, "apply")
+
+    assert told.is_stopped
+
+
+def test_a_call_lasts_as_long_as_it_has_been_seen() -> None:
+    lasting = Lasting()
+
+    assert [lasting.seconds(1, 100.0), lasting.seconds(1, 107.0), lasting.seconds(2, 108.0)] == [0, 7, 0]
+    assert [lasting.seconds(0, 109.0), lasting.seconds(2, 120.0)] == [0, 0]
 
 
 @pytest.mark.process
