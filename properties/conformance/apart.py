@@ -17,7 +17,7 @@ from multiprocessing.context import ForkProcess
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from arcproof.properties.conformance.calls import Calls, Crashed, Failed, Hung, Told
+from arcproof.properties.conformance.calls import Calls, Crashed, Failed, Hung, Told, shown
 from arcproof.properties.conformance.case import OneCase
 from arcproof.properties.conformance.conform import Conformance, Extent, compare
 from arcproof.properties.conformance.driver import DriverParts
@@ -155,4 +155,4 @@ def _serve(work: Callable[..., Conformance], connection: "Connection[Any, Any]")
     except ArcproofError as error:
         connection.send((FAILED, error))
     except Exception as error:
-        connection.send((FAILED, RuntimeError(f"{type(error).__name__}: {error}")))
+        connection.send((FAILED, RuntimeError(shown(error))))

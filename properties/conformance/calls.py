@@ -151,10 +151,12 @@ class Calls:
         except _Late:
             self._hung[method] += 1
             raise Hung(method, seconds=self.seconds) from None
-        except (KeyboardInterrupt, GeneratorExit):
+        except TimeIsOver:
             raise
         except BaseException as error:
-            raise Raised(method, _shown(error)) from error
+            if isinstance(error, KeyboardInterrupt) and self.told is None:
+                raise  # Ctrl-C does not reach a forked process: there the driver has raised it
+            raise Raised(method, shown(error)) from error
         finally:
             self._is_calling = False
             self._await_the_end()
@@ -194,8 +196,11 @@ class Calls:
             self._has_alarm = False
 
 
-def _shown(error: BaseException) -> str:
-    """`IndexError: list index out of range`, on one line."""
-    text = " ".join(str(error).split())
+def shown(error: BaseException) -> str:
+    """`IndexError: list index out of range`, on one line; the name alone where the message cannot be had."""
+    try:
+        text = " ".join(str(error).split())
+    except BaseException:
+        text = ""
     short = text if len(text) <= LONGEST_ERROR else text[: LONGEST_ERROR - 1] + "…"
     return f"{type(error).__name__}: {short}" if short else type(error).__name__

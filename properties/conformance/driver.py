@@ -43,6 +43,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
 
+from arcproof.properties.conformance.calls import shown
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.graph import Heads
 
@@ -243,6 +244,16 @@ OPTIONAL: Final = ("components", "arcs", "heads", "oracle", "cost", "is_free", "
 
 def parts_of(driver: object) -> DriverParts[Any, Any]:
     """What a driver, or a class of drivers that needs no arguments, can do; `BadDriver` says what is missing."""
+    try:
+        return _parts(driver)
+    except (ArcproofError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        kind = driver if isinstance(driver, type) else type(driver)
+        raise BadDriver(f"{kind.__name__}() cannot be made: {shown(error)}") from None
+
+
+def _parts(driver: object) -> DriverParts[Any, Any]:
     one = _made(driver) if isinstance(driver, type) else driver
     missing = [form for name, form in REQUIRED.items() if not callable(getattr(one, name, None))]
     if missing:
@@ -262,6 +273,8 @@ def _made(kind: type) -> object:
         requires = getattr(kind, "requires", None) or (error.name or "the library").partition(".")[0]
         raise MissingLibrary(f"{kind.__name__} needs {requires}: {error}; pip install '{requires}'") from None
     except TypeError as error:
+        if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+            raise  # within `__init__`
         raise BadDriver(f"{kind.__name__}() cannot be made without arguments: {error}") from None
 
 

@@ -16,6 +16,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Final
 
+from arcproof.properties.conformance.calls import shown
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -104,8 +105,10 @@ def _imported(name: str) -> ModuleType:
         return import_module(name)
     except ImportError as error:
         raise _not_imported(name, error) from None
-    except Exception as error:
-        raise BadDriver(f"{name} cannot be imported: {type(error).__name__}: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise BadDriver(f"{name} cannot be imported: {shown(error)}") from None
 
 
 def _not_imported(name: str, error: ImportError) -> BadDriver | MissingLibrary:
@@ -130,8 +133,10 @@ def _from_file(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except ImportError as error:
         raise _not_imported(str(path), error) from None
-    except Exception as error:
-        raise BadDriver(f"{path} cannot be imported: {type(error).__name__}: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise BadDriver(f"{path} cannot be imported: {shown(error)}") from None
     return module
 
 

@@ -159,6 +159,8 @@ def test_wrong_usage(arcproof: Command, arguments: list[str], text: str) -> None
         ("import not_there_at_all", "needs not_there_at_all, which is not installed; pip install not_there_at_all"),
         ("1 / 0", "broken.py cannot be imported: ZeroDivisionError: division by zero"),
         ("def f(:", "broken.py cannot be imported: SyntaxError"),
+        ("import sys; sys.exit(0)", "broken.py cannot be imported: SystemExit: 0"),
+        ("class E(Exception):\n    def __str__(self): 1 / 0\nraise E", "broken.py cannot be imported: E\n"),
     ],
 )
 def test_a_file_that_cannot_be_imported(arcproof: Command, tmp_path: Path, source: str, text: str) -> None:
@@ -167,6 +169,25 @@ def test_a_file_that_cannot_be_imported(arcproof: Command, tmp_path: Path, sourc
 
     assert done.code == 2
     assert text in done.err
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("import sys; sys.exit(0)", "Driver() cannot be made: SystemExit: 0"),
+        ("raise ValueError('no model')", "Driver() cannot be made: ValueError: no model"),
+        ("[] + 1", "Driver() cannot be made: TypeError: can only concatenate list"),
+        ("self.version = lambda: 1 / 0", "Driver() cannot be made: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_driver_that_cannot_be_made(arcproof: Command, tmp_path: Path, body: str, text: str) -> None:
+    source = f"from tests.testing.drivers import ArcEager\nclass Driver(ArcEager):\n    def __init__(self): {body}\n"
+    (tmp_path / "unmade.py").write_text(source, encoding="utf-8")
+    done = arcproof("conform", "arc-eager", "unmade.py:Driver")
+
+    assert done.code == 2
+    assert text in done.err
+    assert "Traceback" not in done.err
 
 
 def test_the_list_of_drivers(arcproof: Command) -> None:

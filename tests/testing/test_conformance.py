@@ -729,6 +729,27 @@ def test_apart_and_here_the_same_is_found() -> None:
     assert "lockstep, 3 words" in said
 
 
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("error", "how"),
+    [(KeyboardInterrupt, "KeyboardInterrupt"), (GeneratorExit, "GeneratorExit"), (Unspeakable, "Unsp")],
+)
+def test_whatever_a_driver_raises_is_told_as_that(error: type[BaseException], how: str) -> None:
+    class Raising(d.ArcEager):
+        def permissible(self, c: d.State) -> Sequence[str]:
+            raise error
+
+    found = conform(arc_eager(), "x", parts_of(Raising), SHORT)
+
+    assert f"raises {how}" in sentence(only(found, Kind.RAISES, "permissible").divergence.what)
+    assert found.ended_by is None
+
+
 @pytest.mark.process
 def test_mistakes_of_a_driver_are_told_from_apart() -> None:
     with pytest.raises(BadDriver, match="is_terminal gives None"):
