@@ -1,8 +1,9 @@
 """`arcproof conform`."""
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,10 +18,15 @@ from arcproof.commands.arguments import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from arcproof.properties.conformance.case import OneCase
     from arcproof.properties.conformance.conform import Conformance
     from arcproof.properties.conformance.references import NamedDriver
     from arcproof.transitions.system import System
+
+CALLS_TO_LOAD: Final = 12
+"""To import and make a driver may take as long as this many calls."""
 
 
 @click.command("conform")
@@ -122,16 +128,35 @@ def command(
             raise click.UsageError("--log goes with a figure alone, as in `arcproof conform arc-eager --log FILE`")
         sys.exit(conform_log(figure, log_file, names or "", treebank, expect_gold, words, json_file, markdown_file))
     words = 4 if words is None else words
-    system, chosen = _chosen(figure, driver)
+    with _loading(driver or figure or "", timeout, call_timeout):
+        system, chosen = _chosen(figure, driver)
+        parts = parts_of(chosen.driver)
     case = _case(run, gold, labels, words)
     outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
     inputs = system_files([system.reference]) + ([] if chosen.path is None else [str(chosen.path)])
     check_outputs(list(outputs.values()), inputs)
     effort = Extent(words, samples, seed, timeout, call_timeout)
     with tracked("conform") as tracker:
-        found = conform(system, chosen.reference, parts_of(chosen.driver), effort, tracker.say, case)
+        found = conform(system, chosen.reference, parts, effort, tracker.say, case)
     _write(found, chosen, outputs)
     sys.exit(found.exit_code)
+
+
+@contextmanager
+def _loading(reference: str, timeout: float | None, call_timeout: float) -> "Iterator[None]":
+    """Import and make a driver, without what it prints; it has the time of several calls, as libraries are large."""
+    from arcproof.process.interruption import TimeIsOver, time_limit
+    from arcproof.process.quiet import quiet
+
+    enough = CALLS_TO_LOAD * call_timeout
+    seconds = enough if timeout is None else min(timeout, enough)
+    try:
+        with quiet(1), time_limit(seconds):
+            yield
+    except TimeIsOver:
+        raise TimeIsOver(
+            f"{reference} was not imported and made in {seconds:g} s; --timeout and --call-timeout give it more"
+        ) from None
 
 
 def _check_usage(log_file: str | None, names: str | None, treebank: str | None, expect_gold: bool) -> None:

@@ -28,6 +28,7 @@ from arcproof.process.forks import can_fork, forked
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say
+from arcproof.process.quiet import quiet
 
 PATIENCE: Final = 1.0
 """Seconds that a call may go on after its alarm, and that a process has to end when it was asked to."""
@@ -151,7 +152,9 @@ def _serve(work: Callable[..., Conformance], connection: "Connection[Any, Any]")
         connection.send((SAID, text))
 
     try:
-        connection.send((DONE, work(say=say)))
+        with quiet(1, 2):
+            found = work(say=say)
+        connection.send((DONE, found))
     except ArcproofError as error:
         connection.send((FAILED, error))
     except Exception as error:

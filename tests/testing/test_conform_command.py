@@ -190,6 +190,52 @@ def test_a_driver_that_cannot_be_made(arcproof: Command, tmp_path: Path, body: s
     assert "Traceback" not in done.err
 
 
+@pytest.mark.parametrize("place", ["module", "__init__"])
+@pytest.mark.parametrize(("limit", "seconds"), [("--timeout", 0.5), ("--call-timeout", 0.05)])
+def test_a_driver_that_is_never_ready(
+    arcproof: Command, tmp_path: Path, place: str, limit: str, seconds: float
+) -> None:
+    loop = "while True: pass"
+    source = loop if place == "module" else f"class Driver:\n    def __init__(self):\n        {loop}\n"
+    (tmp_path / "endless.py").write_text(source, encoding="utf-8")
+    done = arcproof("conform", "arc-eager", "endless.py:Driver", limit, str(seconds))
+
+    assert done.code == 3
+    assert "endless.py:Driver was not imported and made in 0." in done.err
+    assert "Traceback" not in done.err
+
+
+NOISY = """
+import ctypes, os
+from tests.testing.drivers import ArcEager
+
+def noise():
+    print("python")
+    os.write(1, b"descriptor")
+    ctypes.CDLL(None).printf(b"native")
+
+noise()
+
+class Driver(ArcEager):
+    def __init__(self):
+        noise()
+
+    def start(self, n):
+        noise()
+        os.write(2, b"descriptor")
+        return super().start(n)
+"""
+
+
+@pytest.mark.process
+def test_what_a_driver_prints_is_dropped(arcproof_apart: Command, tmp_path: Path) -> None:
+    (tmp_path / "noisy.py").write_text(NOISY, encoding="utf-8")
+    done = arcproof_apart("conform", "arc-eager", "noisy.py:Driver", "--words", "1", "--samples", "0", "--json", "-")
+
+    assert json.loads(done.out)["conforms"] is True
+    assert "descriptor" not in done.err
+
+
 def test_the_list_of_drivers(arcproof: Command) -> None:
     assert arcproof("conform", "--drivers").code == 0
 
