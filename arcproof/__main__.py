@@ -32,9 +32,14 @@ def _run() -> int:
     from arcproof.transitions.errors import ArcproofError, Contradiction, NotDerivable
 
     watch()
+    _open_what_is_closed()
     _print_anything()
+    out = sys.stdout
     try:
-        code = cli(prog_name="arcproof", standalone_mode=False)
+        code = _called(cli)
+        if sys.stdout is not out:  # so click does where a pipe is closed, and it would exit with 1
+            sys.stdout = out
+            raise BrokenPipeError
         sys.stdout.flush()
     except click.ClickException as error:
         code = _fail(_message(error), error.exit_code)
@@ -55,6 +60,23 @@ def _run() -> int:
         where = f"{error.filename}: " if error.filename is not None else ""
         code = _fail(f"error: {where}{error.strerror or error}", 2)
     return code if isinstance(code, int) else 0
+
+
+def _called(cli: "click.Command") -> object:
+    """The exit code, if there is one."""
+    try:
+        return cli(prog_name="arcproof", standalone_mode=False)
+    except SystemExit as end:
+        return end.code
+
+
+def _open_what_is_closed() -> None:
+    """Where a standard stream is closed (`>&-`), no other file gets its number, and what is printed goes nowhere."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
 
 def _print_anything() -> None:

@@ -36,7 +36,8 @@ def forked(
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe()
     process = context.Process(target=_served, args=(serve, there, here), daemon=daemon)
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()
     with warnings.catch_warnings():
         # the threads that may run beside are those of the progress bar, which a forked process never shows
         warnings.simplefilter("ignore", DeprecationWarning)

@@ -236,6 +236,29 @@ def test_what_a_driver_prints_is_dropped(arcproof_apart: Command, tmp_path: Path
     assert "descriptor" not in done.err
 
 
+@pytest.mark.process
+def test_a_closed_standard_output(mine: Path) -> None:
+    command = f"{sys.executable} -m arcproof conform arc-eager my_parser.py:{{}} --words 1 --samples 0 >&-"
+    for driver, code in (("ArcEager", 0), ("Permits", 1)):
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            command.format(driver), shell=True, cwd=mine.parent, stderr=subprocess.PIPE, text=True, env=environment
+        )
+        assert (done.returncode, done.stderr) == (code, "")
+
+
+@pytest.mark.process
+def test_a_list_of_drivers_that_nobody_reads() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "arcproof", "conform", "--drivers"], stdout=writer, stderr=subprocess.PIPE, text=True
+    )
+    os.close(writer)
+
+    assert (done.returncode, done.stderr) == (3, "")
+
+
 def test_the_list_of_drivers(arcproof: Command) -> None:
     assert arcproof("conform", "--drivers").code == 0
 
