@@ -126,6 +126,12 @@ AFTER: Final = '''def after(driver, words, run):
         c = driver.apply(c, permitted(driver, c)[name])
     return c'''
 
+IN_PLACE: Final = (
+    "        c = driver.apply(c, permitted(driver, c)[name])",
+    "        given = driver.apply(c, permitted(driver, c)[name])\n        c = c if given is None else given",
+)
+"""Where `apply` need not give back the configuration that it changes."""
+
 SHOWN: Final = '''def shown(driver, c):
     """What the driver shows of a configuration, as a text."""
     return repr((PARTS))'''
@@ -145,7 +151,7 @@ def _helpers(found: Conformance, tests: str) -> Iterator[str]:
     if "permitted(" in tests or "after(" in tests:
         yield PERMITTED.replace("NAME", _name(found, "t"))
     if "after(" in tests:
-        yield AFTER
+        yield AFTER.replace(*IN_PLACE) if found.declared.in_place else AFTER
     if "shown(driver" in tests:
         parts = {"components": "driver.components(c)", "arcs": "sorted(driver.arcs(c))"}
         yield SHOWN.replace("PARTS", ", ".join(text for part, text in parts.items() if part in found.methods))

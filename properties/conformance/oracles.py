@@ -133,7 +133,7 @@ def _given(lockstep: Lockstep, gold: Heads, run: list[str]) -> Iterator[Any]:
     oracle = driver.parts.oracle
     assert oracle is not None
     try:
-        given = driver.calls.ask("oracle", lambda: iter(oracle(gold)))
+        given = driver.gathered("oracle", lambda: oracle(gold), iter, "transitions, as a list or one by one")
         while (t := driver.calls.ask("oracle", lambda: next(given, END))) is not END:
             yield t
     except Raised as raised:

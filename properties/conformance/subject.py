@@ -4,11 +4,11 @@ What a driver answers is checked for its form.  An answer of another form is a m
 `BadDriver` says what it should have been.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from arcproof.properties.conformance.calls import Calls
 from arcproof.properties.conformance.driver import BadDriver, DriverParts, Labels
@@ -20,6 +20,8 @@ from arcproof.transitions.runs import read_transitions
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+
+R = TypeVar("R")
 
 ARCS: Final = "A"
 """The name under which arcs are shown among the components."""
@@ -113,13 +115,33 @@ class DriverSide:
         """The transitions of the figure."""
         return frozenset(self.system.transitions)
 
+    def gathered(self, method: str, call: Callable[[], Any], gather: Callable[[Any], R], form: str) -> R:
+        """What a method gives one by one, gathered in the same call; `BadDriver` if it gives nothing of the kind."""
+
+        def answer() -> tuple[Any, R | None]:
+            given = call()
+            return given, gather(given) if hasattr(given, "__iter__") or hasattr(given, "__getitem__") else None
+
+        given, found = self.calls.ask(method, answer)
+        if found is None:
+            raise BadDriver(f"{method} gives {given!r}; it has to give {form}")
+        return found
+
     def start(self, words: int) -> Any:
         """The initial configuration."""
         return self.calls.ask("start", lambda: self.parts.start(words))
 
     def apply(self, d: Any, t: Any) -> Any:
-        """The configuration after a transition."""
-        return self.calls.ask("apply", lambda: self.parts.apply(d, t))
+        """The configuration after a transition; the one that was given, where it is changed and nothing comes back."""
+        after = self.calls.ask("apply", lambda: self.parts.apply(d, t))
+        if after is not None or d is None:
+            return after
+        if not self.parts.declared.in_place:
+            raise BadDriver(
+                "apply gives None; it has to give the configuration after the transition, "
+                "or the driver has to say in_place = True if apply changes the one that it is given"
+            )
+        return d
 
     def is_terminal(self, d: Any) -> bool:
         """Whether a run ends here."""
@@ -130,7 +152,7 @@ class DriverSide:
 
     def permissible(self, d: Any) -> dict[str, Any]:
         """The transitions by name; of those that differ in the label only, the first."""
-        found = self.calls.ask("permissible", lambda: list(self.parts.permissible(d)))
+        found = self.gathered("permissible", lambda: self.parts.permissible(d), list, "a list of transitions")
         named: dict[str, Any] = {}
         for t in found:
             named.setdefault(self.name(t), t)
@@ -154,11 +176,12 @@ class DriverSide:
         shown: dict[str, Value | Pairs] = {}
         if self.parts.components is not None:
             components = self.parts.components
-            for name, value in self.calls.ask("components", lambda: dict(components(d))).items():
+            form = "a dictionary with the components by their names"
+            for name, value in self.gathered("components", lambda: components(d), dict, form).items():
                 shown[self._component(name)] = _value(name, value)
         if self.parts.arcs is not None:
             arcs = self.parts.arcs
-            shown[ARCS] = _pairs(self.calls.ask("arcs", lambda: list(arcs(d))))
+            shown[ARCS] = _pairs(self.gathered("arcs", lambda: arcs(d), list, "pairs of numbers (head, dependent)"))
         return shown
 
     def _component(self, name: str) -> str:
@@ -174,7 +197,8 @@ class DriverSide:
         heads = self.parts.heads
         if heads is None:
             return None
-        return heads_in(self.calls.ask("heads", lambda: list(heads(d))), words, "heads")
+        form = "the head of each word, None for a word without head"
+        return heads_in(self.gathered("heads", lambda: heads(d), list, form), words, "heads")
 
     def rooted(self, heads: Heads) -> Heads:
         """An output as it is compared: where the driver says so, words without head are dependents of 0."""

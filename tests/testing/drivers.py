@@ -400,6 +400,18 @@ class InPlace:
         return ArcEager().cost(c.state, heads, t)
 
 
+class GivesNothingBack(InPlace):
+    """The same, and `apply` returns nothing."""
+
+    def apply(self, c: Mutable, t: str) -> None:  # type: ignore[override]
+        super().apply(c, t)
+
+
+class RefusesInPlace(GivesNothingBack):
+    def permissible(self, c: Mutable) -> Sequence[str]:
+        return [t for t in super().permissible(c) if t != "REDUCE"]
+
+
 class Spoils(InPlace):
     """The same, but it does not say so."""
 

@@ -50,7 +50,7 @@ def only(found: Conformance, kind: Kind, detail: str = "") -> Found:
     return one
 
 
-RIGHT = (d.ArcEager, d.KnowsWhatIsFree, d.Repairs, d.Encodes, d.InPlace)
+RIGHT = (d.ArcEager, d.KnowsWhatIsFree, d.Repairs, d.Encodes, d.InPlace, d.GivesNothingBack)
 
 
 @pytest.mark.parametrize("kind", RIGHT)
@@ -115,6 +115,7 @@ WRONG: list[tuple[type, Kind, str, int, Run, str]] = [
         (),
         "RIGHT-ARC, SHIFT, and when it is asked again RIGHT-ARC",
     ),
+    (d.RefusesInPlace, Kind.REFUSES, "", 2, ("RIGHT-ARC",), "the driver refuses REDUCE"),
     (d.CostChanges, Kind.CHANGES, "cost", 2, (), "cost(RIGHT-ARC, [0,0]) changes σ from [0] to [0, 1]"),
 ]
 
@@ -531,6 +532,13 @@ def answering(method: str, answer: object) -> type:
         ("permissible", ["SH"], "name(t) give the name in the figure"),
         ("name", None, "the driver has a transition None"),
         ("is_terminal", None, "is_terminal gives None; it has to give True or False"),
+        ("permissible", None, "permissible gives None; it has to give a list of transitions"),
+        ("permissible", 3, "permissible gives 3; it has to give a list of transitions"),
+        ("apply", None, "apply gives None; it has to give the configuration after the transition, or"),
+        ("components", None, "components gives None; it has to give a dictionary"),
+        ("arcs", None, "arcs gives None; it has to give pairs of numbers"),
+        ("heads", None, "heads gives None; it has to give the head of each word"),
+        ("oracle", None, "oracle gives None; it has to give transitions, as a list or one by one"),
         ("components", {"stack": []}, "arc-eager has no such component; it has σ, β"),
         ("components", {"σ": "01"}, "it has to be a list of nodes"),
         ("components", {"σ": ["a"]}, "nodes are numbers, 0 is the root"),
