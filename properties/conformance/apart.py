@@ -2,8 +2,8 @@
 ends nothing else.
 
 A call hangs when this process has seen it going on for long enough, by its own clock; when the other one says that it
-began does not matter.  Such a call is noted by its number, and the comparison is made again without it.  On a platform without fork everything
-is done here, and only alarms watch.
+began does not matter.  Such a call is noted by its number, and the comparison is made again without it.  On a platform
+without fork everything is done here, and only alarms watch.
 """
 
 import os

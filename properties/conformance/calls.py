@@ -196,6 +196,14 @@ class Calls:
             self._has_alarm = False
 
 
+def as_text(value: object) -> str:
+    """What a driver gave, for a message; where it cannot be shown, of what type it is."""
+    try:
+        return repr(value)
+    except Exception:
+        return f"an object of type {type(value).__name__}"
+
+
 def shown(error: BaseException) -> str:
     """`IndexError: list index out of range`, on one line; the name alone where the message cannot be had."""
     try:

@@ -12,7 +12,7 @@ from functools import partial
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from arcproof.properties.conformance.calls import Failed, GivenUp
+from arcproof.properties.conformance.calls import Failed, GivenUp, as_text
 from arcproof.properties.conformance.divergence import About, CostIsWrong, What
 from arcproof.properties.conformance.driver import BadDriver
 from arcproof.properties.conformance.exact import ExactLosses
@@ -124,13 +124,15 @@ def _number(method: str, answer: object) -> int | bool | None:
         return None
     if method == "is_free":
         if answer not in (True, False):
-            raise BadDriver(f"is_free gives {answer!r}; it has to give True, False, or None where it does not say")
+            raise BadDriver(
+                f"is_free gives {as_text(answer)}; it has to give True, False, or None where it does not say"
+            )
         return bool(answer)
     if isinstance(answer, float) and answer.is_integer():
         return int(answer)
     if isinstance(answer, bool) or not hasattr(answer, "__index__"):
         raise BadDriver(
-            f"cost gives {answer!r}; it has to give a number, or None where it does not say. "
+            f"cost gives {as_text(answer)}; it has to give a number, or None where it does not say. "
             "A dynamic oracle that does not count has a method is_free"
         )
     return int(answer.__index__())

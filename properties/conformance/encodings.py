@@ -12,7 +12,7 @@ from typing import Final
 
 from arcproof.generators.classes import contains, is_forest
 from arcproof.generators.enumeration import all_graphs
-from arcproof.properties.conformance.calls import Failed, GivenUp
+from arcproof.properties.conformance.calls import Failed, GivenUp, as_text
 from arcproof.properties.conformance.divergence import About, Divergence, TreeChanged
 from arcproof.properties.conformance.driver import BadDriver, Labels
 from arcproof.properties.conformance.lockstep import Lockstep, failure
@@ -59,7 +59,7 @@ def _coded(lockstep: Lockstep, method: str, heads: Heads, labels: Labels) -> tup
     assert call is not None
     found = lockstep.driver.calls.ask(method, lambda: call(heads, labels))
     if not isinstance(found, tuple) or len(found) != 2:
-        raise BadDriver(f"{method} gives {found!r}; it has to give a pair of heads and labels")
+        raise BadDriver(f"{method} gives {as_text(found)}; it has to give a pair of heads and labels")
     return heads_in(list(found[0]), len(heads), method), labels_in(list(found[1]), len(heads), method)
 
 

@@ -10,7 +10,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any, Final, TypeAlias, TypeVar
 
-from arcproof.properties.conformance.calls import Calls
+from arcproof.properties.conformance.calls import Calls, as_text
 from arcproof.properties.conformance.driver import BadDriver, DriverParts, Labels
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.errors import BadRun, NotPermissible
@@ -124,7 +124,7 @@ class DriverSide:
 
         given, found = self.calls.ask(method, answer)
         if found is None:
-            raise BadDriver(f"{method} gives {given!r}; it has to give {form}")
+            raise BadDriver(f"{method} gives {as_text(given)}; it has to give {form}")
         return found
 
     def start(self, words: int) -> Any:
@@ -145,10 +145,7 @@ class DriverSide:
 
     def is_terminal(self, d: Any) -> bool:
         """Whether a run ends here."""
-        found = self.calls.ask("is_terminal", lambda: self.parts.is_terminal(d))
-        if found is None:
-            raise BadDriver("is_terminal gives None; it has to give True or False")
-        return bool(found)
+        return self._truth("is_terminal", lambda: self.parts.is_terminal(d))
 
     def permissible(self, d: Any) -> dict[str, Any]:
         """The transitions by name; of those that differ in the label only, the first."""
@@ -165,7 +162,8 @@ class DriverSide:
         if transition is None or transition.name not in self.names:
             known = ", ".join(self.system.transitions)
             raise BadDriver(
-                f"the driver has a transition {name!r}, and {self.system.name} has none of that name; it has {known}. "
+                f"the driver has a transition {as_text(name)}, and {self.system.name} has none of that name; "
+                f"it has {known}. "
                 "Let the driver's method name(t) give the name in the figure, "
                 "with a choice as in LEFT-ARC[2], without a label"
             )
@@ -188,7 +186,8 @@ class DriverSide:
         known = [component.name for component in self.system.figure.state]
         if not isinstance(name, str) or canonical(name) not in known:
             raise BadDriver(
-                f"components gives {name!r}, and {self.system.name} has no such component; it has {', '.join(known)}"
+                f"components gives {as_text(name)}, and {self.system.name} has no such component; "
+                f"it has {', '.join(known)}"
             )
         return canonical(name)
 
@@ -209,7 +208,17 @@ class DriverSide:
     def accepts(self, heads: Heads) -> bool:
         """Whether the parser takes a gold tree."""
         accepts = self.parts.accepts
-        return accepts is None or bool(self.calls.ask("accepts", lambda: accepts(heads)))
+        return accepts is None or self._truth("accepts", lambda: accepts(heads))
+
+    def _truth(self, method: str, call: Callable[[], Any]) -> bool:
+        def answer() -> bool | None:
+            given = call()
+            return None if given is None else bool(given)
+
+        found = self.calls.ask(method, answer)
+        if found is None:
+            raise BadDriver(f"{method} gives None; it has to give True or False")
+        return found
 
 
 def _value(name: str, value: object) -> Value:
@@ -222,20 +231,21 @@ def _value(name: str, value: object) -> Value:
             return tuple(_node(name, node) for node in value)
         case _:
             raise BadDriver(
-                f"components gives {value!r} for {name}; it has to be a list of nodes, a set, a number or a truth value"
+                f"components gives {as_text(value)} for {name}; "
+                "it has to be a list of nodes, a set, a number or a truth value"
             )
 
 
 def _node(name: str, node: object) -> int:
     if isinstance(node, bool) or not hasattr(node, "__index__"):
-        raise BadDriver(f"components gives {node!r} as a node of {name}; nodes are numbers, 0 is the root")
+        raise BadDriver(f"components gives {as_text(node)} as a node of {name}; nodes are numbers, 0 is the root")
     return int(node.__index__())
 
 
 def _pairs(arcs: Sequence[Any]) -> Pairs:
     for arc in arcs:
         if not isinstance(arc, tuple) or len(arc) != 2 or not all(hasattr(node, "__index__") for node in arc):
-            raise BadDriver(f"arcs gives {arc!r}; an arc is a pair of numbers (head, dependent)")
+            raise BadDriver(f"arcs gives {as_text(arc)}; an arc is a pair of numbers (head, dependent)")
     return frozenset((int(arc[0]), int(arc[1])) for arc in arcs)
 
 
@@ -243,7 +253,9 @@ def heads_in(found: Sequence[object], words: int, method: str) -> Heads:
     """Heads that a driver gave."""
     for head in found:
         if head is not None and (isinstance(head, bool) or not hasattr(head, "__index__")):
-            raise BadDriver(f"{method} gives the head {head!r}; heads are numbers, 0 is the root, None means no head")
+            raise BadDriver(
+                f"{method} gives the head {as_text(head)}; heads are numbers, 0 is the root, None means no head"
+            )
     if len(found) != words:
         raise BadDriver(f"{method} gives {len(found)} heads for {words} words; the root has none and is left out")
     return tuple(None if head is None else int(head) for head in found)  # type: ignore[call-overload]
@@ -253,6 +265,6 @@ def labels_in(found: Sequence[object], words: int, method: str) -> Labels:
     """Labels that a driver gave."""
     if len(found) != words or not all(isinstance(label, str) for label in found):
         raise BadDriver(
-            f"{method} gives the labels {list(found)!r}; it has to give a text for each of the {words} words"
+            f"{method} gives the labels {as_text(list(found))}; it has to give a text for each of the {words} words"
         )
     return tuple(map(str, found))

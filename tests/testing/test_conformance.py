@@ -522,6 +522,23 @@ def test_what_is_not_a_driver_is_told_what_it_lacks(driver: type, error: type[Ex
     assert text in str(raised.value)
 
 
+class Unshowable:
+    """It has no text and no truth value."""
+
+    def __repr__(self) -> str:
+        raise ValueError("no text")
+
+    def __bool__(self) -> bool:
+        raise ValueError("no truth value")
+
+
+@pytest.mark.parametrize("method", ["is_terminal", "accepts"])
+def test_a_truth_value_that_cannot_be_had_is_an_exception(method: str) -> None:
+    found = compare(arc_eager(), "x", parts_of(answering(method, Unshowable())), Extent(words=1, samples=0))
+
+    assert "raises ValueError: no truth value" in sentence(only(found, Kind.RAISES, method).divergence.what)
+
+
 def answering(method: str, answer: object) -> type:
     return type("Answering", (d.ArcEager,), {method: lambda *_: answer})
 
@@ -533,6 +550,10 @@ def answering(method: str, answer: object) -> type:
         ("name", None, "the driver has a transition None"),
         ("is_terminal", None, "is_terminal gives None; it has to give True or False"),
         ("permissible", None, "permissible gives None; it has to give a list of transitions"),
+        ("accepts", None, "accepts gives None; it has to give True or False"),
+        ("permissible", Unshowable(), "permissible gives an object of type Unshowable; it has to"),
+        ("components", {"σ": Unshowable()}, "components gives an object of type Unshowable for σ"),
+        ("name", Unshowable(), "the driver has a transition an object of type Unshowable"),
         ("permissible", 3, "permissible gives 3; it has to give a list of transitions"),
         ("apply", None, "apply gives None; it has to give the configuration after the transition, or"),
         ("components", None, "components gives None; it has to give a dictionary"),
