@@ -110,7 +110,8 @@ def command(
 
     With --log there is no driver: each line of the file must be a run of the figure, from its start to its end.
 
-    Exit codes: 0 it conforms, 1 it diverges, 2 wrong usage or input, 3 a limit came first.
+    Exit codes: 0 it conforms (with --replay: nothing diverged in this run), 1 it diverges, 2 wrong usage or input, 3 a
+    limit came first.
     """
     from arcproof.properties.conformance.apart import conform
     from arcproof.properties.conformance.conform import Extent

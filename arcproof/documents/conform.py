@@ -94,7 +94,7 @@ class ConformanceJson:
     seed: Natural
     call_timeout: Seconds
     conforms: bool | None
-    """Null if that is open."""
+    """Null if that is open, as it is where nothing diverged in one case that was taken again."""
     looked: tuple[LookedJson, ...]
     divergences: tuple[DivergenceJson, ...]
     given_up: tuple[str, ...]
@@ -117,7 +117,7 @@ def document(found: "Conformance") -> ConformanceJson:
         samples=found.effort.samples,
         seed=found.effort.seed,
         call_timeout=found.effort.call_seconds,
-        conforms={0: True, 1: False}.get(found.exit_code),
+        conforms=found.conforms or (False if found.found else None),
         looked=tuple(LookedJson(one.part, one.words, one.cases, one.way) for one in found.looked),
         divergences=tuple(_divergence(found, one) for one in found.found),
         given_up=found.given_up,

@@ -41,7 +41,7 @@ def conformance_html(found: Conformance) -> str:
         .render(
             found=found,
             verdict=verdict(found),
-            tone={0: "exhausted", 1: "refuted"}.get(found.exit_code, "unknown"),
+            tone="exhausted" if found.conforms else "refuted" if found.found else "unknown",
             section={"anchor": ANCHOR},
             figure=typeset(found.system.figure_with_parameters),
             looked=looked_lines(found),

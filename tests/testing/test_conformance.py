@@ -601,6 +601,10 @@ def test_a_case_in_which_nothing_is_wrong() -> None:
     again = compare(arc_eager(), "x", parts_of(d.Encodes), SHORT, case=OneCase(2, ("SHIFT",), (2, 0)))
 
     assert again.exit_code == 0
+    assert not again.conforms
+    assert conform_document.document(again).conforms is None
+    assert to_text(again).startswith("nothing diverged in this run; whether x (plain 1.0) conforms to arc-eager is")
+    assert '<span class="chip unknown">open</span>' in conformance_html(again)
     assert "figure  ([0, 1], [2], {})  permits LEFT-ARC, RIGHT-ARC, SHIFT" in to_text(again)
 
 
