@@ -99,6 +99,8 @@ class ConformanceJson:
     divergences: tuple[DivergenceJson, ...]
     given_up: tuple[str, ...]
     """Methods that gave no answer too often and were not asked any more."""
+    silent: tuple[str, ...]
+    """Methods that gave None whenever they were asked, which means no answer: nothing was compared for them."""
     note: str | None
     """What ended the work early."""
 
@@ -121,6 +123,7 @@ def document(found: "Conformance") -> ConformanceJson:
         looked=tuple(LookedJson(one.part, one.words, one.cases, one.way) for one in found.looked),
         divergences=tuple(_divergence(found, one) for one in found.found),
         given_up=found.given_up,
+        silent=found.silent,
         note=found.ended_by,
     )
 

@@ -78,6 +78,9 @@ def _looked_at(part: Part, looked: Sequence[Looked], both: str) -> Iterator[str]
 def remarks(found: Conformance) -> list[str]:
     """What was not compared, and why."""
     lines = [f"{method} failed to answer too often and was not asked again" for method in found.given_up]
+    lines += [
+        f"{method} always gives None, so nothing was compared for it; is a return missing?" for method in found.silent
+    ]
     if found.no_losses and any(method in found.methods for method in ("cost", "is_free", "repair")):
         words = ", ".join(map(str, found.no_losses))
         lines.append(f"costs are not defined with {words} words: a run can give a word two heads")

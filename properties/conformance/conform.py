@@ -67,9 +67,10 @@ class Looked:
 class Conformance:
     """What was found out about a driver.
 
-    `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `no_losses` the
-    numbers of words with which a run can give a word two heads, so that costs are not defined; `ended_by` says what
-    ended the work early.  Where one case was taken again, `steps` is its run.
+    `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `silent` those that
+    gave None whenever they were asked; `no_losses` the numbers of words with which a run can give a word two heads, so
+    that costs are not defined; `ended_by` says what ended the work early.  Where one case was taken again, `steps` is
+    its run.
     """
 
     system: System
@@ -81,6 +82,7 @@ class Conformance:
     looked: tuple[Looked, ...]
     found: tuple[Found, ...]
     given_up: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
     no_losses: tuple[int, ...] = ()
     ended_by: str | None = None
     case: OneCase | None = None
@@ -221,6 +223,7 @@ class _Comparison:
             tuple(self.looked),
             self.lockstep.collected.found,
             self.lockstep.driver.calls.given_up,
+            self.lockstep.silent if self.case is None else (),
             tuple(self.no_losses),
             ended_by,
             self.case,

@@ -86,6 +86,7 @@ def _answers(
             true = None if loss is None or before is None else loss - before
             for method, ask in _methods(lockstep).items() if name in permitted else ():
                 said = _said(lockstep, method, partial(ask, configuration(), gold, permitted[name]))
+                lockstep.note_answer(method, said)
                 asked += said is not None
                 if isinstance(said, Failed):
                     wrong += [] if isinstance(said, GivenUp) else [failure(said, About(name, gold))]

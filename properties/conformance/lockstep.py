@@ -90,12 +90,22 @@ def failure(failed: Failed, about: About = About()) -> What:  # noqa: B008 - it 
 
 @dataclass
 class Lockstep:
-    """The two sides, and what was found."""
+    """The two sides, what was found, and which methods have answered: not at all while they give None only."""
 
     figure: FigureSide
     driver: DriverSide
     collected: Collected
     in_place: bool
+    has_answered: dict[str, bool] = field(default_factory=dict)
+
+    def note_answer(self, method: str, answer: object) -> None:
+        """Remember whether a method that may give None ever gives something else."""
+        self.has_answered[method] = self.has_answered.get(method, False) or answer is not None
+
+    @property
+    def silent(self) -> Names:
+        """The methods that were asked and never answered."""
+        return tuple(method for method, has_answered in self.has_answered.items() if not has_answered)
 
     def afresh(self) -> "Lockstep":
         """The same two sides, with nothing found."""

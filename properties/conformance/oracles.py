@@ -206,6 +206,7 @@ def _check_repair(
 
     try:
         given = lockstep.driver.calls.ask("repair", answer)
+        lockstep.note_answer("repair", given)
         if given is None:
             return 0
         names = tuple(lockstep.driver.name(t) for t in given)

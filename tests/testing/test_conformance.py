@@ -397,6 +397,21 @@ def test_where_there_is_too_much_to_ask_some_of_it_is_drawn(monkeypatch: pytest.
     assert compare(arc_eager(), "x", parts_of(d.CallsFree), SHORT).exit_code == 1
 
 
+@pytest.mark.parametrize(
+    ("driver", "method"), [(d.ArcEager, "cost"), (d.KnowsWhatIsFree, "is_free"), (d.Repairs, "repair")]
+)
+def test_a_method_that_never_answers_is_something_to_look_at(driver: type, method: str) -> None:
+    forgets = type("Forgets", (driver,), {method: lambda self, *asked: None})
+    found = compare(arc_eager(), "x", parts_of(forgets), SHORT)
+    remark = f"{method} always gives None, so nothing was compared for it; is a return missing?"
+
+    assert found.silent == (method,)
+    assert remark in to_text(found)
+    assert remark in conformance_html(found)
+    assert conform_document.document(found).silent == (method,)
+    assert compared(driver).silent == ()
+
+
 # --- limits ----------------------------------------------------------------------------------------------------------
 
 
