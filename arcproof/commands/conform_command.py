@@ -106,7 +106,8 @@ def command(
     DRIVER is a small class around the program, written package.module:Class or path/to/file.py:Class, or one that is
     included (--drivers). It has the methods start, permissible, apply and is_terminal; docs/conformance.md says what
     else it may have. Figure and driver take the same transitions, in all runs up to N words and in longer ones drawn at
-    random, and everything the driver shows is compared. The smallest divergence of each kind is reported.
+    random, and everything the driver shows is compared. The smallest divergence of each kind is reported;
+    among what is drawn, the smallest that was met.
 
     With --log there is no driver: each line of the file must be a run of the figure, from its start to its end.
 

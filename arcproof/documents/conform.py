@@ -51,7 +51,7 @@ class CountJson:
 
 @dataclass(frozen=True)
 class DivergenceJson:
-    """The smallest divergence of a kind."""
+    """The smallest divergence of a kind; if it was drawn, the smallest of those drawn."""
 
     kind: str
     detail: str | None
@@ -63,6 +63,8 @@ class DivergenceJson:
     """What is wrong, in words."""
     follows: bool
     """Whether it may be the consequence of another divergence."""
+    drawn: bool
+    """Whether it was met at random, so that there may be a smaller one."""
     counts: tuple[CountJson, ...]
     """How often divergences of this kind were seen."""
     replay: str
@@ -157,6 +159,7 @@ def _divergence(found: "Conformance", one: "Found") -> DivergenceJson:
         run=divergence.run,
         text=sentence(divergence.what),
         follows=divergence.follows,
+        drawn=divergence.drawn,
         counts=tuple(CountJson(name or None, count) for name, count in one.counts),
         replay=replay_command(found, divergence),
         transition=_transition(divergence.what),

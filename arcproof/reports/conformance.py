@@ -6,7 +6,7 @@ from typing import Final
 from arcproof._version import __version__
 from arcproof.properties.conformance.case import Taken
 from arcproof.properties.conformance.conform import Conformance, Looked, Part
-from arcproof.properties.conformance.divergence import Found, kind_of
+from arcproof.properties.conformance.divergence import Divergence, Found, kind_of
 from arcproof.properties.conformance.lockstep import shown_text
 from arcproof.reports import arc_diagram
 from arcproof.reports.divergences import TITLES, counts_text, graph_at_fault, replay_command, run_text, sentence
@@ -97,6 +97,12 @@ def remarks(found: Conformance) -> list[str]:
 
 
 FOLLOWS: Final = "this may be the consequence of another divergence"
+DRAWN: Final = "this is the smallest found among those drawn; there may be a smaller one"
+
+
+def notes_on(divergence: Divergence) -> list[str]:
+    """What is to be kept in mind about it."""
+    return [FOLLOWS] * divergence.follows + [DRAWN] * divergence.drawn
 
 
 def title_of(found: Found) -> str:
@@ -121,8 +127,7 @@ def to_text(found: Conformance) -> str:
 def _divergence(found: Conformance, one: Found) -> Iterator[str]:
     yield f"✗ {title_of(one)}"
     yield f"    {run_text(one.divergence)}: {sentence(one.divergence.what)}"
-    if one.divergence.follows:
-        yield f"    {FOLLOWS}"
+    yield from (f"    {note}" for note in notes_on(one.divergence))
     graph = graph_at_fault(one.divergence.what)
     if graph is not None and found.case is None:
         yield from (f"    {line}" for line in arc_diagram.to_text(graph).rstrip("\n").split("\n"))
@@ -156,7 +161,7 @@ def to_markdown(found: Conformance) -> str:
     for one in found.found:
         lines += ["", f"## {for_markdown(title_of(one))}", ""]
         lines += [f"{for_markdown(run_text(one.divergence))}: {for_markdown(sentence(one.divergence.what))}."]
-        lines += ["", f"{FOLLOWS[0].upper()}{FOLLOWS[1:]}."] if one.divergence.follows else []
+        lines += [line for note in notes_on(one.divergence) for line in ("", f"{note[0].upper()}{note[1:]}.")]
         graph = graph_at_fault(one.divergence.what)
         if graph is not None:
             lines += ["", "```text", *arc_diagram.to_text(graph).rstrip("\n").split("\n"), "```"]

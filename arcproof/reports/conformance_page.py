@@ -8,7 +8,7 @@ from arcproof.properties.conformance.conform import Conformance
 from arcproof.properties.conformance.divergence import Divergence, Found
 from arcproof.properties.conformance.subject import transition_of
 from arcproof.reports import arc_diagram
-from arcproof.reports.conformance import FOLLOWS, looked_lines, remarks, title_of, verdict
+from arcproof.reports.conformance import looked_lines, notes_on, remarks, title_of, verdict
 from arcproof.reports.divergences import graph_at_fault, replay_command, run_text, sentence
 from arcproof.reports.page import asset, environment
 from arcproof.reports.runs import RunView, run_view
@@ -27,7 +27,7 @@ class DivergenceView:
     title: str
     where: str
     text: str
-    follows: str
+    notes: tuple[str, ...]
     run: RunView | None
     tree: Markup | None
     replay: str
@@ -62,7 +62,7 @@ def _view(found: Conformance, number: int, one: Found) -> DivergenceView:
         title_of(one),
         run_text(divergence),
         sentence(divergence.what),
-        FOLLOWS if divergence.follows else "",
+        tuple(notes_on(divergence)),
         run_view(found.system, _taken(found.system, divergence)) if divergence.run else None,
         None if graph is None else Markup(arc_diagram.to_svg(graph, None, "Gold tree", True)),  # to_svg escapes
         replay_command(found, divergence),

@@ -101,8 +101,9 @@ def _hunt(
             except NoSuchExample:
                 if not last:
                     return tried
-        for divergence in last:
-            lockstep.collected.add(divergence)
+        with lockstep.collected.drawing():
+            for divergence in last:
+                lockstep.collected.add(divergence)
 
 
 def _effort(samples: int) -> settings:

@@ -42,7 +42,8 @@ def check_costs(lockstep: Lockstep, exact: ExactLosses, pairs: Sequence[InStep],
     random = Random(seed)
     some = open_pairs if len(open_pairs) <= MOST_ASKED else sorted(random.sample(open_pairs, MOST_ASKED), key=_length)
     each = max(1, MOST_ASKED // len(some))
-    return Asked(sum(ask_about(lockstep, exact, pair, random.sample(golds, each)) for pair in some), False)
+    with lockstep.collected.drawing():
+        return Asked(sum(ask_about(lockstep, exact, pair, random.sample(golds, each)) for pair in some), False)
 
 
 def _length(pair: InStep) -> int:

@@ -4,11 +4,13 @@ A divergence is found after a run of the figure, given by the names of its trans
 if it has fewer words, then if its run is shorter, then if it comes first in the order of the figure; of each kind the
 smallest is kept, and all are counted.  Where the driver's state was wrong before, everything later may follow from
 that, and an oracle may follow the driver where that differs from the figure: such a divergence gives way to one that
-cannot be the consequence of another.
+cannot be the consequence of another.  Of what is *drawn* at random only the smallest that was met is known.
 """
 
 from collections import Counter
-from dataclasses import field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import field, replace
 from enum import Enum
 from typing import Literal, TypeAlias, assert_never
 
@@ -285,12 +287,17 @@ def counted_by(what: What) -> str:
 
 @dataclass(frozen=True)
 class Divergence:
-    """What is wrong, and after which run; `follows` if it may be the consequence of another divergence."""
+    """What is wrong, and after which run.
+
+    `follows` if it may be the consequence of another divergence, `drawn` if it was met at random, so that there may be
+    a smaller one.
+    """
 
     words: int
     run: Names
     what: What
     follows: bool = False
+    drawn: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -321,6 +328,16 @@ class Collected:
 
     _first: dict[tuple[Kind, str], Divergence] = field(default_factory=dict)
     _counts: dict[tuple[Kind, str], Counter[str]] = field(default_factory=dict)
+    _is_drawing: bool = False
+
+    @contextmanager
+    def drawing(self) -> Iterator[None]:
+        """What is added in this block was met at random."""
+        self._is_drawing = True
+        try:
+            yield
+        finally:
+            self._is_drawing = False
 
     def add(self, divergence: Divergence) -> None:
         """Keep it if it is the smallest of its kind so far; one that does not follow from another goes before all that
@@ -329,7 +346,7 @@ class Collected:
         key = kind_of(divergence.what)
         known = self._first.get(key)
         if known is None or _size(divergence) < _size(known):
-            self._first[key] = divergence
+            self._first[key] = replace(divergence, drawn=self._is_drawing)
         self._counts.setdefault(key, Counter())[counted_by(divergence.what)] += 1
 
     def knows(self, divergence: Divergence) -> bool:

@@ -337,6 +337,11 @@ def test_longer_sentences_are_drawn_and_made_smaller() -> None:
 
     assert (refuses.words, len(refuses.run)) == (6, 2)
     assert ends_early.words == 5
+    assert refuses.drawn
+    assert ends_early.drawn
+    for report in (to_text(found), to_markdown(found), conformance_html(found)):
+        assert report.count("is is the smallest found among those drawn") == len(found.found)
+    assert all(one.drawn for one in conform_document.document(found).divergences)
     assert {one.words for one in found.looked if one.way == "drawn"} == {9}
 
 
@@ -394,14 +399,17 @@ def test_where_there_is_too_much_to_ask_some_of_it_is_drawn(monkeypatch: pytest.
     assert ways["cost", 1] == "all"
     assert ways["cost", 3] == ways["encoding", 3] == "drawn"
     assert "drawn, up to 3 words" in to_text(found)
-    assert compare(arc_eager(), "x", parts_of(d.CallsFree), SHORT).exit_code == 1
+    wrong = compare(arc_eager(), "x", parts_of(d.CallsFree), SHORT)
+    assert wrong.exit_code == 1
+    (cost,) = [one.divergence for one in wrong.found if one.divergence.kind is Kind.COST]
+    assert cost.drawn == (ways["cost", cost.words] == "drawn")
 
 
 @pytest.mark.parametrize(
     ("driver", "method"), [(d.ArcEager, "cost"), (d.KnowsWhatIsFree, "is_free"), (d.Repairs, "repair")]
 )
 def test_a_method_that_never_answers_is_something_to_look_at(driver: type, method: str) -> None:
-    forgets = type("Forgets", (driver,), {method: lambda self, *asked: None})
+    forgets = type("Forgets", (driver,), {method: lambda *_: None})
     found = compare(arc_eager(), "x", parts_of(forgets), SHORT)
     remark = f"{method} always gives None, so nothing was compared for it; is a return missing?"
 
@@ -606,6 +614,8 @@ def test_a_case_can_be_taken_again(driver: type, kind: Kind, detail: str) -> Non
     case = case_of(only(compared(driver), kind, detail).divergence)
 
     again = compare(arc_eager(), driver.__name__, parts_of(driver), SHORT, case=case)
+
+    assert not any(one.divergence.drawn for one in (*compared(driver).found, *again.found))
 
     assert kind in {one.divergence.kind for one in again.found}
     assert [step.transition for step in again.steps] == [None, *case.run]
