@@ -6,7 +6,7 @@ ends it.
 """
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -33,9 +33,10 @@ from arcproof.properties.conformance.divergence import (
     kind_of,
 )
 from arcproof.properties.conformance.lockstep import CONFIGURATION
-from arcproof.properties.conformance.oracles import ENDLESS
 from arcproof.properties.conformance.subject import ARCS
 from arcproof.reports.divergences import run_text, sentence
+from arcproof.reports.driver_expressions import heads_of, listed, name, plain, rooted
+from arcproof.reports.oracle_test import oracle_body, repair_body
 from arcproof.transitions.reading.spelling import ascii_name
 
 WIDTH: Final = 110
@@ -149,7 +150,7 @@ def _helpers(found: Conformance, tests: str) -> Iterator[str]:
     if "within(" in tests:
         yield WITHIN
     if "permitted(" in tests or "after(" in tests:
-        yield PERMITTED.replace("NAME", _name(found, "t"))
+        yield PERMITTED.replace("NAME", name(found, "t"))
     if "after(" in tests:
         yield AFTER.replace(*IN_PLACE) if found.declared.in_place else AFTER
     if "shown(driver" in tests:
@@ -157,10 +158,6 @@ def _helpers(found: Conformance, tests: str) -> Iterator[str]:
         yield SHOWN.replace("PARTS", ", ".join(text for part, text in parts.items() if part in found.methods))
     if "survives(" in tests:
         yield SURVIVES
-
-
-def _name(found: Conformance, t: str) -> str:
-    return f"driver.name({t})" if "name" in found.methods else f"str({t})"
 
 
 # --- tests -----------------------------------------------------------------------------------------------------------
@@ -204,11 +201,11 @@ def _body(found: Conformance, divergence: Divergence) -> Iterator[str]:
             yield f"assert {'' if ends_in_figure else 'not '}driver.is_terminal(c)"
         case OutputDiffers(figure=figure):
             yield _there(divergence)
-            yield f"assert {_heads(found, 'c')} == {_rooted(found, figure)!r}"
+            yield f"assert {heads_of(found, 'c')} == {rooted(found, figure)!r}"
         case OracleFails():
-            yield from _oracle(found, divergence, what)
+            yield from oracle_body(found, divergence, what)
         case RepairFails():
-            yield from _repair(found, divergence, what)
+            yield from repair_body(found, divergence, what)
         case CostIsWrong():
             yield from _cost(divergence, what)
         case TreeChanged():
@@ -230,116 +227,18 @@ def _body(found: Conformance, divergence: Divergence) -> Iterator[str]:
 
 
 def _there(divergence: Divergence) -> str:
-    return f"c = after(driver, {divergence.words}, {_listed(divergence.run)})"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return "[" + ", ".join(f"{name!r}" for name in names) + "]"
+    return f"c = after(driver, {divergence.words}, {listed(divergence.run)})"
 
 
 def _state(what: StateDiffers) -> Iterator[str]:
     if what.component == ARCS:
-        yield f"assert set(driver.arcs(c)) == {_plain(what.figure)}"
+        yield f"assert set(driver.arcs(c)) == {plain(what.figure)}"
         return
     spelled = ascii_name(what.component)
     yield "shown = driver.components(c)"
     yield f"value = shown[{what.component!r} if {what.component!r} in shown else {spelled!r}]"
     kind = "list" if isinstance(what.figure, tuple) else "set" if isinstance(what.figure, frozenset) else ""
-    yield f"assert {f'{kind}(value)' if kind else 'value'} == {_plain(what.figure)}"
-
-
-def _plain(value: object) -> str:
-    match value:
-        case tuple():
-            return repr(list(value))
-        case frozenset():
-            return "{" + ", ".join(map(repr, sorted(value))) + "}" if value else "set()"
-        case _:
-            return repr(value)
-
-
-def _rooted(found: Conformance, heads: Sequence[int | None]) -> list[int | None]:
-    return [0 if head is None and _is_rooted(found) else head for head in heads]
-
-
-def _is_rooted(found: Conformance) -> bool:
-    return found.declared.headless == "root" or not found.system.has_root
-
-
-def _heads(found: Conformance, c: str) -> str:
-    return f"[head or 0 for head in driver.heads({c})]" if _is_rooted(found) else f"list(driver.heads({c}))"
-
-
-def _given(found: Conformance, what: OracleFails, number: int) -> str:
-    return f"given = [{_name(found, 't')} for t in itertools.islice(driver.oracle({what.gold!r}), {number})]"
-
-
-def _oracle(found: Conformance, divergence: Divergence, what: OracleFails) -> Iterator[str]:
-    run = divergence.run
-    match what.fault:
-        case "refused by the figure":
-            yield _given(found, what, len(run) + 1)
-            yield f"assert given[:-1] != {_listed(run)} or given[-1] in {_listed(what.permitted)}"
-        case "refused by the driver":
-            yield _given(found, what, len(run) + 1)
-            yield f"assert given[-1] in permitted(driver, after(driver, {divergence.words}, given[:-1]))"
-        case "ends early":
-            yield _given(found, what, len(run) + 1)
-            yield f"assert len(given) > {len(run)}"
-        case "goes on":
-            yield _given(found, what, len(run) + 1)
-            yield f"assert len(given) == {len(run)}"
-        case "wrong tree":
-            yield _given(found, what, len(run) + 1)
-            if "heads" in found.methods:
-                yield f"c = after(driver, {divergence.words}, given)"
-                yield f"assert {_heads(found, 'c')} == {_rooted(found, what.gold)!r}"
-            else:
-                yield f"assert given != {_listed(run)}"
-        case "never ends":
-            yield "with within():"
-            yield f"    {_given(found, what, ENDLESS)}"
-            yield f"assert len(given) < {ENDLESS}"
-        case "raises":
-            yield f"list(driver.oracle({what.gold!r}))"
-        case _:
-            assert_never(what.fault)
-
-
-def _repair(found: Conformance, divergence: Divergence, what: RepairFails) -> Iterator[str]:
-    *right, wrong = divergence.run
-    yield f"done = list(itertools.islice(driver.oracle({what.gold!r}), {len(right)}))"
-    yield f"wrong = permitted(driver, after(driver, {divergence.words}, {_listed(right)}))[{wrong!r}]"
-    given = f"itertools.islice(driver.repair({what.gold!r}, done, wrong), {ENDLESS})"
-    answer = f"answer = [{_name(found, 't')} for t in {given}]"
-    match what.fault:
-        case "refused by the figure":
-            assert what.at is not None
-            yield answer
-            context = f"answer[:{what.at}] != {_listed(what.sequence[: what.at])} or " if what.at else ""
-            yield f"assert {context}answer[{what.at}] in {_listed(what.permitted)}"
-        case "ends early":
-            yield answer
-            yield f"assert answer != {_listed(what.sequence)}"
-        case "goes on":
-            yield answer
-            yield f"assert len(answer) == {what.at}"
-        case "not the best":
-            yield answer
-            if "heads" in found.methods:
-                yield f"c = after(driver, {divergence.words}, {_listed(divergence.run)} + answer)"
-                yield f"wrong_heads = sum(a != b for a, b in zip({_heads(found, 'c')}, {_rooted(found, what.gold)!r}))"
-                yield f"assert wrong_heads == {what.best}"
-            else:
-                yield f"assert answer != {_listed(what.sequence)}"
-        case "never ends":
-            yield "with within():"
-            yield f"    {answer}"
-            yield f"assert len(answer) < {ENDLESS}"
-        case "raises":
-            yield answer
-        case _:
-            assert_never(what.fault)
+    yield f"assert {f'{kind}(value)' if kind else 'value'} == {plain(what.figure)}"
 
 
 def _cost(divergence: Divergence, what: CostIsWrong) -> Iterator[str]:

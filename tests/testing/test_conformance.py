@@ -696,6 +696,33 @@ def test_the_tests_that_are_written_fail_with_the_driver_and_pass_with_a_right_o
     assert "Seen in plain 1.0." in " ".join(text.split()) or not hasattr(driver, "version")
 
 
+ORACLES = [entry[0] for entry in WRONG if entry[1] is Kind.ORACLE and entry[0] is not d.OracleHangs]
+
+
+@pytest.mark.parametrize("hidden", [(), ("heads",), ("heads", "arcs")])
+@pytest.mark.parametrize("driver", ORACLES)
+def test_a_written_test_of_an_oracle_takes_no_other_mistake_for_a_mended_one(
+    driver: type, hidden: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Nor does it ask for more than a right sequence, whatever the driver shows of trees."""
+
+    def showing_less(kind: type) -> type:
+        return type(kind.__name__, (kind,), dict.fromkeys(hidden))
+
+    found = compare(arc_eager(), driver.__name__, parts_of(showing_less(driver)), SHORT)
+    module = module_of(to_pytest(found, Imported("tests.testing.drivers", driver.__name__)), tmp_path / "test_it.py")
+    tests = [test for name, test in functions_in(module).items() if "oracle" in name]
+    assert tests
+
+    for test in tests:
+        for wrong in (driver, d.OracleErrs, d.OracleEndsEarly, d.OracleGoesOn):
+            setattr(module, driver.__name__, showing_less(wrong))
+            with pytest.raises((AssertionError, IndexError, KeyError)):
+                test()
+        setattr(module, driver.__name__, showing_less(d.ArcEager))
+        test()
+
+
 # --- processes -------------------------------------------------------------------------------------------------------
 
 

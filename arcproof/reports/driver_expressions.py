@@ -1,0 +1,41 @@
+"""Expressions of a written test: what it says about a driver, in plain Python."""
+
+from collections.abc import Sequence
+
+from arcproof.properties.conformance.conform import Conformance
+
+
+def name(found: Conformance, t: str) -> str:
+    """The figure's name of a transition."""
+    return f"driver.name({t})" if "name" in found.methods else f"str({t})"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names of transitions as a list."""
+    return "[" + ", ".join(f"{name!r}" for name in names) + "]"
+
+
+def plain(value: object) -> str:
+    """A value of a component."""
+    match value:
+        case tuple():
+            return repr(list(value))
+        case frozenset():
+            return "{" + ", ".join(map(repr, sorted(value))) + "}" if value else "set()"
+        case _:
+            return repr(value)
+
+
+def rooted(found: Conformance, heads: Sequence[int | None]) -> list[int | None]:
+    """Heads as they are compared."""
+    return [0 if head is None and is_rooted(found) else head for head in heads]
+
+
+def is_rooted(found: Conformance) -> bool:
+    """Whether words without head count as dependents of 0."""
+    return found.declared.headless == "root" or not found.system.has_root
+
+
+def heads_of(found: Conformance, c: str) -> str:
+    """The driver's output, as it is compared."""
+    return f"[head or 0 for head in driver.heads({c})]" if is_rooted(found) else f"list(driver.heads({c}))"
