@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arcproof.properties.conformance.case import OneCase
     from arcproof.properties.conformance.conform import Conformance
     from arcproof.properties.conformance.references import NamedDriver
+    from arcproof.transitions.graph import Heads
     from arcproof.transitions.system import System
 
 CALLS_TO_LOAD: Final = 12
@@ -39,7 +40,7 @@ CALLS_TO_LOAD: Final = 12
     default=None,
     show_default="4",
     metavar="N",
-    help="Try everything up to N words; with --replay or --log, sentences have N words.",
+    help="Try everything up to N words; with --log or --replay, sentences have N words (no default).",
 )
 @click.option(
     "--samples",
@@ -60,7 +61,7 @@ CALLS_TO_LOAD: Final = 12
 )
 @timeout_option
 @click.option(
-    "--replay", "run", metavar="RUN", help='Take one run again, as in "SHIFT LEFT-ARC", with --words or --gold.'
+    "--replay", "run", metavar="RUN", help='Take one run again, as in "SHIFT LEFT-ARC"; needs --words or --gold.'
 )
 @click.option("--gold", metavar="HEADS", help="With --replay: the gold tree for the oracles, e.g. 2,0,2.")
 @click.option("--labels", metavar="LABELS", help="With --replay and --gold: the labels for the encoding, e.g. a,b,a.")
@@ -115,7 +116,7 @@ def command(
     limit came first.
     """
     from arcproof.properties.conformance.apart import conform
-    from arcproof.properties.conformance.conform import Extent
+    from arcproof.properties.conformance.conform import WORDS, Extent
     from arcproof.properties.conformance.driver import parts_of
     from arcproof.reports.progress import tracked
 
@@ -129,7 +130,6 @@ def command(
         if figure is None or driver is not None or run is not None or test_file is not None or html_file is not None:
             raise click.UsageError("--log goes with a figure alone, as in `arcproof conform arc-eager --log FILE`")
         sys.exit(conform_log(figure, log_file, names or "", treebank, expect_gold, words, json_file, markdown_file))
-    words = 4 if words is None else words
     with _loading(driver or figure or "", timeout, call_timeout):
         system, chosen = _chosen(figure, driver)
         parts = parts_of(chosen.driver)
@@ -137,7 +137,7 @@ def command(
     outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
     inputs = system_files([system.reference]) + ([] if chosen.path is None else [str(chosen.path)])
     check_outputs(list(outputs.values()), inputs)
-    effort = Extent(words, samples, seed, timeout, call_timeout)
+    effort = Extent(WORDS if words is None else words, samples, seed, timeout, call_timeout)
     with tracked("conform") as tracker:
         found = conform(system, chosen.reference, parts, effort, tracker.say, case)
     _write(found, chosen, outputs)
@@ -184,7 +184,7 @@ def _chosen(figure: str | None, driver: str | None) -> "tuple[System, NamedDrive
     return load_system(alone.figure), alone
 
 
-def _case(run: str | None, gold: str | None, labels: str | None, words: int) -> "OneCase | None":
+def _case(run: str | None, gold: str | None, labels: str | None, words: int | None) -> "OneCase | None":
     """The case to take again."""
     from arcproof.properties.conformance.case import OneCase
     from arcproof.transitions.graph import graph_of, parse_heads
@@ -197,7 +197,18 @@ def _case(run: str | None, gold: str | None, labels: str | None, words: int) -> 
     given = None if labels is None else tuple(labels.split(","))
     if given is not None and (heads is None or len(given) != len(heads)):
         raise click.UsageError("--labels needs --gold, with as many heads as there are labels")
-    return OneCase(words if heads is None else len(heads), tuple(run.split()), heads, given)
+    return OneCase(_words_of_case(heads, words), tuple(run.split()), heads, given)
+
+
+def _words_of_case(heads: "Heads | None", words: int | None) -> int:
+    """As many as the gold tree has, or what was given."""
+    if heads is None:
+        if words is None:
+            raise click.UsageError("--replay needs the number of words: --words N, or --gold HEADS for a gold tree")
+        return words
+    if words not in (None, len(heads)):
+        raise click.UsageError(f"--words {words} contradicts --gold, which has {len(heads)} heads; leave --words out")
+    return len(heads)
 
 
 def _list_drivers() -> None:

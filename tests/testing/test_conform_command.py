@@ -140,6 +140,11 @@ def test_ctrl_c_ends_it_at_once_whatever_the_driver_does(mine: Path, driver: str
         (["my_parser.py:ArcEager"], "does not say which figure it follows"),
         (["arc-eager", "my_parser.py:ArcEager", "--gold", "0"], "--gold and --labels go with --replay"),
         (["arc-eager", "my_parser.py:ArcEager", "--replay", "", "--labels", "a"], "--labels needs --gold"),
+        (["arc-eager", "my_parser.py:ArcEager", "--replay", "SHIFT"], "--replay needs the number of words: --words N"),
+        (
+            ["arc-eager", "my_parser.py:ArcEager", "--replay", "", "--gold", "2,0", "--words", "3"],
+            "--words 3 contradicts --gold, which has 2 heads",
+        ),
         (["arc-eager", "my_parser.py:ArcEager", "--names", "A=B"], "go with --log"),
         (["arc-eager", "my_parser.py:ArcEager", "--html", "my_parser.py"], "is read by this command"),
         (["arc-eager", "my_parser.py:ArcEager", "--log", "x"], "--log goes with a figure alone"),
