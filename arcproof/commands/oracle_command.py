@@ -98,7 +98,7 @@ def command(
         ("--labels", labels), ("--forms", forms), ("--run", run), ("--labelled", labelled), ("--limit", limit is not None),
         wants="a gold graph: --heads 2,0,2 or --conllu FILE",
     )  # fmt: skip
-    asked = None if graphs is None else read_class(graphs)
+    asked = None if graphs is None else read_class(graphs, "--class")
     if not derive and not loaded.figure.dynamic_oracles:
         raise click.UsageError(f"{loaded.name} has no dynamic oracle; --derive looks for one")
     with time_limit(timeout), tracked("oracle"):

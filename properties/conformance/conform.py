@@ -181,7 +181,7 @@ class _Comparison:
 
     @property
     def _encodes(self) -> GraphClass:
-        return read_class(self.parts.declared.encodes)
+        return read_class(self.parts.declared.encodes, "encodes of the driver")
 
     def sample(self) -> None:
         """Longer sentences."""
@@ -234,7 +234,8 @@ class _Comparison:
 
 def golds_of(system: System, declared: Declared) -> GraphClass:
     """The class of gold trees: what the driver declares, else what the figure is complete for."""
-    return system.class_with_parameters(read_class(declared.golds) if declared.golds else default_class(system))
+    declares = read_class(declared.golds, "golds of the driver") if declared.golds else None
+    return system.class_with_parameters(declares or default_class(system))
 
 
 def compare(

@@ -72,7 +72,7 @@ def _not_encoded(lockstep: Lockstep, gold: Heads, labels: Labels, encoded: tuple
 
 @cache
 def _class(graphs: str) -> GraphClass:
-    return read_class(graphs)
+    return read_class(graphs, "encoded of the driver")
 
 
 def _is_in(graphs: GraphClass, heads: Heads) -> bool:

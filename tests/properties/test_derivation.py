@@ -224,6 +224,13 @@ def test_a_wrong_oracle_ends_with_1_and_shows_a_better_ending(tmp_path: Path) ->
         (["arc-standard", "--derive", "--words", "2"], 3, "no costs for"),
         (["arc-standard"], 2, "--derive looks for one"),
         (["arc-eager", "--derive", "--class", "projectiv trees"], 2, "did you mean projective?"),
+        (
+            ["arc-eager", "--class", "green trees"],
+            2,
+            "--class:1:1: error: unknown class green\n  1 | green trees\n    | ^^^^^\n",
+        ),
+        (["arc-eager", "--class", ""], 2, "the class ends too early"),
+        (["arc-eager", "--class", "trees with"], 2, "the form is: trees with gap-degree <= 1"),
         (["arc-eager", "--derive", "--class", "trees", "--words", "2"], 3, "for gold graphs among the trees"),
     ],
 )

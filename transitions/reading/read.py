@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import BadSpecification, Diagnostic, UnreadableFile
+from arcproof.transitions.errors import BadSpecification, Diagnostic, Place, UnreadableFile
 from arcproof.transitions.reading.build import Builder
 from arcproof.transitions.reading.check import check
 from arcproof.transitions.reading.resolve import Problems
@@ -71,15 +71,26 @@ def read_target(text: str, figure: s.Figure, source: str = "condition") -> tuple
     return conditions
 
 
+_CLAIMED: Final = "complete "
+
+
 def read_class(text: str, source: str = "class") -> s.GraphClass:
     """A class of graphs, `projective trees`; `BadSpecification` says what is wrong with it."""
-    line = f"complete {text}"
-    tree = claim(line)
+    tree = claim(f"{_CLAIMED}{text}")
     problems = Problems([tree] if isinstance(tree, Diagnostic) else [])
     found = None if isinstance(tree, Diagnostic) else Builder(problems).claim(tree)
     if problems.found or found is None or not isinstance(found.statement, s.CompleteFor):
-        raise BadSpecification(render(problems.found, line, source), tuple(_in_order(problems.found)))
+        diagnostics = [_of_class(one) for one in problems.found]
+        raise BadSpecification(render(diagnostics, text, source), tuple(_in_order(diagnostics)))
     return found.statement.graphs
+
+
+def _of_class(diagnostic: Diagnostic) -> Diagnostic:
+    """About the class alone: it was read as what is claimed to be complete."""
+    where, shift = diagnostic.where, len(_CLAIMED) if diagnostic.where.line == 1 else 0
+    place = Place(where.line, max(1, where.column - shift), max(1, where.end - shift))
+    message = diagnostic.message.replace("the statement ends", "the class ends")
+    return Diagnostic(place, message, diagnostic.hint.replace(f"form is: {_CLAIMED}", "form is: "))
 
 
 def read_text(path: Path) -> str:
