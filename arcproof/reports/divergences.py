@@ -87,12 +87,17 @@ def sentence(what: What) -> str:
             assert_never(what)
 
 
+TAKES_GOLD: Final = ("oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")
+
+
 def _call(method: str, about: About) -> str:
-    """`cost(SHIFT, 2,0)`: a method and what it was asked about."""
-    parts = [about.transition, None if about.gold is None else f"[{format_heads(about.gold)}]"]
+    """`cost(SHIFT, [2,0])`: a method and what it was asked about; else `on the way to 2,0 apply(SHIFT)`."""
+    takes_gold = about.gold is not None and method in TAKES_GOLD
+    parts = [about.transition, f"[{format_heads(about.gold)}]" if about.gold is not None and takes_gold else None]
     parts += [None if about.labels is None else f"[{','.join(about.labels)}]"]
     given = ", ".join(part for part in parts if part is not None)
-    return f"{method}({given})" if given else method
+    way = "" if about.gold is None or takes_gold else f"on the way to {format_heads(about.gold)} "
+    return way + (f"{method}({given})" if given else method)
 
 
 def _oracle(what: OracleFails) -> str:

@@ -26,7 +26,7 @@ from arcproof.properties.conformance.divergence import (
 from arcproof.properties.conformance.exact import ExactLosses
 from arcproof.properties.conformance.lockstep import Lockstep, failure, loss_of
 from arcproof.transitions.configuration import Configuration
-from arcproof.transitions.graph import Heads
+from arcproof.transitions.graph import Heads, format_heads
 from arcproof.transitions.system import most_transitions
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -96,7 +96,7 @@ def _followed(lockstep: Lockstep, gold: Heads, names: list[str]) -> OracleRun:
         return _Fault(OracleFails(gold, kind, **details), tuple(names), follows)
 
     for t in _given(lockstep, gold, names):
-        name = driver.name(t)
+        name = driver.name(t, f"on the way to {format_heads(gold)} the driver's oracle gives a transition")
         seen, permitted = figure.see(c), driver.permissible(d)
         if name not in seen.after:
             reason = figure.refusal(c, name)
@@ -209,7 +209,8 @@ def _check_repair(
         lockstep.note_answer("repair", given)
         if given is None:
             return 0
-        names = tuple(lockstep.driver.name(t) for t in given)
+        whose = f"on the way to {format_heads(gold)} the driver's repair gives a transition"
+        names = tuple(lockstep.driver.name(t, whose) for t in given)
     except Raised as raised:
         found(RepairFails(gold, "raises", reason=raised.how))
     except Hung as hung:

@@ -155,15 +155,14 @@ class DriverSide:
             named.setdefault(self.name(t), t)
         return named
 
-    def name(self, t: Any) -> str:
-        """The figure's name of a transition."""
+    def name(self, t: Any, whose: str = "the driver has a transition") -> str:
+        """The figure's name of a transition; `whose` begins the sentence about one that the figure does not have."""
         name = self.calls.ask("name", lambda: self.parts.name(t))
         transition = transition_of(name) if isinstance(name, str) else None
         if transition is None or transition.name not in self.names:
             known = ", ".join(self.system.transitions)
             raise BadDriver(
-                f"the driver has a transition {as_text(name)}, and {self.system.name} has none of that name; "
-                f"it has {known}. "
+                f"{whose} {as_text(name)}, and {self.system.name} has none of that name; it has {known}. "
                 "Let the driver's method name(t) give the name in the figure, "
                 "with a choice as in LEFT-ARC[2], without a label"
             )

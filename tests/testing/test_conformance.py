@@ -14,10 +14,10 @@ from arcproof.properties.conformance.apart import Lasting, conform
 from arcproof.properties.conformance.calls import Calls, Told
 from arcproof.properties.conformance.case import OneCase
 from arcproof.properties.conformance.conform import Conformance, Extent, compare
-from arcproof.properties.conformance.divergence import Divergence, Found, Kind, kind_of
+from arcproof.properties.conformance.divergence import About, Divergence, Found, Hangs, Kind, Raises, What, kind_of
 from arcproof.properties.conformance.driver import BadDriver, MissingLibrary, parts_of
 from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import NotPermissible
+from arcproof.transitions.errors import BadSpecification, NotPermissible
 from arcproof.transitions.graph import Heads
 from arcproof.transitions.system import System, load
 
@@ -591,6 +591,7 @@ def answering(method: str, answer: object) -> type:
         ("heads", ["0"], "heads are numbers"),
         ("cost", True, "has a method is_free"),
         ("is_free", "yes", "it has to give True, False"),
+        ("oracle", ["POP"], "on the way to 0 the driver's oracle gives a transition 'POP', and arc-eager has none"),
     ],
 )
 def test_an_answer_of_the_wrong_form_is_a_mistake_of_the_driver(method: str, answer: object, text: str) -> None:
@@ -598,6 +599,29 @@ def test_an_answer_of_the_wrong_form_is_a_mistake_of_the_driver(method: str, ans
         compare(arc_eager(), "x", parts_of(answering(method, answer)), Extent(words=1, samples=0))
 
     assert text in str(raised.value)
+
+
+@pytest.mark.parametrize("attribute", ["golds", "encodes", "encoded"])
+def test_a_class_that_is_not_known_is_that_of_an_attribute(attribute: str) -> None:
+    driver = type("Green", (d.Encodes,), {attribute: "green trees"})
+    with pytest.raises(BadSpecification) as raised:
+        compare(arc_eager(), "x", parts_of(driver), Extent(words=1, samples=0))
+
+    first, second, *_ = str(raised.value).splitlines()
+    assert first == f"{attribute} of the driver:1:1: error: unknown class green"
+    assert second == "  1 | green trees"
+
+
+@pytest.mark.parametrize(
+    ("what", "text"),
+    [
+        (Raises("permissible", "KeyError: 3", About(None, (2, 0))), "on the way to 2,0 permissible raises KeyError: 3"),
+        (Hangs("apply", 5, About("SHIFT", (0,))), "on the way to 0 apply(SHIFT) gives no answer in 5 s"),
+        (Raises("accepts", "KeyError: 3", About(None, (0,))), "accepts([0]) raises KeyError: 3"),
+    ],
+)
+def test_a_gold_tree_is_not_called_an_argument_of_what_does_not_take_it(what: What, text: str) -> None:
+    assert sentence(what) == text
 
 
 # --- one case again --------------------------------------------------------------------------------------------------
