@@ -92,6 +92,9 @@ def remarks(found: Conformance) -> list[str]:
     if missing:
         lines.append(f"the driver does not show: {', '.join(missing)}")
     lines += [f"not modelled: {what}" for what in found.declared.not_modelled]
+    if found.exit_code == 3 and found.ended_by is None:
+        least = max(1, found.declared.least_words)
+        lines.append(f"no sentence with a word was compared; --words {least} or more, or --samples, compares some")
     lines += [] if found.ended_by is None else [f"{found.ended_by}: what was not reached by then is open"]
     return lines
 

@@ -490,7 +490,13 @@ def test_words_without_head_may_be_dependents_of_the_root() -> None:
 
 
 def test_a_run_that_is_too_short_to_say_anything_is_open() -> None:
-    assert compared(d.ArcEager, Extent(words=0, samples=0)).exit_code == 3
+    found = compared(d.ArcEager, Extent(words=0, samples=0))
+    long = type("Long", (d.ArcEager,), {"least_words": 3})
+    later = compare(arc_eager(), "x", parts_of(long), Extent(words=2, samples=0))
+
+    assert found.exit_code == later.exit_code == 3
+    assert "no sentence with a word was compared; --words 1 or more, or --samples, compares some" in to_text(found)
+    assert "--words 3 or more" in to_text(later)
 
 
 # --- drivers that are not -------------------------------------------------------------------------------------------
