@@ -127,8 +127,11 @@ def command(
     if log_file is not None:
         from arcproof.commands.log_checking import conform_log
 
-        if figure is None or driver is not None or run is not None or test_file is not None or html_file is not None:
+        if figure is None or driver is not None:
             raise click.UsageError("--log goes with a figure alone, as in `arcproof conform arc-eager --log FILE`")
+        _refuse_beside_log(
+            {"--replay": run, "--gold": gold, "--labels": labels, "--write-test": test_file, "--html": html_file}
+        )
         sys.exit(conform_log(figure, log_file, names or "", treebank, expect_gold, words, json_file, markdown_file))
     with _loading(driver or figure or "", timeout, call_timeout):
         system, chosen = _chosen(figure, driver)
@@ -168,20 +171,38 @@ def _check_usage(log_file: str | None, names: str | None, treebank: str | None, 
         raise click.UsageError("--expect-gold needs the gold trees: --treebank FILE")
 
 
+def _refuse_beside_log(given: dict[str, str | None]) -> None:
+    wrong = [option for option, value in given.items() if value is not None]
+    if wrong:
+        raise click.UsageError(f"{' and '.join(wrong)} cannot go with --log: that needs a driver, and a log has none")
+
+
 def _chosen(figure: str | None, driver: str | None) -> "tuple[System, NamedDriver]":
     """The figure and the driver; a driver alone may know its figure."""
-    from arcproof.properties.conformance.references import named
+    from arcproof.properties.conformance.references import included_names, named
 
     if figure is None:
         raise click.UsageError("give a figure and a driver, as in `arcproof conform arc-eager my_parser.py:Driver`")
     if driver is not None:
         return load_system(figure), named(driver, figure)
+    if _is_figure(figure) and figure not in included_names():
+        raise click.UsageError(
+            f"{figure} is a figure; a driver is missing, as in `arcproof conform {figure} my_parser.py:Driver`, "
+            f"or a log, as in `arcproof conform {figure} --log FILE`"
+        )
     alone = named(figure)
     if alone.figure is None:
         raise click.UsageError(
             f"{figure} does not say which figure it follows; write `arcproof conform FIGURE {figure}`"
         )
     return load_system(alone.figure), alone
+
+
+def _is_figure(reference: str) -> bool:
+    from arcproof.transitions.library import system_names
+
+    name = reference.partition("[")[0]
+    return name in system_names() or name.endswith(".tsys")
 
 
 def _case(run: str | None, gold: str | None, labels: str | None, words: int | None) -> "OneCase | None":

@@ -148,6 +148,11 @@ def test_ctrl_c_ends_it_at_once_whatever_the_driver_does(mine: Path, driver: str
         (["arc-eager", "my_parser.py:ArcEager", "--names", "A=B"], "go with --log"),
         (["arc-eager", "my_parser.py:ArcEager", "--html", "my_parser.py"], "is read by this command"),
         (["arc-eager", "my_parser.py:ArcEager", "--log", "x"], "--log goes with a figure alone"),
+        (["arc-eager", "--log", "x", "--write-test", "t.py"], "--write-test cannot go with --log"),
+        (["arc-eager", "--log", "x", "--replay", "", "--html", "a"], "--replay and --html cannot go with --log"),
+        (["arc-eager"], "arc-eager is a figure; a driver is missing, as in `arcproof conform arc-eager my_parser.py:"),
+        (["covington[d=1]"], "covington[d=1] is a figure; a driver is missing"),
+        (["mine.tsys"], "mine.tsys is a figure; a driver is missing"),
     ],
 )
 def test_wrong_usage(arcproof: Command, arguments: list[str], text: str) -> None:
