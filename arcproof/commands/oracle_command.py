@@ -68,7 +68,9 @@ def command(
     gold graph of the class: are they exact, is what they call free free, do they always call something free?
 
     With --derive a dynamic oracle is worked out instead: sums of counts over the sequences that are the true costs up to
-    N words, checked with up to two words more. They are printed as lines that can be pasted into the figure.
+    N words. They are checked up to N + 2 words. If N words are too few to find them, or the check refutes them, they are
+    found from one or two words more; the check still ends at N + 2. The output says how far each of the two went. Costs
+    are printed as lines that can be pasted into the figure.
 
     With a gold graph, given by --heads or --conllu, one configuration is looked at: the start, or where --run leads. A
     search finds its loss, which is how many heads will be wrong at best, what each permissible transition costs there,

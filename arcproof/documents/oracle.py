@@ -51,6 +51,8 @@ class DerivedCostsJson:
     """From all situations up to this many words."""
     exact: bool
     """Whether all situations were tried and nothing refutes them."""
+    checked_beyond: bool
+    """Whether that was so with more words than they were found from, too."""
     detail: str | None
 
 
@@ -118,5 +120,6 @@ def _derived(derived: "Derived") -> DerivedCostsJson:
         tuple(UnfittedJson(one.transition, shown(one.pattern), one.why) for one in derived.unfitted),
         derived.learned,
         derived.is_exact,
+        derived.is_checked_beyond,
         None if derived.oracle is None else evidence(derived),
     )

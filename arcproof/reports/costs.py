@@ -53,4 +53,5 @@ def evidence(derived: "Derived") -> str:
     if isinstance(derived.evidence, Refuted):
         shown = derived.evidence.counterexample
         return f"with {shown.words} words they are wrong: {shown.reason}"
-    return f"{'exact' if derived.is_exact else 'open'}: {evidence_text(derived.evidence)}"
+    only = "; nothing was checked beyond those" if derived.is_exact and not derived.is_checked_beyond else ""
+    return f"{'exact' if derived.is_exact else 'open'}: {evidence_text(derived.evidence)}{only}"

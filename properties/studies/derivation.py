@@ -12,8 +12,9 @@ truth values over what the pattern of the transition names: for a node x and a r
 Of all sums that fit, with coefficients up to 2, one with the fewest features is looked for (an integer program, solved
 by HiGHS); after a minute the best so far is taken.  A pattern is tried as the rule writes it, then with one more node
 named in a sequence, then with two; where a sequence has no such node, a shorter pattern has a line of its own.  What is
-found is then checked with one and with two words more, and where that refutes it, the situations of that many words are
-learned from, too.
+found is then checked with up to two words more than were asked for.  Where that refutes it, or a transition does not
+occur with so few words, the situations of more words are learned from, too; the check goes no further for that, so that
+it may reach no word beyond those.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -63,7 +64,7 @@ class Unfitted:
 
 @dataclass(frozen=True)
 class Derived:
-    """The costs that were found, from situations up to `learned` words, and what became of them with more words."""
+    """The costs that were found, from situations up to `learned` words, and what became of them in the check."""
 
     system: System
     graphs: s.GraphClass
@@ -81,6 +82,11 @@ class Derived:
     def is_exact(self) -> bool:
         """Whether all situations were tried and nothing refutes it."""
         return isinstance(self.evidence, Exhausted)
+
+    @property
+    def is_checked_beyond(self) -> bool:
+        """Whether situations with more words than it was found from were tried, and all of them."""
+        return isinstance(self.evidence, Exhausted) and self.evidence.words > self.learned
 
 
 def with_oracle(system: System, oracle: s.DynamicOracle) -> System:
@@ -356,7 +362,7 @@ def _without_repetition(lines: list[s.CostLine]) -> list[s.CostLine]:
 def derive(
     system: System, graphs: s.GraphClass, words: int, beyond: int = 2, engine: EngineName = "interpreter"
 ) -> Derived:
-    """Costs that are exact up to `words` words and, as far as that can be tried, with `beyond` more."""
+    """Costs that are found from `words` words, or up to `beyond` more if need be, and checked with `beyond` more."""
     bounded = system.class_with_parameters(graphs)
     learned = words
     while True:

@@ -221,6 +221,16 @@ def test_a_wrong_oracle_ends_with_1_and_shows_a_better_ending(tmp_path: Path) ->
     ("arguments", "code", "said"),
     [
         (["arc-eager", "--derive", "--words", "2"], 0, "cost REDUCE     σ|i, β"),
+        (
+            ["arc-eager", "--derive", "--words", "2"],
+            0,
+            "found from all situations up to 3 words; exact: 7014 situations, all up to 4 words\n",
+        ),
+        (
+            ["arc-eager", "--derive", "--words", "1"],
+            0,
+            "up to 3 words; exact: 304 situations, all up to 3 words; nothing was checked beyond those\n",
+        ),
         (["arc-standard", "--derive", "--words", "2"], 3, "no costs for"),
         (["arc-standard"], 2, "--derive looks for one"),
         (["arc-eager", "--derive", "--class", "projectiv trees"], 2, "did you mean projective?"),
