@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from arcproof.commands.prove_command import _exit_code
 from arcproof.process.supervision import Done, Ended, supervised
 from tests.conftest import ROOT, Result
 
@@ -166,3 +167,9 @@ def test_only_the_claims_that_are_named_are_proved(arcproof: Callable[..., Resul
 
     assert run.code == 0, run.err
     assert [line.split()[:2] for line in run.out.splitlines()] == [["arc-standard-stack"], ["proved", "length"]]
+
+
+def test_an_interruption_between_two_systems_is_not_success() -> None:
+    """All that was looked at is proved, and the rest was not looked at."""
+    assert [_exit_code(codes, True) for codes in ({0}, {0, 3}, {0, 1}, {0, 4})] == [3, 3, 1, 4]
+    assert [_exit_code(codes, False) for codes in ({0}, {0, 3}, {0, 1})] == [0, 3, 1]

@@ -152,10 +152,13 @@ def command(
     if smt_directory is not None:
         for report in reports:
             write_smt(report, smt_directory)
-    codes = {report.exit_code for report in reports}
-    if proofs is not None and any(entry.refused is not None for entry in proofs.values()):
-        codes.add(3)
-    sys.exit(1 if 1 in codes else max(codes))
+    refused = proofs is not None and any(entry.refused is not None for entry in proofs.values())
+    sys.exit(_exit_code({report.exit_code for report in reports}, refused or ended_by is not None))
+
+
+def _exit_code(codes: set[int], is_open: bool) -> int:
+    """Of all systems: what is open besides, as where a limit came before the last of them, is not success."""
+    return 1 if 1 in codes else max({*codes, *([3] if is_open else [])})
 
 
 def _proof_objects(reports: "list[ProofReport]", folder: Path, progress: "Tracker", jobs: int) -> "ProofObjects":
