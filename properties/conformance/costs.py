@@ -1,7 +1,7 @@
 """Dynamic oracles of a driver, held against the exact costs.
 
 Every configuration that was met in lockstep is asked about every gold tree and every transition that both permit, as
-long as there are not more than `MOST_ASKED` pairs of a configuration and a gold tree; beyond that as many are drawn.
+long as there are at most `MOST_ASKED` pairs of a configuration and a gold tree; beyond that as many are drawn.
 Configurations from which no run ends are left out.  A transition after which no run ends is not free, and any other
 answer about it is right.
 """

@@ -44,19 +44,8 @@ from arcproof.reports.findings import counterexample_lines, report_markdown
 from arcproof.reports.page import report_html
 from arcproof.reports.typeset import typeset
 from tests.in_process import Result
-from tests.priceless import without_costs
+from tests.priceless import EAGER, HYBRID, without_costs
 
-EAGER = """
-    cost LEFT-ARC   σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]
-    cost RIGHT-ARC  σ|s, b|β  = [gold head(b) in σ or gold head(b) in β] + #{k in σ|s: gold b -> k, no head(k)}
-    cost REDUCE     σ|s, β    = #{k in β: gold s -> k}
-    cost SHIFT      σ, b|β    = [gold head(b) in σ] + #{k in σ: gold b -> k, no head(k)}
-"""
-HYBRID = """
-    cost LEFT-ARC   σ|t|s, b|β  = #{k in b|β: gold s -> k} + [gold t -> s or gold head(s) in β]
-    cost RIGHT-ARC  σ|t|s, β    = #{k in β: gold s -> k} + [gold head(s) in β]
-    cost SHIFT      σ|s, b|β    = #{k in σ|s: gold b -> k} + [gold head(b) in σ]
-"""
 CLASS = s.GraphClass((s.Restriction("projective"),), "trees")
 TREES = s.GraphClass((), "trees")
 

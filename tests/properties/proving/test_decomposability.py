@@ -33,22 +33,11 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
 from arcproof.reports.proofs import theorem_text
-from tests.priceless import without_costs
+from tests.priceless import EAGER, HYBRID, without_costs
 
 FIGURES = Path(__file__).parents[2] / "figures_to_come"
 PROJECTIVE = s.GraphClass((s.Restriction("projective"),), "trees")
 TREES = s.GraphClass((), "trees")
-EAGER = """
-    cost LEFT-ARC   σ|s, b|β  = #{k in b|β: gold s -> k} + [gold head(s) in β]
-    cost RIGHT-ARC  σ|s, b|β  = [gold head(b) in σ or gold head(b) in β] + #{k in σ|s: gold b -> k, no head(k)}
-    cost REDUCE     σ|s, β    = #{k in β: gold s -> k}
-    cost SHIFT      σ, b|β    = [gold head(b) in σ] + #{k in σ: gold b -> k, no head(k)}
-"""
-HYBRID = """
-    cost LEFT-ARC   σ|t|s, b|β  = #{k in b|β: gold s -> k} + [gold t -> s or gold head(s) in β]
-    cost RIGHT-ARC  σ|t|s, β    = #{k in β: gold s -> k} + [gold head(s) in β]
-    cost SHIFT      σ|s, b|β    = #{k in σ|s: gold b -> k} + [gold head(b) in σ]
-"""
 COSTS = {"arc-eager": EAGER, "arc-hybrid": HYBRID}
 SLIPS = {
     "off by one": ("arc-eager", "REDUCE     σ|s, β    = #{k in β:", "REDUCE     σ|s, b|β  = #{k in β:"),
