@@ -42,6 +42,7 @@ TREEBANKS: Final = ("danish_ddt", "slovenian_ssj", "turkish_imst", "ancientgreek
 TRAINING, DEVELOPMENT = 500, 64
 SETTINGS: Final[dict[str, dict[str, Any]]] = {
     "arcproof": {"system": "arc-eager", "features": "joined-stack"},
+    "arcproof-explore": {"system": "arc-eager", "features": "joined-stack", "explore": 1.0},
     "arcproof-2008": {"system": "arc-eager"},
 }
 TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
@@ -56,7 +57,8 @@ PEERS: Final = ("nltk", "udpipe", "spacy")
 FULL_PEERS: Final = ("udpipe",)
 TITLES: Final = {
     "arcproof": "arcproof, arc-eager, fast learner, joined-stack",
-    "arcproof-2008": "arcproof, the same with the features of Nivre 2008",
+    "arcproof-explore": "arcproof, the same with exploration",
+    "arcproof-2008": "arcproof, the first line with the features of Nivre 2008",
     "beam": "arcproof, arc-eager, fast learner, morphology-stack, pseudo-projective (head), beam 8",
     "explore": "the same with exploration instead of a beam",
     "morphology": "the same without either",

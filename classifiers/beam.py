@@ -18,7 +18,6 @@ from arcproof.classifiers.trained_model import TrainedModel
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.module import no_gold
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -81,9 +80,10 @@ class Beam:
         run, room, length = np.zeros(steps + 2, dtype=np.int64), *self._room(sentence.words)
         done = self._search(sentence, steps, room, run)
         begin = int(run[done]) * length
-        tree = room[begin + length - kernel.TREE_ROWS * (sentence.words + 1) : begin + length]
+        state = self.model.runner.state(sentence.words)
+        tree = room[begin + length - state.tree.size : begin + length]
         taken = [self._step(by) for by in run[:done].tolist() if by != STAYS]
-        return Searched(taken, tree.reshape(kernel.TREE_ROWS, -1), bool(run[done + 1]))
+        return Searched(taken, tree.reshape(state.tree.shape), bool(run[done + 1]))
 
     def learn(self, sentence: Sentence, right: Whole, time: int) -> bool:
         """Search where the right run is known; whether weights were changed."""
@@ -109,7 +109,7 @@ class Beam:
         joins, width, words = weights.expansion.joins, self.model.beam, sentence.words
         columns = np.empty((0 if right is None else steps * width, len(joins)), dtype=np.int32)
         done = search(
-            *model.runner.figure, no_gold(words), np.zeros(4 * words + 32, dtype=np.int64),
+            *model.runner.figure, model.runner.no_gold(words), np.zeros(4 * words + 32, dtype=np.int64),
             model.vocabulary.tokens(sentence.tokens), program.addresses, program.features, np.zeros(len(program.addresses), dtype=np.int64),
             np.zeros((1, len(program.features)), dtype=np.int32), model.known, np.empty(kernel.MOST_CHOICES, dtype=np.int64),
             np.zeros((1, len(model.known)), dtype=np.bool_), model.default, model.class_codes, model.class_places, self._labels,

@@ -13,7 +13,7 @@ from typing import Any, Final
 from arcproof.classifiers.features.extraction import extract
 from arcproof.classifiers.learners.loops import score_row
 from arcproof.transitions.machine import codes as machine_codes
-from arcproof.transitions.machine.arrays.kernel import DONE, STEP, TREE_ROWS, WORDS
+from arcproof.transitions.machine.arrays.kernel import DONE, STEP, WORDS
 from arcproof.transitions.machine.codes import NAME_MASK
 from arcproof.transitions.machine.questions import (
     FIGURE,
@@ -42,18 +42,13 @@ BY: Final = 1
 
 
 @inlined
-def configuration(room: Array, x: int, components: int, capacity: int, n: int) -> Any:
-    """The cells, sizes and tree of a hypothesis."""
-    begin = x * length_of(components, capacity, n)
+def configuration(room: Array, x: int, length: int, components: int, capacity: int, n: int) -> Any:
+    """The cells, sizes and tree of a hypothesis, whose configuration takes this many numbers."""
+    begin = x * length
     middle = begin + components * capacity
     cells = matrix_within(room, begin, components, capacity)
-    return cells, room[middle : middle + components], matrix_within(room, middle + components, TREE_ROWS, n + 1)
-
-
-@inlined
-def length_of(components: int, capacity: int, n: int) -> Any:
-    """How many numbers a configuration takes."""
-    return components * (capacity + 1) + TREE_ROWS * (n + 1)
+    tree = matrix_within(room, middle + components, (length - components * (capacity + 1)) // (n + 1), n + 1)
+    return cells, room[middle : middle + components], tree
 
 
 @inlined
@@ -144,7 +139,7 @@ def search(
     its place in `room` and whether it is terminal.  In learning the weights are those of `dense`, and the number is 1 if they were changed, else 0.
     """
     width, n = parents.shape[1], tokens.shape[1] - 1
-    length = length_of(components, capacity, n)
+    length = room.shape[0] // (2 * width)
     r[WORDS, 0] = n
     set_limits(known, limits)
     live, now, g, step = 1, 0, 0, 0
@@ -152,7 +147,7 @@ def search(
     while step < parents.shape[0]:
         count = 0
         for x in range(live):
-            cells, size, tree = configuration(room, now * width + x, components, capacity, n)
+            cells, size, tree = configuration(room, now * width + x, length, components, capacity, n)
             before, sizes[step, x] = scores[now, x], 0
             if is_terminal(rows, entries, r, cells, size, tree, gold, scratch):
                 count = ranked(before, x, STAYS, count, scores[1 - now], ranks)
@@ -192,7 +187,7 @@ def search(
                 continue
             code = class_codes[by] if by >= 0 else FALLBACK - by
             label = labels[by] if by >= 0 else labels[class_codes.shape[0] + (code & NAME_MASK)]
-            cells, size, tree = configuration(room, target, components, capacity, n)
+            cells, size, tree = configuration(room, target, length, components, capacity, n)
             if performed(STEP, code, label, rows, entries, r, cells, size, tree, gold, scratch) != DONE:
                 return REFUSED
         live, now = count, 1 - now
@@ -202,7 +197,7 @@ def search(
         return min(g, 1)
     best = run[step + 1] = 0
     for y in range(live - 1, -1, -1):
-        cells, size, tree = configuration(room, now * width + y, components, capacity, n)
+        cells, size, tree = configuration(room, now * width + y, length, components, capacity, n)
         if is_terminal(rows, entries, r, cells, size, tree, gold, scratch):
             best, run[step + 1] = y, 1
     run[step] = now * width + best

@@ -72,7 +72,12 @@ class Variant:
 
     def check(self) -> None:
         """Whatever does not go together is noticed before hours of work."""
-        load(self.system).with_parameters(dict(self.parsing))
+        system = load(self.system).with_parameters(dict(self.parsing))
+        if system.figure.several_heads:
+            raise CannotBeTrained(
+                f"in {system.name} a word may have several heads, and an experiment scores trees; "
+                "use train, parse and evaluate --graphs"
+            )
         self.parser(Settings()).check()
 
     @property

@@ -42,7 +42,6 @@ from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Graph
 from arcproof.transitions.machine.arrays import kernel
 
@@ -156,7 +155,7 @@ class Explorer:
     def _ask(self, state: "ArrayState", gold: Graph, room: "_Room") -> None:
         """Let the interpreter say what the permissible classes cost."""
         system, c = self.runner.system, state.configuration()
-        notions, labelled = Gold(system.wanted(gold)), any(line.label is not None for line in self.oracle.lines)
+        notions, labelled = system.gold(gold), any(line.label is not None for line in self.oracle.lines)
         labels = [None, *self.vocabulary.labels]
         right = gold_labels(self.vocabulary, gold)
         said: dict[Transition, int] = {}

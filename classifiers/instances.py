@@ -1,11 +1,13 @@
 """From gold trees to training instances: what the oracle does in each configuration, and the features that a classifier sees there.
 
+A graph with several heads is not lifted: it loses the arcs that the oracle cannot build.
+
 A *class* is a transition with its choice and its label, `LEFT-ARC[2](nsubj)`.  A tree that the oracle does not derive is *lifted*
 (`projectivity`) and tried again, so that a projective system trains on all sentences; what it does not derive even then, or if lifting is not
 wanted, is left out and counted.  A figure without an oracle is led by a `SearchOracle`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,17 +18,18 @@ from arcproof.classifiers.native import CORRECT, FOLLOW, REPLAY, leading
 from arcproof.classifiers.projectivity import lift
 from arcproof.classifiers.search_oracle import SearchOracle
 from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError, NotDerivable
-from arcproof.transitions.graph import Graph, graph_of
+from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.system import most_transitions
+from arcproof.transitions.system import System, most_transitions
 
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
-    from arcproof.transitions.machine.arrays.module import Runner
+    from arcproof.transitions.machine.arrays.module import ArrayState, Runner
 
 Rows: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -53,7 +56,8 @@ class Explored:
 
 @dataclass
 class Instances:
-    """A row of columns and a class for each transition; the graph and the length of each derivation; what was lifted, the places of the sentences that
+    """A row of columns and a class for each transition; the graph and the length of each derivation; what was lifted, and how many
+    arcs were dropped for that where words may have several heads; the places of the sentences that
     were left out, from 1 on, how many times a parser's own runs have taken the place of the oracle's, and what exploration
     came to."""
 
@@ -63,6 +67,7 @@ class Instances:
     lengths: list[tuple[int, int]] = field(default_factory=list)
     derived: list[Graph] = field(default_factory=list)
     lifted: int = 0
+    dropped: int = 0
     left_out: list[int] = field(default_factory=list)
     stages: int = 0
     explored: Explored | None = None
@@ -77,12 +82,36 @@ class Trained:
     labels: Whole
 
 
+def gold_arrays(runner: "Runner", vocabulary: Vocabulary, gold: Graph, tags: Sequence[int] | None) -> Whole:
+    """What an oracle may ask about a gold graph, with the numbers of its labels and of the tags, where there are any."""
+    if runner.several_heads:
+        labels = {(arc.head, arc.dependent): vocabulary.label(arc.label) for arc in gold.arcs}
+        rows = runner.gold_arcs(gold, labels)
+    else:
+        rows = runner.gold(gold, gold_labels(vocabulary, gold))
+    if tags is not None:
+        rows[kernel.GOLD_TAGS, 1:] = tags
+    return rows
+
+
 def gold_labels(vocabulary: Vocabulary, gold: Graph) -> list[int]:
     """The number of the label of each word; 0 for a word without head."""
     labels = [0] * gold.words
     for arc in gold.arcs:
         labels[arc.dependent - 1] = vocabulary.label(arc.label)
     return labels
+
+
+def tags_of(system: System, sentences: Iterable[Sentence], column: TagColumn = "upos") -> list[str]:
+    """The tags that a figure learns to assign, each once; none if it assigns none."""
+    if not system.figure.assigns_tags:
+        return []
+    return list(dict.fromkeys(tag for sentence in sentences for tag in sentence.tags(column)))
+
+
+def gold_tags(runner: "Runner", vocabulary: Vocabulary, sentence: Sentence, column: TagColumn) -> list[int] | None:
+    """The number of the tag of each word; None where the figure assigns no tags."""
+    return list(map(vocabulary.label, sentence.tags(column))) if runner.system.figure.assigns_tags else None
 
 
 def derivation(
@@ -92,16 +121,18 @@ def derivation(
     sentence: Sentence,
     gold: Graph,
     oracle: str | None = None,
+    tags: TagColumn = "upos",
 ) -> Trained:
     """The oracle's way to a gold graph; `NotDerivable` if it leads elsewhere."""
     system = runner.system
     state = runner.state(gold.words)
-    known = runner.gold(gold, gold_labels(vocabulary, gold))
+    known = gold_arrays(runner, vocabulary, gold, gold_tags(runner, vocabulary, sentence, tags))
+    figure = runner.figure
     tokens = vocabulary.tokens(sentence.tokens)
     scratch = np.zeros(4 * gold.words + 32, dtype=np.int64)
     nodes = np.zeros(len(program.addresses), dtype=np.int64)
     arrays = (
-        *runner.figure, state.cells, state.size, state.tree, known, scratch, tokens, program.addresses, program.features, nodes
+        *figure, state.cells, state.size, state.tree, known, scratch, tokens, program.addresses, program.features, nodes
     )  # fmt: skip
     lead, other, nothing = leading(), runner.registers(), np.zeros(0, dtype=np.int64)
     if not system.figure.oracles and oracle is None:
@@ -122,10 +153,23 @@ def derivation(
             fresh = runner.state(gold.words)
             state.cells[:], state.size[:], state.tree[:] = fresh.cells, fresh.size, fresh.tree
     if count < 0:
+        missing = _missing(count, figure[-1], state, gold) if runner.several_heads else ()
+        what = "graph" if runner.several_heads else "tree"
         raise NotDerivable(
-            f"sentence {sentence.number}: {system.name} does not derive its tree ({_REASONS[count]})", (), ()
+            f"sentence {sentence.number}: {system.name} does not derive its {what} ({_REASONS[count]})", missing, ()
         )
     return Trained(rows[:count], codes[:count], numbers[:count])
+
+
+def _missing(count: int, registers: Whole, state: "ArrayState", gold: Graph) -> tuple[Arc, ...]:
+    """The gold arcs that a run has not built, or the one whose transition is not permissible."""
+    if count == kernel.NOT_PERMITTED:
+        ends = {(int(registers[kernel.LABELLED_HEAD, 0]), int(registers[kernel.LABELLED_WORD, 0]))}
+        return tuple(arc for arc in gold.arcs if (arc.head, arc.dependent) in ends)
+    if count == kernel.OTHER_GRAPH:
+        built = state.labels()
+        return tuple(arc for arc in gold.arcs if (arc.head, arc.dependent) not in built)
+    return ()
 
 
 def corrected(
@@ -135,12 +179,13 @@ def corrected(
     sentence: Sentence,
     taken: Sequence[Transition],
     oracle: str | None,
+    tags: TagColumn = "upos",
 ) -> Trained:
     """What the oracle would have done in the configurations that a parser went through (Choi & Palmer 2011, section 3)."""
     system, gold = runner.system, sentence.graph
     which = system.figure.oracles.index(system.oracle(oracle))
     state = runner.state(gold.words)
-    known = runner.gold(gold, gold_labels(vocabulary, gold))
+    known = gold_arrays(runner, vocabulary, gold, gold_tags(runner, vocabulary, sentence, tags))
     rows, codes, labels = _room(len(taken), len(program.features))
     given = np.array([runner.code(transition) for transition in taken], dtype=np.int64)
     given_labels = np.array([vocabulary.label(transition.label) for transition in taken], dtype=np.int64)
@@ -178,21 +223,40 @@ def lifted_graph(sentence: Sentence) -> Graph | None:
 
 
 def derivable(
-    runner: "Runner", program: Program, vocabulary: Vocabulary, sentence: Sentence, oracle: str | None = None, skip_nonprojective: bool = False
+    runner: "Runner", program: Program, vocabulary: Vocabulary, sentence: Sentence, oracle: str | None = None, skip_nonprojective: bool = False,
+    tags: TagColumn = "upos",
 ) -> tuple[Trained, Graph]:  # fmt: skip
-    """The oracle's way to the gold tree, or else to the lifted one, and which of them it is; `NotDerivable` if it leads to neither."""
+    """The oracle's way to the gold tree, or else to the lifted one, and which of them it is; `NotDerivable` if it leads to neither.
+
+    Of a graph with several heads, the way to what is left of it without the arcs that the oracle cannot build.
+    """
+    if runner.several_heads:
+        return _derivable_part(runner, program, vocabulary, sentence, oracle, skip_nonprojective)
     try:
-        return derivation(runner, program, vocabulary, sentence, sentence.graph, oracle), sentence.graph
+        return derivation(runner, program, vocabulary, sentence, sentence.graph, oracle, tags), sentence.graph
     except NotDerivable:
         graph = None if skip_nonprojective else lifted_graph(sentence)
         if graph is None:
             raise
-        return derivation(runner, program, vocabulary, sentence, graph, oracle), graph
+        return derivation(runner, program, vocabulary, sentence, graph, oracle, tags), graph
+
+
+def _derivable_part(
+    runner: "Runner", program: Program, vocabulary: Vocabulary, sentence: Sentence, oracle: str | None, whole: bool
+) -> tuple[Trained, Graph]:
+    graph = sentence.graph
+    while True:
+        try:
+            return derivation(runner, program, vocabulary, sentence, graph, oracle), graph
+        except NotDerivable as failure:
+            if whole or not failure.missing or not runner.system.figure.oracles:
+                raise
+            graph = Graph(graph.words, graph.arcs - set(failure.missing))
 
 
 def instances(
     runner: "Runner", program: Program, vocabulary: Vocabulary, sentences: Sequence[Sentence], oracle: str | None = None,
-    skip_nonprojective: bool = False, watch: Watcher = NOBODY,
+    skip_nonprojective: bool = False, watch: Watcher = NOBODY, tags: TagColumn = "upos",
 ) -> Instances:  # fmt: skip
     """The instances of a treebank; `NothingToLearn` if there are none."""
     found: list[Trained] = []
@@ -201,11 +265,12 @@ def instances(
     for place, sentence in enumerate(sentences, start=1):
         watch.advance()
         try:
-            trained, graph = derivable(runner, program, vocabulary, sentence, oracle, skip_nonprojective)
+            trained, graph = derivable(runner, program, vocabulary, sentence, oracle, skip_nonprojective, tags)
         except NotDerivable:
             result.left_out.append(place)
             continue
         result.lifted += graph is not sentence.graph
+        result.dropped += len(sentence.graph.arcs) - len(graph.arcs)
         found.append(trained)
         result.derived.append(graph)
         result.lengths.append((sentence.words, len(trained.codes)))

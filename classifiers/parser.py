@@ -3,6 +3,7 @@
 `bootstrap` is how often at most it is trained on its own runs; cross-validation stops this earlier.
 `explore` is how often it follows its own choice while it is trained with a dynamic oracle.
 `beam` is how many runs of a sentence go on at a time.
+`tags` is the column from which a figure that assigns tags learns them, and into which it writes them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,10 +24,11 @@ from arcproof.classifiers.model_file import BadModel
 from arcproof.classifiers.native import CannotBeTrained, native_runner
 from arcproof.classifiers.parsing import POLICIES, Counts, Parsed, Policy, batches, decoded, parse
 from arcproof.classifiers.projectivity import SCHEMES, Scheme
-from arcproof.classifiers.scores import evaluate
+from arcproof.classifiers.scores import tagging_accuracy
 from arcproof.classifiers.trained_model import TrainedModel, described, description
-from arcproof.classifiers.training import Trainer
+from arcproof.classifiers.training import Trainer, score_of
 from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.generators.formats import TAG_COLUMNS, TagColumn
 from arcproof.generators.treebank import Sentence, Token, read
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.errors import ArcproofError
@@ -62,6 +64,7 @@ class Parser:
     bootstrap: int = 0
     explore: float | None = None
     beam: int = 1
+    tags: TagColumn = "upos"
     settings: Settings = field(default_factory=Settings)
     counts: Counts = field(default_factory=Counts, init=False, repr=False)
     _model: TrainedModel | None = field(default=None, init=False, repr=False)
@@ -102,9 +105,9 @@ class Parser:
         return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=inputs)
 
     def fit(self, sentences: Treebank, y: None = None, watch: Watcher = NOBODY) -> "Parser":  # noqa: ARG002 - scikit-learn's signature
-        """Train on gold trees: sentences, a file, or a treebank on board."""
+        """Train on gold trees or graphs: sentences, a file, or a built-in treebank."""
         self.check()
-        gold = _sentences(sentences, gold=True)
+        gold = self._sentences(sentences, gold=True)
         stages = self._trainer().stages(gold, self.bootstrap, watch) if self.bootstrap else 0
         return self._fit(gold, stages, watch)
 
@@ -127,10 +130,16 @@ class Parser:
             )
         model = self._feature_model(system)
         self._check_contradictions(model)
+        if self.pseudo_projective is not None and system.figure.several_heads:
+            raise CannotBeTrained(
+                f"in {system.name} a word may have several heads, and only trees are encoded; "
+                f"leave out the pseudo-projective scheme {self.pseudo_projective}"
+            )
         if self.explore is not None:
             self._check_exploration(system, self.explore)
+        self._check_tagging(system)
         self._check_beam()
-        program(system, model, Vocabulary.of([]))
+        program(system, model, Vocabulary.of([], spells=model.spells))
 
     def _oracles(self, system: System) -> tuple[str | None, str | None]:
         """The names of the static and of the dynamic oracle; with exploration, `oracle` may be either."""
@@ -151,11 +160,29 @@ class Parser:
                 f"exploration begins after {counted(FIRST_ROUNDS, 'epoch')}, so that {self.settings.epochs} is too few; "
                 "take more, or leave out explore"
             )
+        if system.figure.several_heads or system.figure.assigns_tags:
+            what = "words may have several heads" if system.figure.several_heads else "words are tagged"
+            raise CannotBeTrained(f"--explore asks for costs, and there are none where {what}; leave it out")
         if not system.figure.dynamic_oracles:
             raise CannotBeTrained(
                 f"{system.name} has no dynamic oracle to say what is free where the parser goes; "
                 f"`arcproof oracle {system.name} --derive` looks for one to add to the figure; or leave out explore"
             )
+
+    def _check_tagging(self, system: System) -> None:
+        """A figure that assigns tags learns from an oracle that says which."""
+        if not system.figure.assigns_tags:
+            if self.tags != "upos":
+                raise CannotBeTrained(f"{system.name} assigns no tags; leave out tags {self.tags}")
+            return
+        if not system.figure.oracles:
+            raise CannotBeTrained(f"{system.name} assigns tags and has no oracle that says which; give it one")
+        if system.figure.several_heads:
+            raise CannotBeTrained(
+                f"{system.name} assigns tags and has several heads; there is no parser for both at once"
+            )
+        if self.explore is not None:
+            raise CannotBeTrained(f"{system.name} assigns tags, of which costs say nothing; leave out explore")
 
     def _check_contradictions(self, model: FeatureModel) -> None:
         """A setting that another one makes meaningless is refused, not ignored."""
@@ -189,6 +216,16 @@ class Parser:
         for name in (name for name, is_set in others.items() if is_set):
             raise CannotBeTrained(f"a beam does not go with {name}; choose one of them")
 
+    def _sentences(self, treebank: Treebank, gold: bool) -> list[Sentence]:
+        if isinstance(treebank, str | Path):
+            return list(read(on_board(str(treebank)) or treebank, gold=gold, graphs=self.reads_graphs))
+        return list(treebank)
+
+    @property
+    def reads_graphs(self) -> bool:
+        """Whether gold graphs are those of DEPS or an SDP-style file, because words may have several heads."""
+        return self._loaded_system().figure.several_heads
+
     def _loaded_system(self) -> System:
         return self.system if isinstance(self.system, System) else load(self.system)
 
@@ -200,18 +237,23 @@ class Parser:
         static, dynamic = self._oracles(system)
         return Trainer(
             system, self._feature_model(system), self.learner, static, self.policy, self.pseudo_projective,
-            self.skip_nonprojective, self.split, self.settings, self.explore, dynamic, self.beam,
+            self.skip_nonprojective, self.split, self.settings, self.explore, dynamic, self.beam, self.tags,
         )  # fmt: skip
 
     def _check_choices(self) -> None:
-        for name, allowed in (("learner", KINDS), ("policy", POLICIES), ("pseudo_projective", (None, *SCHEMES))):
+        for name, allowed in (
+            ("learner", KINDS),
+            ("policy", POLICIES),
+            ("pseudo_projective", (None, *SCHEMES)),
+            ("tags", TAG_COLUMNS),
+        ):
             if getattr(self, name) not in allowed:
                 choice = ", ".join(map(str, allowed))
                 raise CannotBeTrained(f"{name} is one of {choice}, not `{getattr(self, name)}`")
 
     def predict(self, sentences: Treebank) -> list[Parsed]:
         """The trees of the sentences, in order."""
-        return list(self.parse(_sentences(sentences, gold=False)))
+        return list(self.parse(self._sentences(sentences, gold=False)))
 
     def parse(self, sentences: Iterable[Sentence]) -> Iterator[Parsed]:
         """The trees of the sentences, batch by batch."""
@@ -232,9 +274,14 @@ class Parser:
         return model.vocabulary.knows(token, looked_at & {"cpos", "fpos"})
 
     def score(self, sentences: Treebank, y: None = None) -> float:  # noqa: ARG002 - scikit-learn's signature
-        """The labelled attachment score without punctuation, between 0 and 1."""
-        gold = _sentences(sentences, gold=True)
-        return evaluate(gold, [(p.heads, p.labels) for p in self.predict(gold)]).las
+        """The labelled attachment score without punctuation, or the labelled F of the arcs of graphs, between 0 and 1."""
+        gold = self._sentences(sentences, gold=True)
+        return score_of(gold, self.predict(gold))
+
+    def tagging_score(self, sentences: Treebank) -> float | None:
+        """The share of words that get the right tag, punctuation included; None where there is nothing to compare."""
+        gold = self._sentences(sentences, gold=True)
+        return tagging_accuracy(gold, (p.tags for p in self.predict(gold)), self.tags)
 
     def set_parameters(self, values: Mapping[str, str]) -> "Parser":
         """Let parameters of the figure have other values in parsing than they had in training, such as the maximum degree d of Nivre 2007."""
@@ -300,14 +347,8 @@ def _loaded(said: dict[str, Any], classifier: Classifier) -> Parser:
     model = described(said, classifier)
     parser = Parser(
         system=model.runner.system, features=None, learner=said["learner"], policy=said["policy"],
-        pseudo_projective=said["pseudo_projective"], beam=model.beam,
+        pseudo_projective=said["pseudo_projective"], beam=model.beam, tags=model.tags,
         settings=Settings(**said["settings"]),
     )  # fmt: skip
     parser._model = model
     return parser
-
-
-def _sentences(treebank: Treebank, gold: bool) -> list[Sentence]:
-    if isinstance(treebank, str | Path):
-        return list(read(on_board(str(treebank)) or treebank, gold=gold))
-    return list(treebank)

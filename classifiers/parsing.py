@@ -7,7 +7,9 @@ what happens to a choice that is not permissible:
 A sentence ends in a terminal configuration, where nothing is permissible, or after the number of transitions that the figure claims to be enough
 (without such a claim, after `most_transitions`); the latter two are counted.  A model with a beam searches each sentence by itself (`beam_search`).
 
-*Root attachment*: every word without head becomes a dependent of 0 with the label that most dependents of 0 have in the training data.
+Where the figure says `several heads`, what it built is the graph, and a word may be without head.  With `root none` a word without head hangs on 0.
+
+*Root attachment* makes trees: every word without head becomes a dependent of 0 with the label that most dependents of 0 have in the training data.
 A forest becomes a tree by this, and a projective forest a projective tree: none of its words without head is covered by an arc.
 """
 
@@ -23,7 +25,7 @@ from arcproof.classifiers.projectivity import Scheme, decode
 from arcproof.classifiers.trained_model import TrainedModel
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.graph import ROOT
+from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.machine.arrays import kernel
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -36,13 +38,19 @@ BATCH_WORDS: Final = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The tree of a sentence, the heads before root attachment (None means no head), and the transitions taken."""
+    """The tree of a sentence, the heads before root attachment (None means no head), the transitions taken, and the tags if the figure assigns them.
+
+    Where words may have several heads there is a graph instead, and heads, labels and heads before are empty.
+    A word that got no tag has the tag `_`.
+    """
 
     heads: tuple[int, ...]
     labels: tuple[str, ...]
     before: tuple[int | None, ...]
     transitions: tuple[Transition, ...]
     is_terminal: bool
+    graph: Graph | None = None
+    tags: tuple[str, ...] | None = None
 
 
 @dataclass
@@ -115,7 +123,7 @@ class _Batch:
 
     def tree(self, number: int) -> Whole:
         flat, at = self.trees
-        return flat[at[number] : at[number + 1]].reshape(kernel.TREE_ROWS, -1)
+        return flat[at[number] : at[number + 1]].reshape(-1, int(self.words[number]) + 1)
 
 
 def parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
@@ -147,7 +155,7 @@ def _parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, c
     allowed = np.zeros((size, len(model.known)), dtype=np.bool_)
     found, fallbacks, defaults = (np.zeros(size, dtype=np.int64) for _ in range(3))
     nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
-    gold = np.zeros((kernel.GOLD_ROWS, longest + 1), dtype=np.int64)
+    gold = model.runner.no_gold(longest)
     scratch = np.zeros(4 * longest + 32, dtype=np.int64)
     limits = np.empty(kernel.MOST_CHOICES, dtype=np.int64)
     active = np.arange(size, dtype=np.int64)
@@ -216,6 +224,8 @@ def _results(
 
 def parsed_of(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ended: bool, counts: Counts) -> Parsed:
     """What a run of codes and labels came to, and count it."""
+    if model.runner.several_heads:
+        return _parsed_graph(model, tree, run, ended, counts)
     names = [None, *model.vocabulary.labels]
     heads = tree[kernel.HEAD, 1:].tolist()
     labels = tree[kernel.LABEL, 1:].tolist()
@@ -229,4 +239,30 @@ def parsed_of(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ende
         tuple(None if head < 0 else head for head in heads),
         tuple(map(model.transition, run)),
         ended,
+        tags=_tags(model, tree),
     )
+
+
+def _parsed_graph(model: TrainedModel, tree: Whole, run: list[tuple[int, int]], ended: bool, counts: Counts) -> Parsed:
+    """The graph that a run came to; with `root none` the words without head hang on 0."""
+    names = [None, *model.vocabulary.labels]
+    built = tree[kernel.ARCS_OF :]
+    words = tree.shape[1] - 1
+    arcs = {Arc(int(h), names[built[d, h] - 1], int(d)) for d, h in zip(*np.nonzero(built), strict=True)}
+    attached: set[Arc] = set()
+    if not model.runner.system.has_root:
+        headed = {arc.dependent for arc in arcs}
+        attached = {Arc(ROOT, model.root_label, word) for word in range(1, words + 1) if word not in headed}
+    counts.sentences += 1
+    counts.words += words
+    counts.transitions += len(run)
+    counts.attached += len(attached)
+    return Parsed((), (), (), tuple(map(model.transition, run)), ended, Graph(words, frozenset(arcs | attached)))
+
+
+def _tags(model: TrainedModel, tree: Whole) -> tuple[str, ...] | None:
+    """The tag of each word; None where the figure assigns none."""
+    if not model.runner.system.figure.assigns_tags:
+        return None
+    names = [None, *model.vocabulary.labels]
+    return tuple(names[tag] or "_" for tag in tree[kernel.TAG, 1:].tolist())

@@ -8,9 +8,15 @@ from arcproof.transitions.machine import codes as machine_codes
 from arcproof.transitions.machine.arrays.kernel import (
     ALLOWS,
     ANSWER,
+    ARCS_OF,
     DONE,
+    GOLD_ARCS_OF,
     GOLD_LABELS,
+    GOLD_ROWS,
+    GOLD_TAGS,
     HEAD,
+    LABELLED_HEAD,
+    LABELLED_ROW,
     LABELLED_WORD,
     NO_LINE,
     OTHER_GRAPH,
@@ -37,6 +43,34 @@ from arcproof.process.jit import compiled, inlined
 
 
 @inlined
+def gold_label(r: Array, gold: Array) -> Any:
+    """The number of the label of the gold arc, or of the gold tag, that the oracle speaks of; 0 if there is none."""
+    word = r[LABELLED_WORD, 0]
+    if word < 0:
+        return 0
+    if r[LABELLED_ROW, 0] == GOLD_TAGS:
+        return gold[GOLD_TAGS, word]
+    if gold.shape[0] > GOLD_ROWS:
+        return gold[GOLD_ARCS_OF + word, r[LABELLED_HEAD, 0]] - 1
+    return gold[GOLD_LABELS, word]
+
+
+@inlined
+def is_gold(tree: Array, gold: Array) -> Any:
+    """Whether the arcs built are those of the gold graph, whatever their labels."""
+    nodes = tree.shape[1]
+    for word in range(1, nodes):
+        if gold.shape[0] == GOLD_ROWS:
+            if tree[HEAD, word] + 1 != gold[GOLD_HEADS, word]:
+                return False
+        else:
+            for head in range(nodes):
+                if (tree[ARCS_OF + word, head] > 0) != (gold[GOLD_ARCS_OF + word, head] > 0):
+                    return False
+    return True
+
+
+@inlined
 def follow(
     which: int, rows: Array, entries: Array, r: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array,
     tokens: Array, addresses: Array, features: Array, nodes: Array, columns: Array, codes: Array, labels: Array,
@@ -52,18 +86,15 @@ def follow(
             return TOO_LONG
         if execute(rows, entries[PREDICT, which], r, cells, size, tree, gold, scratch) < 0:
             return NO_LINE
-        code, word = r[ANSWER, 0], r[LABELLED_WORD, 0]
+        code = r[ANSWER, 0]
         extract(cells, size, tree, n, tokens, addresses, features, nodes, columns[taken])
         codes[taken] = code
-        labels[taken] = gold[GOLD_LABELS, word] if word >= 0 else 0
+        labels[taken] = gold_label(r, gold)
         done = performed(STEP, code, labels[taken], rows, entries, r, cells, size, tree, gold, scratch)
         if done != DONE:
             return done
         taken += 1
-    for word in range(1, n + 1):
-        if tree[HEAD, word] + 1 != gold[GOLD_HEADS, word]:
-            return OTHER_GRAPH
-    return taken
+    return taken if is_gold(tree, gold) else OTHER_GRAPH
 
 
 @inlined
@@ -95,19 +126,19 @@ def correct(
     n = tree.shape[1] - 1
     for taken in range(given.shape[0]):
         extract(cells, size, tree, n, tokens, addresses, features, nodes, columns[taken])
-        code, word = -1, -1
+        code, label = -1, 0
         place = execute(rows, entries[PREDICT, which], r, cells, size, tree, gold, scratch)
         while place >= 0 and code < 0:
             asked = r[ANSWER, 0]
             if performed(ALLOWS, asked, 0, rows, entries, other, cells, size, tree, gold, scratch) == DONE:
-                code, word = asked, r[LABELLED_WORD, 0]
+                code, label = asked, gold_label(r, gold)
             else:
                 place = execute(rows, place, r, cells, size, tree, gold, scratch)
         if code < 0:
             _, first, usual = permitted(default, rows, entries, r, cells, size, tree, gold, scratch)
             code = first if usual < 0 else usual
         codes[taken] = code
-        labels[taken] = gold[GOLD_LABELS, word] if word >= 0 else 0
+        labels[taken] = label
         done = performed(STEP, given[taken], given_labels[taken], rows, entries, r, cells, size, tree, gold, scratch)
         if done != DONE:
             return done

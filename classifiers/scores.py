@@ -1,6 +1,7 @@
 """Scores: how good trees are, and whether two parsers differ.
 
 - LAS, UAS, LA: the share of words with the right head and label, the right head, the right label (eval.pl of the CoNLL-X shared task).
+- Tagging accuracy: the share of words with the right tag, punctuation included.
 - Punctuation does not count unless it is asked for: a word is punctuation if every character of its form has a Unicode category that begins with P.
 - *Exact match*: all counted words of a sentence have the right head (unlabelled) or the right head and label.
 - Non-projective arcs, arcs from 0, labels, lengths: precision is the share of predicted ones that are right, recall that of gold ones that were
@@ -21,6 +22,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 from arcproof.generators.classes import nonprojective_arcs
+from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import ArcproofError
 
@@ -63,6 +65,12 @@ class Retrieval:
     def recall(self) -> float | None:
         """None if there is nothing to find."""
         return self.found / self.gold if self.gold else None
+
+    @property
+    def f(self) -> float | None:
+        """The harmonic mean of precision and recall; None if there is neither a gold nor a predicted one."""
+        both = self.gold + self.predicted
+        return (self.right + self.found) / both if both else None
 
     def add(self, in_gold: bool, in_prediction: bool, is_right: bool) -> None:
         """Count one more word."""
@@ -140,7 +148,12 @@ class Scores:
             self.roots.add(gold_heads[word - 1] == 0, heads[word - 1] == 0, head_is_right)
             for by, name, other, is_right in (
                 (self.by_label, gold_labels[word - 1], labels[word - 1], both),
-                (self.by_length, _length(gold_heads[word - 1], word), _length(heads[word - 1], word), head_is_right),
+                (
+                    self.by_length,
+                    length_name(gold_heads[word - 1], word),
+                    length_name(heads[word - 1], word),
+                    head_is_right,
+                ),
             ):
                 by.setdefault(name, Retrieval()).add(True, name == other, is_right)
                 if name != other:
@@ -155,7 +168,8 @@ class Scores:
         self.by_sentence.append((right, total))
 
 
-def _length(head: int, word: int) -> str:
+def length_name(head: int, word: int) -> str:
+    """The name of the row of `LENGTHS` that an arc is in."""
     length = abs(head - word) if head else 0
     return next(name for low, high, name in LENGTHS if low <= length <= high)
 
@@ -172,6 +186,20 @@ def evaluate(gold: Iterable[Sentence], trees: Iterable[Tree], punctuation: bool 
     if next(predicted, None) is not None:
         raise NotTheSameSentences(f"there are more predicted trees than the {scores.sentences} gold ones")
     return scores
+
+
+def tagging_accuracy(gold: Iterable[Sentence], tags: Iterable[Sequence[str] | None], column: TagColumn) -> float | None:
+    """The share of words with the gold tag, punctuation included; None where the gold treebank, or the parser, has no tags."""
+    right = words = 0
+    is_tagged = False
+    for sentence, predicted in zip(gold, tags, strict=True):
+        if predicted is None:
+            return None
+        wanted = sentence.tags(column)
+        is_tagged = is_tagged or any(tag != "_" for tag in wanted)
+        right += sum(one == other for one, other in zip(wanted, predicted, strict=True))
+        words += sentence.words
+    return right / words if is_tagged else None
 
 
 # --- differences ---------------------------------------------------------------------------------------------------------

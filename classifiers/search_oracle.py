@@ -110,7 +110,13 @@ def _effects(system: System) -> Iterator[s.Effect]:
 
 
 def _nodes(effect: s.Effect) -> tuple[s.Node, ...]:
-    return (effect.head, effect.dependent) if isinstance(effect, s.AddArc) else (effect.dependent,)
+    match effect:
+        case s.AddArc(head, _, dependent):
+            return head, dependent
+        case s.RemoveArcs(dependent):
+            return (dependent,)
+        case s.TagNode(node):
+            return (node,)
 
 
 def _arcs_of(rule: s.Rule) -> int:

@@ -4,7 +4,7 @@ from typing import Any
 
 from arcproof.classifiers.features.extraction import extract
 from arcproof.transitions.machine import codes as machine_codes
-from arcproof.transitions.machine.arrays.kernel import DONE, STEP, TREE_ROWS, WORDS
+from arcproof.transitions.machine.arrays.kernel import DONE, STEP, WORDS
 from arcproof.transitions.machine.questions import (
     FIGURE,
     MATRIX,
@@ -54,7 +54,7 @@ def proceed(
         r[WORDS, 0] = n
         size = sizes[x]
         cells = part_of(all_cells, cells_at, x, sizes.shape[1])
-        tree = part_of(trees, trees_at, x, TREE_ROWS)
+        tree = part_of(trees, trees_at, x, (trees_at[x + 1] - trees_at[x]) // (n + 1))
         given = codes[k]
         if given >= 0 and performed(STEP, given, labels[k], rows, entries, r, cells, size, tree, gold, scratch) != DONE:
             return False

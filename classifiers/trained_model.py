@@ -1,6 +1,7 @@
 """What training leaves and parsing needs: the program of the figure, a feature model with its vocabulary, a classifier and its classes.
 
 `beam` is how many runs of a sentence go on at a time; with 1 the best transition is taken each time.
+`tags` is the column of the tags that a figure assigns.
 
 `description` is what a model file says of it, apart from the classifier itself.
 """
@@ -16,6 +17,7 @@ from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
 from arcproof.classifiers.learners.learner import Classifier
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import native_runner
+from arcproof.generators.formats import TAG_COLUMNS, TagColumn
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import Situation, evaluate
@@ -39,6 +41,7 @@ class TrainedModel:
     fallback_labels: dict[str, str | None]
     root_label: str
     beam: int = 1
+    tags: TagColumn = "upos"
 
     @cached_property
     def class_codes(self) -> Whole:
@@ -116,6 +119,7 @@ def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]
         "fallback_labels": model.fallback_labels,
         "root_label": model.root_label,
         "beam": model.beam,
+        "tags": model.tags,
     }
 
 
@@ -124,13 +128,16 @@ def described(description: dict[str, Any], classifier: Classifier) -> TrainedMod
     system = _system(description["system"])
     features = read_model(description["features"], "feature model")
     values, labels = description["vocabulary"]["values"], description["vocabulary"]["labels"]
-    vocabulary = Vocabulary(tuple(map(tuple, values)), tuple(labels))
+    vocabulary = Vocabulary(tuple(map(tuple, values)), tuple(labels), features.spells)
+    tags = description.get("tags", "upos")
+    if tags not in TAG_COLUMNS:
+        raise ValueError("tags of no known column")
     classes = [Transition(name, label, tuple(choice)) for name, label, choice in description["classes"]]
     if any(transition.name not in system.transitions for transition in classes):
         raise ValueError("classes that are not transitions of the figure")
     model = TrainedModel(
         native_runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
-        dict(description["fallback_labels"]), description["root_label"], int(description.get("beam", 1)),
+        dict(description["fallback_labels"]), description["root_label"], int(description.get("beam", 1)), tags,
     )  # fmt: skip
     _check_classifier(model)
     return model

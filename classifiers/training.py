@@ -15,16 +15,18 @@ import numpy as np
 from arcproof.classifiers.exploration import Explorer, learn_exploring, lessons_of
 from arcproof.classifiers.features.model import FeatureModel, Program, program
 from arcproof.classifiers.features.vocabulary import Vocabulary
-from arcproof.classifiers.instances import Instances, Trained, corrected, instances, together
+from arcproof.classifiers.graph_scores import evaluate_graphs
+from arcproof.classifiers.instances import Instances, Trained, corrected, instances, tags_of, together
 from arcproof.classifiers.learners import LEARN, Kind
 from arcproof.classifiers.learners.learner import Classifier, Constant, Data, Settings
 from arcproof.classifiers.learners.split import split
 from arcproof.classifiers.native import CannotBeTrained, native_runner
-from arcproof.classifiers.parsing import Counts, Policy, batches, decoded, parse
+from arcproof.classifiers.parsing import Counts, Parsed, Policy, batches, decoded, parse
 from arcproof.classifiers.projectivity import Scheme, encode, is_marked
 from arcproof.classifiers.scores import evaluate
 from arcproof.classifiers.trained_model import TrainedModel
 from arcproof.classifiers.watching import NOBODY, Watcher
+from arcproof.generators.formats import TagColumn
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, graph_of
@@ -43,6 +45,7 @@ class Trainer:
     """How models are trained; `split_by` is the feature by whose value instances are divided, None the learner's usual one.
 
     `explore` is how often a parser goes its own way, None for never; `dynamic` names the dynamic oracle, None the first.
+    `tags` is the column from which a figure that assigns tags learns them.
     """
 
     system: System
@@ -57,14 +60,15 @@ class Trainer:
     explore: float | None = None
     dynamic: str | None = None
     beam: int = 1
+    tags: TagColumn = "upos"
 
     def models(self, given: Sequence[Sentence], watch: Watcher = NOBODY) -> Iterator[tuple[TrainedModel, Instances]]:
         """The model of the oracle's runs, then again and again that of the runs of the model before; each with its instances."""
         runner = native_runner(self.system)
         gold = [_encoded(sentence, self.pseudo_projective) for sentence in given]
-        vocabulary = Vocabulary.of(gold)
+        vocabulary = Vocabulary.of(gold, tags_of(self.system, gold, self.tags), self.features.spells)
         extracting = program(self.system, self.features, vocabulary)
-        found = instances(runner, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective, watch)
+        found = instances(runner, extracting, vocabulary, gold, self.oracle, self.skip_nonprojective, watch, self.tags)
         root_label = _root_label(gold)
         while True:
             if self.explore is None:
@@ -73,7 +77,8 @@ class Trainer:
                 explorer = Explorer.of(runner, self.system.dynamic_oracle(self.dynamic), extracting, vocabulary, found)
                 classifier = self._explored(explorer, self.explore, gold, found, watch)
             model = TrainedModel(
-                runner, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label, self.beam
+                runner, extracting, vocabulary, classifier, found.classes, _fallback_labels(found), root_label, self.beam,
+                self.tags,
             )  # fmt: skip
             if self.beam > 1:
                 model = self._with_beam(model, gold, found, watch)
@@ -94,10 +99,9 @@ class Trainer:
         return found
 
     def score(self, model: TrainedModel, gold: list[Sentence]) -> float:
-        """The labelled attachment score without punctuation, between 0 and 1."""
+        """How good its parses are, as `score_of` has it."""
         runs = (parsed for batch in batches(gold) for parsed in parse(model, batch, self.policy, Counts()))
-        trees = [decoded(parsed, self.pseudo_projective) for parsed in runs]
-        return evaluate(gold, [(tree.heads, tree.labels) for tree in trees]).las
+        return score_of(gold, [decoded(parsed, self.pseudo_projective) for parsed in runs])
 
     def _with_beam(
         self, model: TrainedModel, gold: Sequence[Sentence], found: Instances, watch: Watcher
@@ -149,11 +153,27 @@ class Trainer:
         for batch in batches(kept):
             for sentence, parsed in zip(batch, parse(model, batch, self.policy, Counts()), strict=True):
                 runs.append(
-                    corrected(model.runner, model.program, model.vocabulary, sentence, parsed.transitions, self.oracle)
+                    corrected(
+                        model.runner,
+                        model.program,
+                        model.vocabulary,
+                        sentence,
+                        parsed.transitions,
+                        self.oracle,
+                        self.tags,
+                    )
                 )
         lengths = [(s.words, len(r.codes)) for s, r in zip(kept, runs, strict=True)]
         result = replace(before, lengths=lengths, stages=before.stages + 1)
         return together(model.runner, model.vocabulary, runs, result)
+
+
+def score_of(gold: Sequence[Sentence], parsed: Sequence[Parsed]) -> float:
+    """The labelled attachment score without punctuation, or the labelled F of the arcs of graphs, between 0 and 1."""
+    graphs = [found.graph for found in parsed if found.graph is not None]
+    if graphs:
+        return evaluate_graphs(gold, graphs).labelled.f or 0.0
+    return evaluate(gold, [(tree.heads, tree.labels) for tree in parsed]).las
 
 
 def _derived(gold: Sequence[Sentence], found: Instances) -> list[Sentence]:
@@ -187,7 +207,5 @@ def _fallback_labels(found: Instances) -> dict[str, str | None]:
 
 
 def _root_label(gold: Sequence[Sentence]) -> str:
-    labels = Counter(
-        label for sentence in gold for head, label in zip(sentence.heads, sentence.labels, strict=True) if head == ROOT
-    )
+    labels = Counter(arc.label or "_" for sentence in gold for arc in sentence.graph.sorted_arcs() if arc.head == ROOT)
     return labels.most_common(1)[0][0] if labels else "ROOT"

@@ -17,7 +17,7 @@ Why the shortcuts are right:
   for no set on the way has more runs because of it; a set that touches no other can wait until the end.  The others,
   few in practice, are joined greedily, and if that fails by trying all ways, exponential in their number.
 
-All functions but `is_forest` and `is_tree` want a forest; those that need the yields raise `BadGraph` on a cycle.
+All functions but `is_forest`, `is_tree` and `has_proper_heads` want a forest; those that need the yields raise `BadGraph` on a cycle.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,14 +26,14 @@ from itertools import combinations
 from operator import or_
 from typing import Final, TypeAlias
 
+from arcproof.generators import spans
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import ROOT, Arc, Heads, dependents, format_heads
+from arcproof.transitions.graph import ROOT, Arc, Heads, dependents, format_heads, sets_of_heads
 from arcproof.transitions.syntax import GraphClass, Infinity, Number, Restriction, Term
 
 from arcproof.process.lazy_dataclass import dataclass
 
 Membership: TypeAlias = Callable[[Heads], bool]
-Span: TypeAlias = tuple[int, int]
 
 
 # --- bases -----------------------------------------------------------------------------------------------------------
@@ -66,6 +66,15 @@ def is_tree(heads: Heads) -> bool:
     (True, False)
     """
     return None not in heads and is_forest(heads)
+
+
+def has_proper_heads(heads: Heads) -> bool:
+    """Whether the heads are nodes, and no word is its own head: then they are those of a graph.
+
+    >>> has_proper_heads((2, 1, None)), has_proper_heads((1,))
+    (True, False)
+    """
+    return all(head is None or (0 <= head <= len(heads) and head != word) for word, head in enumerate(heads, start=1))
 
 
 # --- sets of nodes as bits -------------------------------------------------------------------------------------------
@@ -153,35 +162,12 @@ def is_ill_nested(heads: Heads) -> bool:
 # --- crossing arcs ---------------------------------------------------------------------------------------------------
 
 
-def _spans(heads: Heads, root_arcs: bool) -> list[Span]:
+def _spans(heads: Heads, root_arcs: bool) -> list[spans.Span]:
     return [
         (head, word) if head < word else (word, head)
         for word, head in enumerate(heads, start=1)
         if head is not None and (head or root_arcs)
     ]
-
-
-def _nothing_crosses(spans: list[Span]) -> bool:
-    ends: list[int] = []
-    for left, right in sorted(spans, key=lambda span: (span[0], -span[1])):
-        while ends and ends[-1] <= left:
-            ends.pop()
-        if ends and ends[-1] < right:
-            return False
-        ends.append(right)
-    return True
-
-
-def _crossed(spans: list[Span]) -> list[list[int]]:
-    """For each span the indices of those that cross it."""
-    crossed: list[list[int]] = [[] for _ in spans]
-    for k, (a, b) in enumerate(spans):
-        for m in range(k):
-            c, d = spans[m]
-            if a < c < b < d or c < a < d < b:
-                crossed[k].append(m)
-                crossed[m].append(k)
-    return crossed
 
 
 def is_planar(heads: Heads) -> bool:
@@ -190,60 +176,32 @@ def is_planar(heads: Heads) -> bool:
     >>> is_planar((3, None, 0)), is_planar((3, 0, 0))
     (True, False)
     """
-    return _nothing_crosses(_spans(heads, root_arcs=True))
+    return spans.do_not_cross(_spans(heads, root_arcs=True))
 
 
 def is_planar_words(heads: Heads) -> bool:
     """Whether no two arcs between words cross."""
-    return _nothing_crosses(_spans(heads, root_arcs=False))
-
-
-def _is_1_endpoint_crossing(spans: list[Span]) -> bool:
-    return all(_share_an_end([spans[k] for k in crossing]) for crossing in _crossed(spans))
-
-
-def _share_an_end(spans: list[Span]) -> bool:
-    if len(spans) < 2:
-        return True
-    return any(all(end in span for span in spans) for end in spans[0])
+    return spans.do_not_cross(_spans(heads, root_arcs=False))
 
 
 def is_1_endpoint_crossing(heads: Heads) -> bool:
     """Whether for every arc all arcs that cross it share an end, arcs from 0 included."""
-    return _is_1_endpoint_crossing(_spans(heads, root_arcs=True))
+    return spans.are_1_endpoint_crossing(_spans(heads, root_arcs=True))
 
 
 def is_1_endpoint_crossing_words(heads: Heads) -> bool:
     """Whether for every arc between words all such arcs that cross it share an end."""
-    return _is_1_endpoint_crossing(_spans(heads, root_arcs=False))
-
-
-def _is_2_planar(spans: list[Span]) -> bool:
-    crossed = _crossed(spans)
-    plane: dict[int, int] = {}
-    for first in range(len(spans)):
-        if first in plane:
-            continue
-        plane[first] = 0
-        coloured = [first]
-        for k in coloured:
-            for m in crossed[k]:
-                if m not in plane:
-                    plane[m] = 1 - plane[k]
-                    coloured.append(m)
-                elif plane[m] == plane[k]:
-                    return False
-    return True
+    return spans.are_1_endpoint_crossing(_spans(heads, root_arcs=False))
 
 
 def is_2_planar(heads: Heads) -> bool:
     """Whether the arcs can be divided into two sets without crossings, arcs from 0 included."""
-    return _is_2_planar(_spans(heads, root_arcs=True))
+    return spans.are_2_planar(_spans(heads, root_arcs=True))
 
 
 def is_2_planar_words(heads: Heads) -> bool:
     """Whether the arcs between words can be divided into two sets without crossings."""
-    return _is_2_planar(_spans(heads, root_arcs=False))
+    return spans.are_2_planar(_spans(heads, root_arcs=False))
 
 
 def _arcs(heads: Heads, root_arcs: bool) -> list[Arc]:
@@ -261,7 +219,7 @@ def crossing_arcs(heads: Heads, *, root_arcs: bool = True) -> tuple[tuple[Arc, A
     ()
     """
     arcs = _arcs(heads, root_arcs)
-    crossed = _crossed(_spans(heads, root_arcs))
+    crossed = spans.crossed(_spans(heads, root_arcs))
     return tuple((arcs[k], arcs[m]) for k, crossing in enumerate(crossed) for m in crossing if k < m)
 
 
@@ -399,7 +357,7 @@ def _can_be_joined(parts: list[int], most: int) -> bool:
 
 # --- by name ---------------------------------------------------------------------------------------------------------
 
-BASES: Final[dict[str, Membership]] = {"forests": is_forest, "trees": is_tree}
+BASES: Final[dict[str, Membership]] = {"forests": is_forest, "trees": is_tree, "graphs": has_proper_heads}
 
 ADJECTIVES: Final[dict[str, Membership]] = {
     "projective": is_projective,
@@ -451,8 +409,16 @@ def requirements_of(graph_class: GraphClass) -> tuple[Membership, ...]:
     """
     if graph_class.base not in BASES:
         raise ValueError(f"unknown kind of graphs {graph_class.base!r}; known are {', '.join(BASES)}")
-    asked = map(requirement_of, graph_class.restrictions)
+    asked = map(_of_a_graph if graph_class.base == "graphs" else requirement_of, graph_class.restrictions)
     return (BASES[graph_class.base], *(holds for holds in asked if holds is not None))
+
+
+def _of_a_graph(restriction: Restriction) -> Membership | None:
+    """What a restriction on graphs asks of one with single heads."""
+    from arcproof.generators.graph_classes import requirement_of_sets
+
+    asked = requirement_of_sets(restriction)
+    return None if asked is None else lambda heads: asked(sets_of_heads(heads))
 
 
 def requirement_of(restriction: Restriction) -> Membership | None:

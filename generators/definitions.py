@@ -1,7 +1,8 @@
 """The classes of dependency graphs, each in the shape of its definition.
 
-This is the text to compare with the papers; `classes` computes the same fast, and the tests compare the two on every
-small graph.  All graphs here are forests over the nodes 0..n (`wellformed`); node 0 counts as a node like any other.
+This is the text to compare with the papers; `classes` and `graph_classes` compute the same fast, and the tests compare the two on every
+small graph.  All graphs here are forests over the nodes 0..n (`wellformed`), or *graphs*, any sets of arcs between
+different nodes, none into 0, at most one from a node to another; node 0 counts as a node like any other.
 
 - i *dominates* k (i →* k): there is a path of zero or more arcs from i to k.
 - The *yield* of a node is the set of nodes it dominates.  A *gap* of a set of nodes is a maximal run of nodes that
@@ -27,7 +28,7 @@ from typing import Any, Final, TypeAlias
 
 import networkx as nx
 from arcproof.generators.wellformed import well_formed_2008
-from arcproof.transitions.graph import ROOT, Arc, Graph
+from arcproof.transitions.graph import ROOT, Arc, Graph, improper_arc
 
 NodeSet: TypeAlias = frozenset[int]
 
@@ -80,7 +81,22 @@ def is_tree(graph: Graph) -> bool:
     return is_forest(graph) and {arc.dependent for arc in graph.arcs} == set(range(1, graph.words + 1))
 
 
+def is_graph(graph: Graph) -> bool:
+    """A set of arcs between different nodes, none into 0, at most one from a node to another."""
+    return improper_arc(graph) is None
+
+
 # --- adjectives ------------------------------------------------------------------------------------------------------
+
+
+def is_acyclic(graph: Graph) -> bool:
+    """There is no directed cycle."""
+    return bool(nx.is_directed_acyclic_graph(_digraph(graph)))
+
+
+def is_connected(graph: Graph) -> bool:
+    """Every node, 0 included, can be reached from every other over arcs taken in either direction."""
+    return bool(nx.is_weakly_connected(_digraph(graph)))
 
 
 def is_projective(graph: Graph) -> bool:
@@ -173,6 +189,11 @@ def is_2_planar_words(graph: Graph) -> bool:
 # --- measures --------------------------------------------------------------------------------------------------------
 
 
+def heads(graph: Graph) -> int:
+    """The greatest number of heads of a word."""
+    return max((_digraph(graph).in_degree(word) for word in range(1, graph.words + 1)), default=0)
+
+
 def gap_degree(graph: Graph) -> int:
     """The greatest number of gaps in the yield of a node."""
     return max(gaps(yield_of(graph, node)) for node in range(graph.words + 1))
@@ -232,7 +253,7 @@ def _subsets(parts: frozenset[NodeSet], size: int) -> Iterator[frozenset[NodeSet
 
 # --- by name ---------------------------------------------------------------------------------------------------------
 
-BASES: Final[dict[str, Callable[[Graph], bool]]] = {"forests": is_forest, "trees": is_tree}
+BASES: Final[dict[str, Callable[[Graph], bool]]] = {"forests": is_forest, "trees": is_tree, "graphs": is_graph}
 
 ADJECTIVES: Final[dict[str, Callable[[Graph], bool]]] = {
     "projective": is_projective,
@@ -254,3 +275,17 @@ MEASURES: Final[dict[str, Callable[[Graph], int]]] = {
     "edge-degree-2007": edge_degree_2007,
     "mild-gap-degree": mild_gap_degree,
 }
+
+GRAPH_ADJECTIVES: Final[dict[str, Callable[[Graph], bool]]] = {
+    "acyclic": is_acyclic,
+    "connected": is_connected,
+    "single-root": is_single_root,
+    "planar": is_planar,
+    "planar-words": is_planar_words,
+    "1-endpoint-crossing": is_1_endpoint_crossing,
+    "1-endpoint-crossing-words": is_1_endpoint_crossing_words,
+    "2-planar": is_2_planar,
+    "2-planar-words": is_2_planar_words,
+}
+
+GRAPH_MEASURES: Final[dict[str, Callable[[Graph], int]]] = {"heads": heads}

@@ -36,7 +36,7 @@ from arcproof.generators.classes import (
 )
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Heads, dependents, format_heads
-from arcproof.transitions.syntax import GraphClass, Restriction
+from arcproof.transitions.syntax import Base, GraphClass, Restriction
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -374,13 +374,15 @@ class Selection:
 def selection_of(graph_class: GraphClass) -> Selection:
     """The class within the smallest enumeration that has all of it; `ValueError` as for `classes.contains`."""
     requirements_of(graph_class)
+    if graph_class.base == "graphs":
+        raise ValueError("graphs with several heads are not enumerated by their heads; `graph_enumeration` has them")
     projective = [r for r in graph_class.restrictions if _entails_projective(r, graph_class.base)]
     others = [requirement_of(r) for r in graph_class.restrictions if r not in projective]
     enumeration = ENUMERATIONS[f"projective {graph_class.base}" if projective else graph_class.base]
     return Selection(enumeration, tuple(holds for holds in others if holds is not None))
 
 
-def _entails_projective(restriction: Restriction, base: Literal["forests", "trees"]) -> bool:
+def _entails_projective(restriction: Restriction, base: Base) -> bool:
     """Whether the restriction means the same as `projective`: all measures do at 0, and for trees `planar` does."""
     if restriction.bound is not None:
         return bound_of(restriction.name, restriction.bound) == 0

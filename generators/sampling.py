@@ -62,12 +62,13 @@ def sample(graph_class: GraphClass, words: int, size: int, random: Random, *, pa
             continue
         refused += 1
         if refused >= patience:
-            raise NothingAccepted(_given_up(selection.enumeration, graph_class, words, refused, len(graphs)))
+            raise NothingAccepted(given_up(selection.enumeration.graph_class, graph_class, words, refused, len(graphs)))
     return Sample(tuple(graphs), tried)
 
 
-def _given_up(enumeration: Enumeration, graph_class: GraphClass, words: int, refused: int, found: int) -> str:
+def given_up(around: GraphClass, graph_class: GraphClass, words: int, refused: int, found: int) -> str:
+    """Why no more graphs of a class were drawn from those of a class around it."""
     return (
-        f"{refused} random {class_text(enumeration.graph_class)} of {words} words in a row were not "
+        f"{refused} random {class_text(around)} of {words} words in a row were not "
         f"{class_text(graph_class)} ({found} were found before); there may be few or none"
     )

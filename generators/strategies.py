@@ -12,15 +12,16 @@ For your own suite:
     def test_my_system_never_repeats_a_configuration(run):
         assert len(set(run.configurations)) == len(run.configurations)
 
-Graphs are `Heads`: a tuple with the head of each word, None for a word without head (forests only); `labelled` makes
-labelled graphs of them.  A system is anything with the four methods of `TransitionSystem`.  All strategies take
-`min_words` and `max_words`.
+Trees and forests are `Heads`: a tuple with the head of each word, None for a word without head (forests only); graphs, in which
+a word may have several heads, are `Graph`; `labelled` makes labelled graphs of either.  A system is anything with the four
+methods of `TransitionSystem`.  All strategies take `min_words` and `max_words`.
 
 **What a failing example shrinks to**: the fewest words, then the least heads, word by word from the left, where a
 missing head is the least, then come 0, 1, 2, …  So the simplest tree of three words is `0,0,0`, and the simplest
 forest `_,_,_`.  Runs shrink to the fewest transitions, then the fewest words, then the transitions that `permissible`
 lists first.  Hypothesis looks for the simplest example by small steps and does not promise to find it: the number of
-words is nearly always the least there is, and, save in projective graphs, no head can be made less alone.
+words is nearly always the least there is, and, save in projective graphs, no head can be made less alone.  Graphs shrink to the
+fewest words, then the fewest arcs, then the least arcs, by dependent and head.
 
 **How it is done.**  Heads are drawn from left to right, each from the list of those after which the graph can still
 be completed (`drawing`), so that nothing is filtered.
@@ -29,6 +30,9 @@ What is drawn is a number up to `max_words`, and the head is the one in the list
 number is a smaller head, equal heads can be lowered together, and a word can be left out though the others keep their
 numbers.  In projective graphs, where few heads can be seen from a word, the place in the list is drawn.  There is a
 draw even where there is but one choice, for Hypothesis takes what needs fewer draws for simpler.
+
+Graphs are drawn as a list of arcs, and an arc that would leave the class is left out (`graph_drawing`).  A node beyond the last word is the
+last word, so that words can be left out; an arc to 0, or from a word to itself, is none.  Draws that mean nothing make words dearer than arcs.
 """
 
 from bisect import bisect_right
@@ -40,9 +44,10 @@ from arcproof.generators.classes import contains
 from arcproof.generators.drawing import CANDIDATES, NON_PROJECTIVE_TREES, drawn_class, mended, plain_member
 from arcproof.generators.drawn_run import DrawnRun, End
 from arcproof.generators.enumeration import FORESTS, PROJECTIVE_FORESTS, PROJECTIVE_TREES, TREES
-from arcproof.transitions.graph import Graph, Heads, graph_of
+from arcproof.generators.graph_drawing import made_of, plain_graph
+from arcproof.transitions.graph import Graph, Heads, graph_of, graph_with
 from arcproof.transitions.printing.notation import class_text
-from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.syntax import GraphClass, Restriction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -131,8 +136,55 @@ def trees_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS)
     return graphs.map(partial(mended, cls)).filter(partial(contains, cls)) if is_mended else graphs
 
 
+# --- graphs with several heads ---------------------------------------------------------------------------------------
+
+
+def graphs(*, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Graph]:
+    """Graphs in which words may have several heads, or none; there may be cycles."""
+    return graphs_of(GraphClass((), "graphs"), min_words=min_words, max_words=max_words)
+
+
+def acyclic_graphs(*, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Graph]:
+    """Graphs without cycles; words may have several heads."""
+    return graphs_of(GraphClass((Restriction("acyclic"),), "graphs"), min_words=min_words, max_words=max_words)
+
+
+def planar_graphs(*, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Graph]:
+    """Graphs without crossing arcs; words may have several heads."""
+    return graphs_of(GraphClass((Restriction("planar"),), "graphs"), min_words=min_words, max_words=max_words)
+
+
+def graphs_of(cls: GraphClass, *, min_words: int = 1, max_words: int = MAX_WORDS) -> SearchStrategy[Graph]:
+    """The graphs of any class, such as `GraphClass((Restriction("connected"), Restriction("heads", Number(2))), "graphs")`, without labels.
+
+    Those of a class of trees or forests are drawn by `trees_of`.  `ValueError` says so if none of these numbers of words is known to have one.
+    """
+    if cls.base != "graphs":
+        return trees_of(cls, min_words=min_words, max_words=max_words).map(graph_of)
+    _check_words(min_words, max_words)
+    lengths = [words for words in range(min_words, max_words + 1) if plain_graph(cls, words) is not None]
+    if not lengths:
+        raise ValueError(f"no {class_text(cls)} of {min_words} to {max_words} words are known")
+    return _graphs_by_arcs(cls, lengths[0], lengths[-1])
+
+
+@st.composite
+def _graphs_by_arcs(draw: DrawFn, cls: GraphClass, min_words: int, max_words: int) -> Graph:
+    words = draw(st.integers(min_words, max_words))
+    least = draw(st.integers(0, 2 * words))
+    node = st.integers(0, max_words)
+    drawn = draw(st.lists(st.tuples(node, node), min_size=least, max_size=max(least, words * words)))
+    for _ in range(words * max_words):
+        draw(st.integers(0, 0))
+    arcs = [(min(head, words), min(dependent, words)) for dependent, head in drawn]
+    sets = made_of(cls, words, [(head, dependent) for head, dependent in arcs if dependent and dependent != head])
+    assert sets is not None, "a class with a plain graph has graphs"
+    return graph_with(sets)
+
+
 def labelled(
-    graphs: SearchStrategy[Heads], labels: Sequence[str] | SearchStrategy[str] = ("a", "b", "c")
+    graphs: SearchStrategy[Heads | Graph],
+    labels: Sequence[str] | SearchStrategy[str] = ("a", "b", "c"),
 ) -> SearchStrategy[Graph]:
     """The graphs with a label on every arc; of a sequence of labels the first is the simplest.
 
@@ -142,9 +194,11 @@ def labelled(
 
 
 @st.composite
-def _labelled(draw: DrawFn, graphs: SearchStrategy[Heads], labels: SearchStrategy[str]) -> Graph:
-    heads = draw(graphs)
-    return graph_of(heads, [draw(labels) for _ in heads])
+def _labelled(draw: DrawFn, graphs: SearchStrategy[Heads | Graph], labels: SearchStrategy[str]) -> Graph:
+    drawn = draw(graphs)
+    if isinstance(drawn, Graph):
+        return Graph(drawn.words, frozenset(arc._replace(label=draw(labels)) for arc in drawn.sorted_arcs()))
+    return graph_of(drawn, [draw(labels) for _ in drawn])
 
 
 def sentences(

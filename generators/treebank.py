@@ -1,4 +1,4 @@
-"""Treebanks in CoNLL-U, CoNLL-X and CoNLL-09, one sentence at a time, with the original lines.
+"""Treebanks in CoNLL-U, CoNLL-X, CoNLL-09 and SDP-style files, one sentence at a time, with the original lines.
 
 They give gold graphs, and words to train and parse with.
 
@@ -8,11 +8,14 @@ Definitions
   which a carriage return may precede.
 - CoNLL-U and CoNLL-X have ten columns, of which those that are read stand in the same places.  A file whose first word
   line has twelve columns or more is CoNLL-09; there the predicted lemma, part of speech and features are taken where
-  they are given, else the gold ones.
+  they are given, else the gold ones.  A file whose first word line has + or - in columns 5 and 6, or four columns, is an
+  SDP-style file (`gold_columns`), of the form of 2015 if its first line is `#SDP 2015` or FRAME is there.
 - *Gold* reading wants a tree: every word has a head from 0 to n, no cycle, some word hangs on 0.  Where a forest will
-  do, HEAD `_` is a word without head.  Reading without gold ignores HEAD and DEPREL, whatever stands there.
-- Writing changes the HEAD and DEPREL of word lines and nothing else, byte for byte: line ends, blank lines, a byte
-  order mark at the beginning and whatever follows the last sentence stay.
+  do, HEAD `_` is a word without head.  Where it is to be a *graph*, with several heads of a word, the arcs are those of
+  DEPS or of an SDP-style file; a sentence with null nodes (ID `8.1`) is then left out, and `Tally` counts it.
+  Reading without gold ignores these columns, whatever stands there.
+- Writing changes HEAD and DEPREL, or DEPS, or the columns of an SDP-style file from TOP on, and nothing else, byte for
+  byte: line ends, blank lines, a byte order mark at the beginning and whatever follows the last sentence stay.
 """
 
 import re
@@ -20,29 +23,46 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from arcproof.transitions.errors import BadGraph, BadTreebank, UnreadableFile
-from arcproof.transitions.graph import ROOT, Graph, Heads, cycle_in, graph_of
-from arcproof.transitions.printing.wording import counted
+from arcproof.generators.formats import (
+    BYTE_ORDER_MARK,
+    CONLL_U,
+    FOURTEEN,
+    TEN,
+    Format,
+    TagColumn,
+    bare,
+    columns_wrong,
+    format_of,
+    without_end,
+)
+from arcproof.generators.gold_columns import (
+    SDP_2015,
+    Shape,
+    deps_graph,
+    deps_text,
+    is_number,
+    sdp_graph,
+    sdp_lines,
+    tree_of,
+)
+from arcproof.transitions.errors import BadTreebank, UnreadableFile
+from arcproof.transitions.graph import Graph
 from conllu.exceptions import ParseException
 from conllu.parser import parse_line
 
 from arcproof.process.lazy_dataclass import dataclass
 
-TEN: Final = ("id", "form", "lemma", "cpos", "fpos", "feats", "head", "deprel", "ninth", "tenth")
-FOURTEEN: Final = (
-    "id", "form", "gold_lemma", "lemma", "gold_pos", "fpos", "gold_feats", "feats",
-    "head", "phead", "deprel", "pdeprel", "fillpred", "pred",
-)  # fmt: skip
-LEAST_OF_CONLL_09: Final = 12
 MOST_WORDS: Final = 100_000
-BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+NOT_FOR_TREES: Final = (
+    "this is an SDP-style file, in which a word may have several heads; it goes with figures that say `several heads` and "
+    "assign no tags, and with `evaluate --graphs`"
+)
 _BLANKS: Final = ("  ", "\ue000\ue000")
 _NO_WORD: Final = re.compile(r"[0-9]+[-.][0-9]+")
 
 OnBad: TypeAlias = Callable[[BadTreebank], None]
-Shape: TypeAlias = Literal["tree", "forest"]
 
 
 class Token(NamedTuple):
@@ -55,27 +75,12 @@ class Token(NamedTuple):
     feats: str
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """The columns of a file by name."""
+@dataclass
+class Tally:
+    """How many sentences of a file were seen, and how many of them were left out because they have null nodes."""
 
-    name: str
-    columns: tuple[str, ...]
-    open_ended: bool
-
-    @property
-    def head(self) -> int:
-        """The place of HEAD."""
-        return self.columns.index("head")
-
-    @property
-    def deprel(self) -> int:
-        """The place of DEPREL."""
-        return self.columns.index("deprel")
-
-
-CONLL_U: Final = Format("CoNLL-U or CoNLL-X", TEN, False)
-CONLL_09: Final = Format("CoNLL-09", FOURTEEN, True)
+    sentences: int = 0
+    with_null_nodes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,7 @@ class Sentence:
     rows: tuple[int, ...]
     format: Format = CONLL_U
     source: str = field(default="", compare=False)
+    null_nodes: int = 0
 
     def place(self, word: int) -> str:
         """File, line and sentence of a word."""
@@ -108,7 +114,7 @@ class Sentence:
     def first_line(self) -> int:
         """The line it starts at, a comment or a word."""
         start = self.line - self.rows[0]
-        return next(start + row for row, line in enumerate(self.lines) if _bare(line, start + row).strip())
+        return next(start + row for row, line in enumerate(self.lines) if bare(line, start + row).strip())
 
     @property
     def size(self) -> int:
@@ -138,28 +144,89 @@ class Sentence:
         by_word = {arc.dependent: arc.label or "_" for arc in self.graph.arcs}
         return tuple(by_word[word] for word in range(1, self.words + 1))
 
-    def with_tree(self, heads: Sequence[int], labels: Sequence[str]) -> bytes:
-        """The lines with these heads and labels and everything else as it was read."""
+    @property
+    def arc_labels(self) -> tuple[str, ...]:
+        """The labels of the gold arcs, by dependent, then head."""
+        return tuple(arc.label or "_" for arc in self.graph.sorted_arcs())
+
+    @property
+    def columns(self) -> list[list[str]]:
+        """The columns of each word as they are written."""
+        texts = (without_end(self.lines[row])[0].decode("utf-8") for row in self.rows)
+        return [text.removeprefix("\ufeff").split("\t") for text in texts]
+
+    def with_graph(self, graph: Graph) -> bytes:
+        """The lines with the arcs of this graph, in DEPS or as in an SDP-style file, and everything else as it was read."""
         lines = list(self.lines)
-        for row, head, label in zip(self.rows, heads, labels, strict=True):
-            body, end = _without_end(lines[row])
+        for row, columns in zip(self.rows, self._rewritten(graph), strict=True):
+            lines[row] = "\t".join(columns).encode() + without_end(lines[row])[1]
+        if self.lines[0].startswith(BYTE_ORDER_MARK) and not lines[0].startswith(BYTE_ORDER_MARK):
+            lines[0] = BYTE_ORDER_MARK + lines[0]
+        return b"".join(lines)
+
+    def _rewritten(self, graph: Graph) -> Iterator[list[str]]:
+        """The columns of each word line with other arcs."""
+        if self.format.is_sdp:
+            yield from sdp_lines(self.columns, len(self.format.columns), graph, self.gold)
+            return
+        if "deps" not in self.format.columns:
+            raise BadTreebank(f"{self.place(1)}: {self.format.name} has no DEPS; graphs are written into CoNLL-U")
+        place = self.format.columns.index("deps")
+        for word, columns in enumerate(self.columns, start=1):
+            if columns[place] != "_" and ":" not in columns[place]:
+                raise BadTreebank(
+                    f"{self.place(word)}: `{columns[place]}` is not DEPS but PHEAD, as in CoNLL-X; "
+                    "graphs are written into DEPS of CoNLL-U"
+                )
+            arcs = [arc for arc in graph.sorted_arcs() if arc.dependent == word]
+            if self.gold is None or {arc for arc in self.gold.arcs if arc.dependent == word} != set(arcs):
+                columns[place] = deps_text(arcs)
+            yield columns
+
+    def tags(self, column: TagColumn = "upos") -> tuple[str, ...]:
+        """The part of speech of each word: UPOS, or with `xpos` the finer one of the language."""
+        return tuple(token.cpos if column == "upos" else token.fpos for token in self.tokens)
+
+    def with_tree(
+        self,
+        heads: Sequence[int],
+        labels: Sequence[str],
+        tags: Sequence[str] | None = None,
+        column: TagColumn = "upos",
+    ) -> bytes:
+        """The lines with these heads and labels, and tags if there are any, and everything else as it was read.
+
+        `BadTreebank` for an SDP-style file, which has no place for them.
+        """
+        if self.format.is_sdp:
+            raise BadTreebank(f"{self.place(1)}: {NOT_FOR_TREES}")
+        lines = list(self.lines)
+        for word, (row, head, label) in enumerate(zip(self.rows, heads, labels, strict=True)):
+            body, end = without_end(lines[row])
             fields = body.split(b"\t")
             fields[self.format.head] = str(head).encode()
             fields[self.format.deprel] = label.encode()
+            if tags is not None:
+                fields[self.format.tag(column)] = tags[word].encode()
             lines[row] = b"\t".join(fields) + end
         return b"".join(lines)
 
 
-def read_sentence(path: str | Path, number: int) -> Sentence:
-    """The K-th sentence of a file with its gold graph, a forest; the others are not looked at.
+def read_sentence(path: str | Path, number: int, graphs: bool = False) -> Sentence:
+    """The K-th sentence of a file with its gold graph, a forest, or with `graphs` that of DEPS or an SDP-style file.
 
-    `BadTreebank` if there are fewer.
+    The others are not looked at.  `BadTreebank` if there are fewer.
     """
     place, last = Path(path), 0
+    shape: Shape = "graph" if graphs else "forest"
     for count, first, block in _blocks(_raw_lines(place)):
         last = max(last, count)
         if count and count == number:
-            return _sentence(place, count, first, block, _format(place, count, first, block), "forest")
+            format_ = format_of(block, first, partial(_bad, place, count))
+            found = _sentence(place, count, first, block, format_, shape)
+            if graphs and found.null_nodes:
+                raise BadTreebank(f"{found.place(1)}: it has null nodes, which no graph has; take another sentence")
+            return found
     raise BadTreebank(f"{path}: there is no sentence {number}; the file has {last}")
 
 
@@ -169,16 +236,20 @@ def read(
     on_bad: OnBad | None = None,
     lines: Iterable[bytes] | None = None,
     forests: bool = False,
+    graphs: bool = False,
+    tally: Tally | None = None,
 ) -> Iterator[Sentence]:
     """All sentences of a file, one at a time; with `lines` of these, and `path` is what messages call them.
 
-    With `forests` a word of a gold graph may be without head.  `BadTreebank` names file, line and sentence of the
-    first problem; with `on_bad` it is given each of them, and the sentence is left out.
-    `BadTreebank` also if there is no sentence in the file at all.
+    With `forests` a word of a gold graph may be without head; with `graphs` gold graphs are those of DEPS or of an
+    SDP-style file, and sentences with null nodes are left out, which `tally` counts.  `BadTreebank` names file, line and
+    sentence of the first problem; with `on_bad` it is given each of them, and the sentence is left out.
+    `BadTreebank` also if there is no sentence in the file at all, or no arc where there should be graphs.
     """
     place = Path(path)
-    shape: Shape | None = None if not gold else "forest" if forests else "tree"
-    found = False
+    shape: Shape | None = None if not gold else "graph" if graphs else "forest" if forests else "tree"
+    counted_ = tally or Tally()
+    found = has_arcs = False
     waiting: Sentence | None = None
     format_ = None
     for number, first, block in _blocks(_raw_lines(place) if lines is None else lines):
@@ -192,8 +263,14 @@ def read(
             yield waiting
             waiting = None
         try:
-            format_ = format_ or _format(place, number, first, block)
-            waiting = _sentence(place, number, first, block, format_, shape)
+            format_ = format_ or format_of(block, first, partial(_bad, place, number))
+            read_now = _sentence(place, number, first, block, format_, shape)
+            counted_.sentences += 1
+            if shape == "graph" and read_now.null_nodes:
+                counted_.with_null_nodes += 1
+                continue
+            has_arcs = has_arcs or shape != "graph" or bool(read_now.graph.arcs)
+            waiting = read_now
         except BadTreebank as problem:
             if on_bad is None:
                 raise
@@ -203,7 +280,11 @@ def read(
     if not found:
         raise BadTreebank(
             f"{place}: the file has no sentence in it; "
-            "a treebank has a line for each word, in CoNLL-U, CoNLL-X or CoNLL-09"
+            "a treebank has a line for each word, in CoNLL-U, CoNLL-X, CoNLL-09 or as in SDP"
+        )
+    if shape == "graph" and not has_arcs and counted_.sentences > counted_.with_null_nodes:
+        raise BadTreebank(
+            f"{place}: there is no arc in it; graphs are read from DEPS, column 9 of CoNLL-U, or from SDP-style files"
         )
 
 
@@ -229,8 +310,8 @@ def _blocks(raw: Iterable[bytes]) -> Iterator[tuple[int, int, list[bytes]]]:
     lines: list[bytes] = []
     count, first, has_words, ended = 0, 1, False, False
     for number, line in enumerate(raw, start=1):
-        bare = _bare(line, number)
-        blank = not bare.strip()
+        text = bare(line, number)
+        blank = not text.strip()
         if ended and not blank:
             count += 1
             yield count, first, lines
@@ -238,7 +319,7 @@ def _blocks(raw: Iterable[bytes]) -> Iterator[tuple[int, int, list[bytes]]]:
         lines.append(line)
         if blank:
             ended = has_words
-        elif not bare.startswith(b"#"):
+        elif not text.startswith(b"#"):
             has_words = True
     if has_words:
         yield count + 1, first, lines
@@ -246,40 +327,7 @@ def _blocks(raw: Iterable[bytes]) -> Iterator[tuple[int, int, list[bytes]]]:
         yield 0, first, lines
 
 
-def _without_end(line: bytes) -> tuple[bytes, bytes]:
-    body = line.rstrip(b"\r\n")
-    return body, line[len(body) :]
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
-def _bare(line: bytes, number: int) -> bytes:
-    """The line of this number without the byte order mark that the first may have."""
-    return line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
-
-
-def _format(path: Path, number: int, first: int, lines: list[bytes]) -> Format:
-    for offset, line in enumerate(lines):
-        bare = _bare(line, first + offset)
-        if bare.strip() and not bare.startswith(b"#"):
-            columns = bare.count(b"\t") + 1
-            if columns == len(TEN):
-                return CONLL_U
-            if columns >= LEAST_OF_CONLL_09:
-                return CONLL_09
-            raise _bad(
-                path, first + offset, number, _columns(columns, "10 (CoNLL-U, CoNLL-X) or 14 and more (CoNLL-09)")
-            )
-    raise AssertionError("a sentence without a word line")
-
-
-def _columns(found: int, wanted: str) -> str:
-    return f"{counted(found, 'column')} instead of {wanted}, separated by tabs"
-
-
-def _bad(path: Path, line: int, number: int, message: str) -> BadTreebank:
+def _bad(path: Path, number: int, line: int, message: str) -> BadTreebank:
     return BadTreebank(f"{path}:{line}: sentence {number}: {message}")
 
 
@@ -287,19 +335,20 @@ def _as_written(line: list[str], column: int) -> str:
     return line[column]
 
 
-_PARSERS: Final[dict[str, Callable[[list[str], int], Any]]] = dict.fromkeys({*TEN, *FOURTEEN}, _as_written)
+_PARSERS: Final[dict[str, Callable[[list[str], int], Any]]] = dict.fromkeys({*TEN, *FOURTEEN, *SDP_2015}, _as_written)
 
 
 def _sentence(
     path: Path, number: int, first: int, lines: list[bytes], format_: Format, shape: "Shape | None"
 ) -> Sentence:
     rows: list[int] = []
+    null_nodes = 0
     ranges: list[tuple[int, str]] = []
     fields: list[dict[str, str]] = []
     for offset, line in enumerate(lines):
-        bad = partial(_bad, path, first + offset, number)
+        bad = partial(_bad, path, number, first + offset)
         try:
-            text = _without_end(_bare(line, first + offset))[0].decode("utf-8")
+            text = without_end(bare(line, first + offset))[0].decode("utf-8")
         except UnicodeDecodeError as error:
             raise bad(
                 f"not UTF-8: byte {error.object[error.start]:#04x} at column {error.start + 1}; save the file as UTF-8"
@@ -308,14 +357,15 @@ def _sentence(
             continue
         _check_characters(text, bad)
         columns = text.count("\t") + 1
-        if columns != len(format_.columns) and not (format_.open_ended and columns >= LEAST_OF_CONLL_09):
-            raise bad(_columns(columns, f"{len(format_.columns)} ({format_.name})"))
+        if not format_.accepts(columns):
+            raise bad(columns_wrong(columns, f"{len(format_.columns)} ({format_.name})"))
         identifier = text.split("\t", 1)[0]
-        if not _is_number(identifier):
+        if not is_number(identifier):
             if not _NO_WORD.fullmatch(identifier):
                 raise bad(f"the ID is `{identifier[:20]}`; words are numbered from 1")
             if "-" in identifier:
                 ranges.append((offset, identifier))
+            null_nodes += "." in identifier
             continue
         if len(identifier) > 6 or int(identifier) != len(rows) + 1:
             raise bad(f"word {identifier[:20]} where word {len(rows) + 1} should be")
@@ -324,19 +374,35 @@ def _sentence(
         fields.append(_fields(text, format_, bad))
         rows.append(offset)
     if not rows:
-        raise _bad(path, first, number, "no line of it is a word")
+        raise _bad(path, number, first, "no line of it is a word")
     for offset, range_ in ranges:
         begin, end = (int(part) if len(part) <= 6 else MOST_WORDS + 1 for part in range_.split("-"))
         if not 1 <= begin <= end <= len(rows):
             what = f"the multiword token {range_[:20]} must be of words from 1 to {len(rows)}, the first one first"
-            raise _bad(path, first + offset, number, what)
+            raise _bad(path, number, first + offset, what)
     tokens = tuple(_token(word, format_) for word in fields)
-    graph = (
-        None
-        if shape is None
-        else _gold(fields, shape, lambda word: partial(_bad, path, first + rows[word - 1], number))
-    )
-    return Sentence(number, first + rows[0], tokens, graph, tuple(lines), tuple(rows), format_, str(path))
+    found = Sentence(number, first + rows[0], tokens, None, tuple(lines), tuple(rows), format_, str(path), null_nodes)
+    if shape is None or (shape == "graph" and null_nodes):
+        return found
+    return replace(found, gold=_gold(found, fields, shape))
+
+
+def _gold(sentence: Sentence, fields: list[dict[str, str]], shape: Shape) -> Graph:
+    """The gold graph, from the columns that have it."""
+
+    def bad_at(word: int) -> Callable[[str], BadTreebank]:
+        return lambda message: BadTreebank(f"{sentence.place(word)}: {message}")
+
+    format_ = sentence.format
+    if shape == "graph" and format_.is_sdp:
+        return sdp_graph(sentence.columns, len(format_.columns), bad_at)
+    if shape == "graph":
+        if "deps" not in format_.columns:
+            raise bad_at(1)(f"{format_.name} has no DEPS; graphs are read from CoNLL-U or from SDP-style files")
+        return deps_graph(fields, bad_at)
+    if format_.is_sdp:
+        raise bad_at(1)(NOT_FOR_TREES)
+    return tree_of(fields, shape, bad_at)
 
 
 def _check_characters(text: str, bad: Callable[[str], BadTreebank]) -> None:
@@ -360,42 +426,11 @@ def _fields(text: str, format_: Format, bad: Callable[[str], BadTreebank]) -> di
 
 
 def _token(fields: dict[str, str], format_: Format) -> Token:
+    if format_.is_sdp:
+        return Token(fields["form"], fields["lemma"], fields["fpos"], fields["fpos"], "_")
     if not format_.open_ended:
         return Token(fields["form"], fields["lemma"], fields["cpos"], fields["fpos"], fields["feats"])
     lemma = fields["gold_lemma"] if fields["lemma"] == "_" else fields["lemma"]
     pos = fields["gold_pos"] if fields["fpos"] == "_" else fields["fpos"]
     feats = fields["gold_feats"] if fields["feats"] == "_" else fields["feats"]
     return Token(fields["form"], lemma, pos, pos, feats)
-
-
-def _gold(fields: list[dict[str, str]], shape: Shape, bad_at: Callable[[int], Callable[[str], BadTreebank]]) -> Graph:
-    heads: list[int | None] = []
-    for word, values in enumerate(fields, start=1):
-        head = values["head"]
-        if head in ("_", ""):
-            if shape == "tree":
-                raise bad_at(word)(f"word {word} has no head")
-            heads.append(None)
-            continue
-        if not _is_number(head) or len(head) > 6:
-            raise bad_at(word)(
-                f"the head of word {word} is `{head[:20]}`; it must be a whole number from 0 to {len(fields)}"
-            )
-        if int(head) > len(fields):
-            raise bad_at(word)(
-                f"the head of word {word} is {head}; "
-                f"with {counted(len(fields), 'word')} it must be from 0 to {len(fields)}"
-            )
-        heads.append(int(head))
-    tree: Heads = tuple(heads)
-    cycle = cycle_in(tree)
-    if cycle is not None:
-        path = " -> ".join(map(str, [*cycle, cycle[0]]))
-        raise bad_at(cycle[0])(
-            f"the heads form a cycle: {path}"
-            + ("; and no word hangs on 0: there is no root" if shape == "tree" and ROOT not in heads else "")
-        )
-    try:
-        return graph_of(tree, [None if values["deprel"] in ("_", "") else values["deprel"] for values in fields])
-    except BadGraph as error:
-        raise bad_at(1)(str(error)) from None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.graph import Graph, Heads
+from arcproof.transitions.graph import Graph
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -82,7 +82,14 @@ class NoSampleEnds:
 class Underived:
     """No oracle derives this graph, and whether any run does is too long to search."""
 
-    heads: Heads
+    graph: Graph
+
+
+@dataclass(frozen=True, slots=True)
+class NoOracle:
+    """Longer ones of these graphs are not sampled: the figure has no oracle that would show that they are outputs."""
+
+    graphs: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +117,9 @@ class NoProof:
     theorem: "Theorem"
 
 
-WhyOpen: TypeAlias = NothingExplored | NoCase | NoRunEnds | NoSampleEnds | Underived | NoAnswer | CutShort | NoProof
+WhyOpen: TypeAlias = (
+    NothingExplored | NoCase | NoRunEnds | NoSampleEnds | Underived | NoOracle | NoAnswer | CutShort | NoProof
+)
 
 
 # --- evidence --------------------------------------------------------------------------------------------------------

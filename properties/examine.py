@@ -7,11 +7,20 @@ from typing import Final
 from arcproof.properties.engines.engine import predicted_size
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, long_runs
-from arcproof.properties.engines.sampled import ENGINE, Sampling, sample_graphs, sample_runs
+from arcproof.properties.engines.sampled import ENGINE, Sampling, sample_runs
+from arcproof.properties.engines.sampled_graphs import sample_graphs
 from arcproof.properties.engines.spaces import OutOfBounds
 from arcproof.properties.evidence import Evidence, NoAnswer, Open, Refuted, Sampled, Underived
 from arcproof.properties.finding import Finding
-from arcproof.properties.property import Question, asked_of, check_statement, property_of, run_check, text_of
+from arcproof.properties.property import (
+    Question,
+    asked_of,
+    check_statement,
+    property_of,
+    run_check,
+    text_of,
+    witness_graph,
+)
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
@@ -43,7 +52,7 @@ def _checked(levels: Levels, question: Question, progress: Say, check: Callable[
 def _claim_evidence(levels: Levels, claim: s.Claim) -> Evidence:
     try:
         if claim.witness is not None:
-            return property_of(claim.statement).check_witness(levels, claim.statement, claim.witness)
+            return property_of(claim.statement).check_witness(levels, claim.statement, witness_graph(claim))
         return check_statement(levels, claim.statement)
     except ArcproofError as error:
         return levels.no_answer(str(error))
@@ -103,6 +112,9 @@ def _is_worth_sampling(finding: Finding) -> bool:
 
 def _graph_evidence(runs: LongRuns, statement: s.Statement, sampling: Sampling) -> Evidence | None:
     """What is found out about random graphs; None if the statement does not speak of graphs one by one."""
+    why_not = property_of(statement).why_not_sampled(runs.system, statement)
+    if why_not is not None:
+        return Open(ENGINE, why_not)
     try:
         asked = property_of(statement).graph_check(runs, statement)
         if asked is None:

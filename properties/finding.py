@@ -13,16 +13,18 @@ from arcproof.properties.evidence import (
     Counterexample,
     Evidence,
     Exhausted,
+    NoOracle,
     NoProof,
     Open,
     Proved,
     Refuted,
     Sampled,
+    Underived,
     counterexample_of,
     theorem_of,
     verdict_of,
 )
-from arcproof.properties.property import Asked, Question, asked_of, counts, parts_of, text_of
+from arcproof.properties.property import Asked, Question, asked_of, convention_of, counts, parts_of, qualified, text_of
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import Contradiction
@@ -65,6 +67,16 @@ class Finding:
     def text(self) -> str:
         """The claim as the figure writes it, or the name of the check."""
         return text_of(self.system, self.question)
+
+    @property
+    def convention(self) -> str | None:
+        """What the verdict takes for granted about words without head."""
+        return convention_of(self.system, self.question)
+
+    @property
+    def title(self) -> str:
+        """The claim as reports print it: with what the verdict takes for granted."""
+        return qualified(self.text, self.convention)
 
     @property
     def claim(self) -> str:
@@ -169,8 +181,10 @@ class Finding:
     # --- more evidence -----------------------------------------------------------------------------------------------
 
     def with_samples(self, sampled: Evidence | None) -> "Finding":
-        """With what was sampled beyond; what samples leave open adds nothing, and a claim that is refuted needs none."""
-        if sampled is None or isinstance(sampled, Open) or self.kind != "plain" or self.decided is Verdict.REFUTED:
+        """With what was sampled beyond, or which graphs were not; what else samples leave open adds nothing, and a claim that is refuted needs none."""
+        if sampled is None or self.kind != "plain" or self.decided is Verdict.REFUTED:
+            return self
+        if isinstance(sampled, Open) and not isinstance(sampled.why, NoOracle | Underived):
             return self
         if isinstance(sampled, Refuted):
             self._confront(sampled.counterexample, "a sample says")
@@ -185,7 +199,7 @@ class Finding:
         if theorem.verdict is Verdict.PROVED:
             if refuted is not None:
                 solvers = " and ".join(theorem.solvers)
-                raise ProofOfAFalsehood(f"{self.text}: proved by {solvers}, but {refuted.reason}")
+                raise ProofOfAFalsehood(f"{self.title}: proved by {solvers}, but {refuted.reason}")
             return replace(finding, evidence=(*self.evidence, Proved(theorem)))
         if refuted is not None:
             return finding
@@ -200,4 +214,4 @@ class Finding:
         """A counterexample where everything was tried means that two engines contradict each other."""
         if found.words <= self.exhausted_to:
             to = f"exhausted up to {self.exhausted_to} words"
-            raise ReplayFailed(f"{self.text}: {to}, but {says}: {found.reason}")
+            raise ReplayFailed(f"{self.title}: {to}, but {says}: {found.reason}")

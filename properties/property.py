@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, TypeAlia
 
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, RunCheck
-from arcproof.properties.engines.sampled import GraphCheck
-from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.engines.sampled_graphs import GraphCheck
+from arcproof.properties.evidence import Counterexample, Evidence, WhyOpen
 from arcproof.transitions import syntax as s
-from arcproof.transitions.graph import Heads
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.printing.notation import claim_text, statement_text
 from arcproof.transitions.system import System
 
@@ -79,7 +80,7 @@ class GraphQuestion:
 
     graphs: s.GraphClass
     check: GraphCheck
-    undecided: list[Heads]
+    undecided: list[Graph]
 
 
 class Property(ABC, Generic[Q]):
@@ -110,11 +111,15 @@ class Property(ABC, Generic[Q]):
         """What it says."""
         raise TypeError(f"{type(question).__name__} is not claimed")
 
+    def said_of(self, system: System, question: Q) -> Sentence:  # noqa: ARG002
+        """What it says of a system; the same for all, unless the figure changes its meaning."""
+        return self.sentence(question)
+
     def asked(self, system: System) -> Iterable[Q]:  # noqa: ARG002
         """What is asked of a figure although nothing in it claims so."""
         return ()
 
-    def check_witness(self, levels: Levels, question: Q, witness: Heads) -> Evidence:
+    def check_witness(self, levels: Levels, question: Q, witness: Graph) -> Evidence:
         """Whether a graph that the claim names refutes the statement."""
         raise TypeError(f"{type(question).__name__} has no witness: {levels.system.name}, {witness}")
 
@@ -129,6 +134,10 @@ class Property(ABC, Generic[Q]):
     def worth_sampling(self, question: Q, found: Evidence) -> bool:  # noqa: ARG002
         """Whether samples can add to what the exhaustive engine found."""
         return True
+
+    def why_not_sampled(self, system: System, question: Q) -> WhyOpen | None:  # noqa: ARG002
+        """Why samples would not be decided, where that can be said beforehand."""
+        return None
 
     def prove(self, prover: "Prover", claim: s.Claim, question: Q) -> "Theorem":  # noqa: ARG002
         """For sentences of every length, or why not."""
@@ -196,6 +205,40 @@ def text_of(system: System, question: Question) -> str:
     return name if of is None else f"{name}: {of}"
 
 
+def convention_of(system: System, question: object) -> str | None:
+    """What a verdict takes for granted about words without head: with `root none`, that they hang on 0.
+
+    Of forests, soundness and completeness ask for the outputs as they are.
+    """
+    asked = question.statement if isinstance(question, s.Claim) else question
+    match asked:
+        case s.SameOutputs(name) | s.SameTransitions(name):
+            return system.convention or _convention_of_the_other(system, name)
+        case s.Sound(graphs) | s.CompleteFor(graphs):
+            matters = graphs.base == "trees"
+        case _:
+            matters = any(isinstance(part, s.GraphClass) for part in s.walk(asked))
+    return system.convention if matters else None
+
+
+def _convention_of_the_other(system: System, reference: str) -> str | None:
+    """That of a system which a claim names; what cannot be read has none, and leaves the claim open."""
+    try:
+        return system.other(reference).convention
+    except ArcproofError:
+        return None
+
+
+def title_of(system: System, question: Question) -> str:
+    """A question as reports print it: `sound trees (words without head hang on 0)`."""
+    return qualified(text_of(system, question), convention_of(system, question))
+
+
+def qualified(text: str, convention: str | None) -> str:
+    """What is asked, with what is taken for granted."""
+    return text if convention is None else f"{text} ({convention})"
+
+
 def counts(question: Question) -> bool:
     """Whether an answer decides the exit code: those to claims do, and those to some checks."""
     return isinstance(question, s.Claim) or property_of(question).counts
@@ -223,6 +266,16 @@ def is_claimed(system: System, kind: type[s.Statement]) -> bool:
 def named_by_words(statement: s.Statement) -> Parts:
     """A statement without parts is called what it says."""
     return Parts(statement_text(statement))
+
+
+def witness_graph(claim: s.Claim) -> Graph:
+    """The graph that a claim names."""
+    assert claim.witness is not None, "it names none"
+    by_arcs = [part for part in claim.witness if not isinstance(part, int)]
+    if not by_arcs:
+        return graph_of([part for part in claim.witness if isinstance(part, int)])
+    arcs = frozenset(Arc(head, None, dependent) for head, dependent in by_arcs)
+    return Graph(max(node for pair in by_arcs for node in pair), arcs)
 
 
 def check_statement(levels: Levels, statement: Asked) -> Evidence:

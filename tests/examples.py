@@ -1,8 +1,11 @@
-"""The papers' example sentences and the derivations the papers print; every meaning of a figure runs over this table."""
+"""The papers' example sentences and the derivations the papers print; every meaning of a figure runs over this table.
+
+The papers of the later systems are not at hand: `TRACED` has a derivation of one of these sentences in each of them.
+"""
 
 from dataclasses import dataclass
 
-from arcproof.transitions.graph import Graph, graph_of
+from arcproof.transitions.graph import Arc, Graph, graph_of
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,14 @@ KVALITU = _example(
     (5, 1, 0, 5, 3, 3, 6, 0),
     "AuxP Atr Pred AuxZ Sb AuxP Adv AuxK",
 )
+
+TOLD = Example(
+    "ours: a word with two heads",
+    ("Ann", "told", "Bo", "to", "sleep"),
+    Graph(5, frozenset(Arc(*arc) for arc in (
+        (2, "nsubj", 1), (0, "root", 2), (2, "obj", 3), (5, "nsubj:xsubj", 3), (5, "mark", 4), (2, "xcomp", 5),
+    ))),
+)  # fmt: skip
 
 LETTERS = {
     "S": "SHIFT",
@@ -97,4 +108,108 @@ DERIVATIONS = [
     ("list-nonprojective", NEWS, "SLSLNRSSLRSRSSLRSNNNNNRS"),
     ("list-nonprojective", KVALITU, "SRSNNRSSLRNLSNNRSRSNNNNNNNRS"),
     ("swap", HEARING, "SSLSSSXXSSSXXSSSXXLRRSLSSRRSRR"),
+]
+
+# Of systems in which a word may have several heads: every transition with its label, and the configuration after it.
+GRAPH_DERIVATIONS = [
+    ("list-graph", TOLD, """
+NO-SHIFT                   0 1       |   | 2 3 4 5
+LEFT-REDUCE nsubj          0         |   | 2 3 4 5
+RIGHT-SHIFT root           0 2       |   | 3 4 5
+RIGHT-SHIFT obj            0 2 3     |   | 4 5
+NO-SHIFT                   0 2 3 4   |   | 5
+LEFT-REDUCE mark           0 2 3     |   | 5
+LEFT-REDUCE nsubj:xsubj    0 2       |   | 5
+RIGHT-SHIFT xcomp          0 2 5     |   |
+"""),
+    ("arc-eager-graph", TOLD, """
+SHIFT                      0 1       | 2 3 4 5
+LEFT-ARC nsubj             0 1       | 2 3 4 5
+REDUCE                     0         | 2 3 4 5
+RIGHT-ARC root             0         | 2 3 4 5
+SHIFT                      0 2       | 3 4 5
+RIGHT-ARC obj              0 2       | 3 4 5
+SHIFT                      0 2 3     | 4 5
+SHIFT                      0 2 3 4   | 5
+LEFT-ARC mark              0 2 3 4   | 5
+REDUCE                     0 2 3     | 5
+LEFT-ARC nsubj:xsubj       0 2 3     | 5
+REDUCE                     0 2       | 5
+RIGHT-ARC xcomp            0 2       | 5
+SHIFT                      0 2 5     |
+"""),
+]  # fmt: skip
+
+# A derivation in each later system, by instances as `trace` prints them: `[2]` says which node was chosen.
+_EAGER = (
+    "SHIFT LEFT-ARC SHIFT LEFT-ARC {} SHIFT LEFT-ARC RIGHT-ARC RIGHT-ARC SHIFT LEFT-ARC RIGHT-ARC REDUCE REDUCE REDUCE "
+    "RIGHT-ARC"
+)
+TRACED = [
+    ("tree-constrained", NEWS, f"{_EAGER.format('RIGHT-ARC')} REDUCE REDUCE"),
+    ("spacy", NEWS, f"{_EAGER.format('SHIFT')} REDUCE REDUCE"),
+    ("nonmonotonic-2013", NEWS, f"{_EAGER.format('SHIFT')} REDUCE LEFT-ARC"),
+    ("nonmonotonic-2015", NEWS, f"{_EAGER.format('SHIFT')} REDUCE LEFT-ARC"),
+    (
+        "nivre-2008b",
+        NEWS,
+        "SHIFT LEFT-ARC SHIFT LEFT-ARC SHIFT SHIFT LEFT-ARC SHIFT SHIFT SHIFT LEFT-ARC RIGHT-ARC RIGHT-ARC "
+        "RIGHT-ARC SHIFT RIGHT-ARC RIGHT-ARC SHIFT",
+    ),
+    (
+        "easy-first",
+        NEWS,
+        "ATTACH-LEFT[2] ATTACH-LEFT[2] ATTACH-LEFT[3] ATTACH-LEFT[5] ATTACH-RIGHT[4] ATTACH-RIGHT[3] "
+        "ATTACH-RIGHT[2] ATTACH-RIGHT[2] ATTACH-RIGHT[1]",
+    ),
+    (
+        "planar",
+        NEWS,
+        "SHIFT LEFT-ARC SHIFT LEFT-ARC REDUCE REDUCE RIGHT-ARC SHIFT SHIFT LEFT-ARC REDUCE RIGHT-ARC SHIFT "
+        "RIGHT-ARC SHIFT SHIFT LEFT-ARC REDUCE RIGHT-ARC SHIFT REDUCE REDUCE REDUCE RIGHT-ARC SHIFT",
+    ),
+    (
+        "choi-mccallum",
+        KVALITU,
+        "NO-SHIFT RIGHT-SHIFT NO-REDUCE NO-PASS RIGHT-SHIFT NO-SHIFT LEFT-REDUCE RIGHT-PASS LEFT-REDUCE NO-SHIFT "
+        "NO-REDUCE RIGHT-SHIFT RIGHT-SHIFT NO-REDUCE NO-REDUCE NO-REDUCE RIGHT-SHIFT",
+    ),
+    (
+        "hybrid-swap",
+        KVALITU,
+        "SHIFT SHIFT SWAP SWAP SHIFT SHIFT SHIFT RIGHT-ARC SHIFT LEFT-ARC LEFT-ARC SHIFT RIGHT-ARC SHIFT SHIFT "
+        "RIGHT-ARC RIGHT-ARC SHIFT LEFT-ARC LEFT-ARC",
+    ),
+    (
+        "mh",
+        KVALITU,
+        "SHIFT SHIFT DOWN-ARC[1,1] SHIFT SHIFT BUFFER-ARC[1] BUFFER-ARC[2] SHIFT DOWN-ARC[1,1] SHIFT SHIFT "
+        "DOWN-ARC[1,1] DOWN-ARC[1,1] DOWN-ARC[1,1] SHIFT DOWN-ARC[1,1]",
+    ),
+    *(
+        (
+            name,
+            KVALITU,
+            "SHIFT LEFT SHIFT SHIFT SHIFT RIGHT RIGHT2 LEFT SHIFT SHIFT LEFT LEFT LEFT SHIFT LEFT SHIFT",
+        )
+        for name in ("attardi-original", "attardi-extract")
+    ),
+    (
+        "link2",
+        KVALITU,
+        "SHIFT SHIFT RIGHT-ARC SHIFT SHIFT SHIFT LEFT-ARC LEFT-ARC2 RIGHT-ARC SHIFT SHIFT RIGHT-ARC RIGHT-ARC "
+        "RIGHT-ARC SHIFT RIGHT-ARC",
+    ),
+    (
+        "pointer",
+        HEARING,
+        "SHIFT-ATTACH[3] SHIFT-ATTACH[4] SHIFT-ATTACH[1] SHIFT-ATTACH[4] SHIFT-ATTACH[3] SHIFT-ATTACH[8] "
+        "SHIFT-ATTACH[6] SHIFT-ATTACH[5] SHIFT-ATTACH[4]",
+    ),
+    (
+        "two-planar",
+        KVALITU,
+        "SHIFT RIGHT-ARC SHIFT REDUCE REDUCE RIGHT-ARC SHIFT SHIFT LEFT-ARC REDUCE RIGHT-ARC SWITCH REDUCE REDUCE "
+        "REDUCE LEFT-ARC SHIFT SWITCH REDUCE RIGHT-ARC SHIFT RIGHT-ARC SHIFT REDUCE REDUCE REDUCE RIGHT-ARC SHIFT",
+    ),
 ]

@@ -21,12 +21,12 @@ from tests.documents import commands, run
 AUDIT = ROOT / "proofs_notes" / "claims.md"
 VERDICT = re.compile(r"confirmed( up to \d+ words| with \d+ words)?|refuted with \d+ words?|one reading|open", re.ASCII)
 
-_ENTRY = re.compile(r"^### (?P<name>[NC]\d\d\.\d+) (?P<title>.*)\n(?P<body>(?:(?!##).*\n)*)", re.MULTILINE)
+_ENTRY = re.compile(r"^### (?P<name>[NCS]\d\d\.\d+) (?P<title>.*)\n(?P<body>(?:(?!##).*\n)*)", re.MULTILINE)
 _BLOCK = re.compile(
     r"^```(?P<language>console|python)(?P<slow> slow)?\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 _ROW = re.compile(
-    r"^\| \[(?P<name>[NC]\d\d\.\d+)\]\(#(?P<anchor>[^)]*)\) \| (?P<title>.*?) \| (?P<where>.*?) \| (?P<verdict>.*?) \|$",
+    r"^\| \[(?P<name>[NCS]\d\d\.\d+)\]\(#(?P<anchor>[^)]*)\) \| (?P<title>.*?) \| (?P<where>.*?) \| (?P<verdict>.*?) \|$",
     re.MULTILINE,
 )
 
@@ -167,7 +167,7 @@ def test_entries_are_numbered_without_gaps() -> None:
 
     papers = dict.fromkeys(paper for paper, _ in numbers())
 
-    assert list(papers) == ["N07", "N08", "N09", "C11"]
+    assert list(papers) == ["N07", "N08", "N09", "C11", "S26"]
     for paper in papers:
         found = [number for name, number in numbers() if name == paper]
         assert found == list(range(1, len(found) + 1))

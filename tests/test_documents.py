@@ -10,7 +10,7 @@ from tests.documents import blocks, commands, file_named, run, run_apart
 from tools.assemble import HOMES
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "examples").glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
-DOCUMENTS.append(ROOT / "proofs_notes" / "dynamic-oracles.md")
+DOCUMENTS += [ROOT / "proofs_notes" / name for name in ("catalogue.md", "dynamic-oracles.md", "graphs.md")]
 DOCUMENTS.remove(ROOT / "docs" / "decisions.md")  # there is nothing to execute in it
 
 

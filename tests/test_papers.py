@@ -1,16 +1,20 @@
-"""The derivations that the papers print."""
+"""The derivations that the papers print, and one in each system whose paper is not at hand."""
 
 import pytest
 from arcproof.transitions.graph import Arc
+from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
 
+from tests.catalogue import FIRST, WITHOUT_ORACLE
 from tests.examples import (
     DERIVATIONS,
     FIGURE_3_OF_NIVRE_2009,
+    GRAPH_DERIVATIONS,
     HEARING,
     KVALITU,
     LEGIBLE_ROWS_OF_FIGURE_8,
     LETTERS,
+    TRACED,
     Example,
 )
 
@@ -23,6 +27,47 @@ def test_the_oracle_takes_the_papers_transitions(name: str, example: Example, le
 
     assert [LETTERS[letter] for letter in letters] == [t.name for t in derivation.transitions]
     assert example.graph.arcs == derivation.graph.arcs
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "table"),
+    GRAPH_DERIVATIONS,
+    ids=lambda value: str(getattr(value, "source", value)).split("\n")[0],
+)
+def test_a_word_gets_its_heads_row_by_row(name: str, example: Example, table: str) -> None:
+    steps = load(name).derive(example.graph).steps
+    rows = table.strip().splitlines()
+
+    assert len(rows) == len(steps)
+    for row, step in zip(rows, steps, strict=True):
+        transition, first, *others = (part.strip() for part in (row[:27], *row[27:].split("|")))
+        assert transition.split() == [step.transition.name, *filter(None, [step.transition.label])]
+        assert [tuple(map(int, nodes.split())) for nodes in (first, *others)] == list(step.configuration.values)
+    assert steps[-1].configuration.arcs == example.graph.arcs
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "instances"), TRACED, ids=lambda value: str(getattr(value, "source", value))
+)
+def test_a_derivation_in_each_later_system(name: str, example: Example, instances: str) -> None:
+    """With the labels of the gold graph; the oracle takes the very same transitions."""
+    system = load(name)
+    wanted = system.wanted(example.graph)
+    c = system.start(len(example.words))
+    for instance in instances.split():
+        assert not system.is_terminal(c)
+        [step] = [step for step in system.steps(c) if step.transition.instance == instance]
+        assert {(arc.head, arc.dependent) for arc in step.added} <= {(arc.head, arc.dependent) for arc in wanted.arcs}
+        c = step.configuration
+    assert system.is_terminal(c)
+    assert c.graph.heads == wanted.heads
+    if name not in WITHOUT_ORACLE:
+        assert instances.split() == [taken.instance for taken in system.derive(example.graph).transitions]
+
+
+def test_every_later_system_has_a_derivation() -> None:
+    traced = {name for name, _, _ in (*TRACED, *GRAPH_DERIVATIONS)}
+    assert traced == set(system_names()) - set(FIRST)
 
 
 def _agrees(printed: str, nodes: object) -> bool:

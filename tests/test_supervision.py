@@ -133,7 +133,7 @@ def test_prove_hears_ctrl_c_within_a_second(jobs: str) -> None:
 
     assert time.monotonic() - began < 5, "one second, on a machine that does nothing else"
     assert (run.returncode, err.strip()) == (3, "interrupted")
-    assert "interrupted before this was decided" in out
+    assert "arc-swift" in out, "where Ctrl-C comes between two systems, nothing is left undecided in what is shown"
 
 
 @pytest.mark.process

@@ -2,10 +2,11 @@
 
 A configuration holds the components of the state in declared order, sequences in printed order, and the arcs built so far:
 with `stack σ, buffer β` the top of the stack is `c["σ"][-1]` and the front of the buffer `c["β"][0]`.
-A transition is named with its label, if it adds an arc, and with its choice: one number for each segment of its pattern but
+A transition is named with its label, if it adds an arc or tags a word, and with its choice: one number for each segment of its pattern but
 the rest, one more than the segment's length, so that `LEFT-ARC[2]` reaches past one node.
 """
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -17,14 +18,30 @@ from arcproof.process.lazy_dataclass import dataclass
 Value: TypeAlias = tuple[int, ...] | bool | int | frozenset[int]
 
 
+class Tag(NamedTuple):
+    """A word and its tag."""
+
+    node: int
+    tag: str
+
+    def __str__(self) -> str:
+        """`1: NOUN`."""
+        return f"{self.node}: {self.tag}"
+
+
 @dataclass(frozen=True)
 class Configuration:
-    """An immutable value; two are equal if state and arcs, labels included, are equal."""
+    """An immutable value; two are equal if state, arcs with their labels, and tags are equal.
+
+    `tags` are those that transitions gave to words, by node; like labels they guard nothing, and `permissible` transitions are taken
+    without them.
+    """
 
     words: int
     names: tuple[str, ...]
     values: tuple[Value, ...]
     arcs: frozenset[Arc] = frozenset()
+    tags: tuple[Tag, ...] = ()
 
     def __getitem__(self, name: str) -> Value:
         """The value of a component, by its Greek or ASCII name."""
@@ -35,7 +52,7 @@ class Configuration:
 
     @cached_property
     def heads_of(self) -> dict[int, tuple[int, ...]]:
-        """For each node with an incoming arc, its heads; more than one only if the system is broken."""
+        """For each node with an incoming arc, its heads; more than one only if the figure allows it, or is broken."""
         heads: dict[int, tuple[int, ...]] = {}
         for arc in self.arcs:
             heads[arc.dependent] = (*heads.get(arc.dependent, ()), arc.head)
@@ -54,7 +71,12 @@ class Configuration:
     def __str__(self) -> str:
         """As papers print a configuration: `([0, 1], [2], {(1, 2)})`."""
         arcs = "{" + ", ".join(map(str, self.graph.sorted_arcs())) + "}"
-        return "(" + ", ".join([*map(show_value, self.values), arcs]) + ")"
+        tags = ["{" + ", ".join(map(str, self.tags)) + "}"] if self.tags else []
+        return "(" + ", ".join([*map(show_value, self.values), arcs, *tags]) + ")"
+
+    def tagged(self, given: Iterable[Tag]) -> tuple[Tag, ...]:
+        """The tags with these instead of what the words had before."""
+        return tuple(sorted({**{tag.node: tag for tag in (*self.tags, *given)}}.values()))
 
     def as_json(self) -> dict[str, list[int] | bool | int]:
         """The components by ASCII name."""
@@ -86,7 +108,7 @@ def json_value(value: Value) -> list[int] | bool | int:
 
 
 class Transition(NamedTuple):
-    """A transition to take: its name, the label of the arc it adds, its choice."""
+    """A transition to take: its name, the label of the arc it adds or of the word it tags, its choice."""
 
     name: str
     label: str | None = None
@@ -112,7 +134,8 @@ class Step:
     """A transition, the arcs it added, and the configuration after it.
 
     `clashes` are those of the added arcs whose dependent had a head at that moment: violations of SINGLE-HEAD, even where the same
-    arc was added again and the set of arcs does not show it.
+    arc was added again and the set of arcs does not show it.  In a figure with several heads they are those whose dependent had
+    the same head at that moment, whatever the labels.
     """
 
     transition: Transition
@@ -141,6 +164,12 @@ class Derivation:
     def graph(self) -> Graph:
         """The graph of the last configuration."""
         return self.last.graph
+
+    @property
+    def tags(self) -> tuple[str | None, ...]:
+        """The tag of each word in the last configuration; None for a word that has none."""
+        found = dict(self.last.tags)
+        return tuple(found.get(word) for word in range(1, self.last.words + 1))
 
     @property
     def transitions(self) -> tuple[Transition, ...]:

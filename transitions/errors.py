@@ -4,7 +4,7 @@ Every error a user can cause derives from `ArcproofError`; the command line prin
 `NotDerivable`.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -104,11 +104,12 @@ NOWHERE = Place(0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem in a specification: where, what is wrong, what would be right."""
+    """One problem in a specification: where, what is wrong, what would be right; a figure may have warnings."""
 
     where: Place
     message: str
     hint: str
+    severity: Literal["error", "warning"] = "error"
 
 
 class BadSpecification(ArcproofError, ValueError):

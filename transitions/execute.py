@@ -16,10 +16,10 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias, assert_never
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.configuration import Configuration, Step, Transition, Value
+from arcproof.transitions.configuration import Configuration, Step, Tag, Transition, Value
 from arcproof.transitions.errors import BadParameter
 from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
-from arcproof.transitions.graph import Arc
+from arcproof.transitions.graph import ROOT, Arc
 
 Environment: TypeAlias = dict[str, Value]
 Quantity: TypeAlias = int | float
@@ -93,11 +93,13 @@ def _match_sequence(pattern: s.SequenceOf, head: s.Side, nodes: tuple[int, ...])
         return []
     if pattern.places is not None:
         places = pattern.places if head == "left" else reversed(pattern.places)
-        return [((), {name: nodes[place] for name, place in places})]
+        environment = {name: nodes[place] for name, place in places}
+        return [((), environment)] if environment.get(s.ROOT_CELL, ROOT) == ROOT else []
     ways: Ways = []
     for lengths in _lengths(len(pattern.items) - pattern.cells - 1, free):
-        environment = _assign(pattern.items, nodes, (*lengths, free - sum(lengths)), head)
-        ways.append((tuple([length + 1 for length in lengths]), environment))
+        assigned = _assign(pattern.items, nodes, (*lengths, free - sum(lengths)), head)
+        if assigned.get(s.ROOT_CELL, ROOT) == ROOT:
+            ways.append((tuple([length + 1 for length in lengths]), assigned))
     return ways
 
 
@@ -140,6 +142,8 @@ def holds(condition: s.Condition, situation: Situation) -> bool:
         case s.GoldArc(head, dependent, label):
             arc = _gold(situation).arcs.get((node_of(head, situation), node_of(dependent, situation)))
             return arc is not None and (label is None or not situation.label or arc.label == situation.label[0])
+        case s.GoldTag():
+            return True
         case s.SequenceIs(segment, relation, value):
             equal = situation.sequence(segment) == nodes_of(value, c.words)
             return equal if relation == "=" else not equal
@@ -382,25 +386,28 @@ def updated(update: s.Update, situation: Situation) -> Value:
             assert_never(update)
 
 
-def perform(rule: s.Rule, situation: Situation, transition: Transition) -> Step:
+def perform(rule: s.Rule, situation: Situation, transition: Transition, several_heads: bool = False) -> Step:
     """The step of a rule whose pattern and preconditions hold."""
     c = situation.configuration
     arcs = c.arcs
     added: list[Arc] = []
     clashes: list[Arc] = []
+    tags: list[Tag] = []
     for effect in rule.effects:
         match effect:
             case s.AddArc(head, label, dependent):
                 new = Arc(node_of(head, situation), transition.label if label else None, node_of(dependent, situation))
-                if any(arc.dependent == new.dependent for arc in arcs):
+                if any(arc.dependent == new.dependent and (not several_heads or arc.head == new.head) for arc in arcs):
                     clashes.append(new)
                 arcs |= {new}
                 added.append(new)
             case s.RemoveArcs(dependent):
                 word = node_of(dependent, situation)
                 arcs = frozenset(arc for arc in arcs if arc.dependent != word)
+            case s.TagNode(node):
+                tags += [] if transition.label is None else [Tag(node_of(node, situation), transition.label)]
             case _:
                 assert_never(effect)
     values = tuple([updated(update, situation) for update in rule.after])
-    after = Configuration(c.words, c.names, values, arcs)
+    after = Configuration(c.words, c.names, values, arcs, c.tagged(tags) if tags else c.tags)
     return Step(transition, tuple(added), after, tuple(clashes))

@@ -4,6 +4,9 @@
   ascending order, the node, its right dependents in ascending order.  Words without head are visited like dependents of 0.
 - *maximal projective components* (Nivre, Kuhlmann & Hall 2009): run the arc-standard oracle without SWAP, adding an arc
   between the two topmost nodes when its dependent is complete; `mpc(x)` is the root of x's subtree in what was built.
+
+The gold graph of a figure with several heads is any set of arcs between different nodes, none into 0, at most one from a node to
+another: words may have several heads, and there may be cycles.  `heads`, `order` and `components` are notions of forests.
 """
 
 from collections.abc import Callable
@@ -11,19 +14,26 @@ from functools import cached_property
 from typing import Final
 
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, cycle_in, dependents
+from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, cycle_in, dependents, improper_arc
 
 from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
 class Gold:
-    """A gold graph with the notions that oracles use, each computed once."""
+    """A gold graph with the notions that oracles use, each computed once; and the gold tags of its words, where they are known."""
 
     graph: Graph
+    several_heads: bool = False
+    tags: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what no system could derive: `BadGraph` if the graph is not a forest."""
+        """Refuse what no system could derive: `BadGraph` if the graph is not a forest, or with several heads not a graph."""
+        if self.several_heads:
+            wrong = improper_arc(self.graph)
+            if wrong is not None:
+                raise BadGraph(f"the gold graph has {wrong}")
+            return
         cycle = cycle_in(self.heads)
         if cycle is not None:
             path = " -> ".join(map(str, [*cycle, cycle[0]]))
@@ -34,6 +44,10 @@ class Gold:
         """The gold head of each word."""
         return self.graph.heads
 
+    def tag(self, node: int) -> str | None:
+        """The gold tag of a node; None for 0, and where it is not known."""
+        return self.tags[node - 1] if 0 < node <= len(self.tags) else None
+
     @cached_property
     def arcs(self) -> dict[tuple[int, int], Arc]:
         """The gold arcs by head and dependent."""
@@ -42,7 +56,10 @@ class Gold:
     @cached_property
     def dependents(self) -> list[list[int]]:
         """The gold dependents of each node, ascending."""
-        return dependents(self.heads)
+        found: list[list[int]] = [[] for _ in range(self.graph.words + 1)]
+        for arc in self.graph.sorted_arcs():
+            found[arc.head].append(arc.dependent)
+        return found
 
     @cached_property
     def order(self) -> list[int]:

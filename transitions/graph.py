@@ -7,10 +7,13 @@ the outputs of a broken transition system are graphs too.
 Graphs in which every word has at most one arc can be written by their heads: `2,0,2` says that word 1
 hangs on 2, word 2 on 0 and word 3 on 2; `_` is a word without head.  As a value this is `Heads`, a tuple with
 None for a word without head; `heads[d - 1]` is the head of word d.
+Graphs in which words have several heads are written by their arcs, `0>1 1>2 3>2`, with labels `1>2:nsubj`; as a value
+without labels this is `HeadSets`: `sets[d - 1]` has the heads of word d as bits, bit h for the head h.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.printing.wording import counted
@@ -21,6 +24,9 @@ ROOT = 0
 MOST_WORDS = 100_000
 
 Heads: TypeAlias = tuple[int | None, ...]
+HeadSets: TypeAlias = tuple[int, ...]
+
+_ARC: Final = re.compile(r"(?P<head>[0-9]{1,6})>(?P<dependent>[0-9]{1,6})(?::(?P<label>\S+))?", re.ASCII)
 
 
 class Arc(NamedTuple):
@@ -127,6 +133,131 @@ def format_heads(heads: Iterable[int | None]) -> str:
     '2,0,_'
     """
     return ",".join("_" if head is None else str(head) for head in heads)
+
+
+def improper_arc(graph: Graph) -> str | None:
+    """What keeps a graph from being a set of arcs between different nodes, none into 0, at most one from a node to another.
+
+    >>> improper_arc(Graph(2, frozenset({Arc(1, None, 2), Arc(2, None, 1)})))
+    >>> improper_arc(Graph(2, frozenset({Arc(1, "a", 2), Arc(1, "b", 2)})))
+    'two arcs from 1 to 2, with the labels a and b'
+    """
+    found: dict[tuple[int, int], Arc] = {}
+    for arc in graph.sorted_arcs():
+        head, label, dependent = arc
+        if not (0 <= head <= graph.words and 0 <= dependent <= graph.words):
+            return f"an arc from {head} to {dependent}; with {counted(graph.words, 'word')} the nodes are 0 to {graph.words}"
+        if dependent == ROOT:
+            return f"an arc from {head} into 0, which never has a head"
+        if head == dependent:
+            return f"an arc from {head} to itself"
+        other = found.setdefault((head, dependent), arc)
+        if other is not arc:
+            return f"two arcs from {head} to {dependent}, with the labels {other.label or '_'} and {label or '_'}"
+    return None
+
+
+def head_sets(graph: Graph) -> HeadSets:
+    """The heads of each word as bits, labels aside; `BadGraph` if an arc is not one between two different nodes, or leads into 0.
+
+    >>> head_sets(Graph(2, frozenset({Arc(0, None, 2), Arc(1, None, 2)})))
+    (0, 3)
+    """
+    sets = [0] * graph.words
+    for head, _, dependent in graph.arcs:
+        if not (0 <= head <= graph.words and 0 < dependent <= graph.words and head != dependent):
+            raise BadGraph(f"the graph has {improper_arc(graph)}")
+        sets[dependent - 1] |= 1 << head
+    return tuple(sets)
+
+
+def sets_of_heads(heads: Heads) -> HeadSets:
+    """The same for a graph with single heads.
+
+    >>> sets_of_heads((2, 0, None))
+    (4, 1, 0)
+    """
+    return tuple([0 if head is None else 1 << head for head in heads])
+
+
+def graph_with(sets: HeadSets) -> Graph:
+    """The graph with these heads, without labels: the inverse of `head_sets`."""
+    arcs = (Arc(head, None, word) for word, heads in enumerate(sets, start=1) for head in members(heads))
+    return Graph(len(sets), frozenset(arcs))
+
+
+def members(nodes: int) -> Iterator[int]:
+    """The nodes of a set given as bits, ascending.
+
+    >>> list(members(0b1010))
+    [1, 3]
+    """
+    while nodes:
+        least = nodes & -nodes
+        yield least.bit_length() - 1
+        nodes ^= least
+
+
+def parse_arcs(text: str, words: int | None = None) -> Graph:
+    """Read `0>1 1>2:nsubj 3>2`, with blanks or commas between the arcs; `BadGraph` says which arc is wrong.
+
+    There are as many words as the greatest node says, if their number is not given.
+
+    >>> print(parse_arcs("0>1 1>2 3>2"))
+    {(0, 1), (1, 2), (3, 2)}
+    """
+    arcs: dict[tuple[int, int], Arc] = {}
+    for number, entry in enumerate(text.replace(",", " ").split(), start=1):
+        arc = _parse_arc(number, entry)
+        if arc.dependent == ROOT or arc.head == arc.dependent:
+            why = "0 never has a head" if arc.dependent == ROOT else f"{arc.head} would be its own head"
+            raise BadGraph(f"arc {number} is `{entry}`, but {why}; an arc is written HEAD>DEPENDENT")
+        if words is not None and max(arc.head, arc.dependent) > words:
+            raise BadGraph(
+                f"arc {number} is `{entry}`, but there are {counted(words, 'word')}; the nodes are 0 to {words}"
+            )
+        if (arc.head, arc.dependent) in arcs:
+            raise BadGraph(f"arc {number} is `{entry}`, which is there already; each arc is given once")
+        arcs[arc.head, arc.dependent] = arc
+    greatest = max((node for pair in arcs for node in pair), default=0)
+    if max(greatest, words or 0) > MOST_WORDS:
+        raise BadGraph(f"{max(greatest, words or 0)} words; at most {MOST_WORDS} are read")
+    return Graph(greatest if words is None else words, frozenset(arcs.values()))
+
+
+def parse_graph(text: str) -> Graph:
+    """Read a graph by its heads, `2,0,2`, or by its arcs, `0>1 1>2 3>2`."""
+    return parse_arcs(text) if ">" in text else graph_of(parse_heads(text))
+
+
+def _parse_arc(number: int, entry: str) -> Arc:
+    found = _ARC.fullmatch(entry)
+    if found is None:
+        shown = entry if len(entry) <= 20 else entry[:20] + "…"
+        raise BadGraph(
+            f"arc {number} is `{shown}`; arcs are written 0>1 1>2 3>2, head before dependent, with a label 1>2:nsubj"
+        )
+    return Arc(int(found["head"]), found["label"], int(found["dependent"]))
+
+
+def format_arcs(graph: Graph) -> str:
+    """The inverse of `parse_arcs`, for graphs of whose words the last has an arc.
+
+    >>> format_arcs(Graph(3, frozenset({Arc(1, "nsubj", 2), Arc(3, None, 2)})))
+    '1>2:nsubj 3>2'
+    """
+    arcs = graph.sorted_arcs()
+    return " ".join(f"{head}>{dependent}" + ("" if label is None else f":{label}") for head, label, dependent in arcs)
+
+
+def format_graph(graph: Graph) -> str:
+    """The heads where the graph has them, else the arcs: the inverse of `parse_graph`.
+
+    >>> format_graph(graph_of((2, 0))), format_graph(parse_arcs("0>2 1>2"))
+    ('2,0', '0>2 1>2')
+    """
+    heads = graph.heads_or_none
+    return format_arcs(graph) if heads is None else format_heads(heads)
 
 
 def dependents(heads: Sequence[int | None]) -> list[list[int]]:

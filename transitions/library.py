@@ -1,4 +1,4 @@
-"""The systems on board: every `.tsys` file of `transitions/systems`, found by its file name."""
+"""The built-in systems: every `.tsys` file of `transitions/systems`, found by its file name."""
 
 import re
 from difflib import get_close_matches
@@ -10,6 +10,7 @@ from arcproof.transitions.reading.vocabulary import HEADINGS
 
 from arcproof.process.lazy_dataclass import dataclass
 
+SUFFIX: Final = ".tsys"
 _HEADING: Final = re.compile(rf"\s*({'|'.join(HEADINGS)})\b")
 
 
@@ -21,12 +22,12 @@ def system_names() -> tuple[str, ...]:
 
 
 def source_of(name: str) -> str:
-    """The specification of a system on board."""
+    """The specification of a built-in system."""
     return files("arcproof.transitions.systems").joinpath(f"{name}.tsys").read_text(encoding="utf-8")
 
 
 def similar_names(name: str) -> list[str]:
-    """Names on board that a typing mistake may have meant."""
+    """Built-in names that a typing mistake may have meant."""
     return get_close_matches(name, system_names(), n=3, cutoff=0.6)
 
 

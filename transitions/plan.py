@@ -26,11 +26,12 @@ Definitions
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, TypeAlias, TypeVar, assert_never
+from typing import Final, Literal, TypeAlias, TypeVar, assert_never
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.execute import Quantity, calculate, compare
+from arcproof.transitions.graph import ROOT
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -64,7 +65,7 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The node at a place; `_` has no name."""
+    """The node at a place; `_` has no name, and `0` must be the root."""
 
     name: str
     place: Offset
@@ -73,6 +74,11 @@ class Cell:
     def is_hole(self) -> bool:
         """Whether the node is matched but not named."""
         return self.name == "_"
+
+    @property
+    def is_root(self) -> bool:
+        """Whether a pattern asks for the root here."""
+        return self.name == s.ROOT_CELL
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,9 +409,12 @@ class Choice:
     name: str
 
 
+_ROOT: Final = Number(ROOT, s.Number(ROOT))
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A test for each component; none where a line of an oracle has no pattern."""
+    """A test for each component, none where a line of an oracle has no pattern; and the cells that hold the root."""
 
     tests: tuple[Test, ...]
     choices: tuple[Choice, ...]
@@ -419,7 +428,13 @@ class Match:
     def cells(self) -> tuple[Cell, ...]:
         """The nodes that have names, as each sequence is counted from its head."""
         found = (item for test in self.sequences for item in test.items)
-        return tuple(item for item in found if isinstance(item, Cell) and not item.is_hole)
+        return tuple(item for item in found if isinstance(item, Cell) and not item.is_hole and not item.is_root)
+
+    @property
+    def roots(self) -> tuple[Comparison, ...]:
+        """What a pattern asks besides its tests: that the cells written `0` hold the root."""
+        found = (item for test in self.sequences for item in test.items)
+        return tuple(Comparison(cell, "=", _ROOT) for cell in found if isinstance(cell, Cell) and cell.is_root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,13 +505,17 @@ ArcChange: TypeAlias = AddArc | RemoveArcs
 
 @dataclass(frozen=True, slots=True)
 class RulePlan:
-    """A rule: what its pattern asks, its guards (one for each precondition), a move for each component, the arcs in order."""
+    """A rule: what its pattern asks, its guards (one for each precondition), a move for each component, the arcs in order.
+
+    `tags` are the nodes that get the label of the transition as their tag.
+    """
 
     rule: s.Rule
     match: Match
     guards: tuple[Condition, ...]
     moves: tuple[Move, ...]
     arcs: tuple[ArcChange, ...]
+    tags: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,13 +528,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class LinePlan:
-    """A line of an oracle, the cases of its transition, and the gold arcs, head and dependent, whose label it takes."""
+    """A line of an oracle, the cases of its transition, and where its label comes from: gold arcs, head and dependent, or gold tags."""
 
     line: s.OracleLine
     match: Match
     conditions: tuple[Condition, ...]
     cases: tuple[Case, ...]
     labelled: tuple[tuple[Node, Node], ...]
+    tagged: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -589,6 +609,7 @@ class Plan:
             tuple(self._planned(scope, condition) for condition in line.conditions),
             tuple(self._cases(line, scope)),
             tuple((scope.node(arc.head), scope.node(arc.dependent)) for arc in bound),
+            tuple(scope.node(c.node) for c in line.conditions if isinstance(c, s.GoldTag)),
         )
 
     def cost(self, line: s.CostLine) -> CostPlan:
@@ -638,7 +659,8 @@ class Plan:
             match,
             tuple(self._planned(names, condition) for condition in rule.preconditions),
             tuple(self._move(names, index, *part) for index, part in parts),
-            tuple(_arc_change(effect, names) for effect in rule.effects),
+            tuple(_arc_change(effect, names) for effect in rule.effects if not isinstance(effect, s.TagNode)),
+            tuple(names.node(effect.node) for effect in rule.effects if isinstance(effect, s.TagNode)),
         )
 
     def _move(self, names: "_Names", index: int, before: s.Pattern, after: s.Update, test: Test) -> Move:
@@ -755,7 +777,7 @@ def _rebuilt(component: int, old: tuple[Item, ...], new: tuple[Item, ...]) -> Se
     return SequenceBecomes(component, new, kept, old[kept:])
 
 
-def _arc_change(effect: s.Effect, names: "_Names") -> ArcChange:
+def _arc_change(effect: s.AddArc | s.RemoveArcs, names: "_Names") -> ArcChange:
     match effect:
         case s.AddArc(head, label, dependent):
             return AddArc(names.node(head), names.node(dependent), label is not None)
@@ -851,6 +873,8 @@ class _Reader:
                 return disjunction(map(self.condition, parts))
             case s.GoldArc(head, dependent, _):
                 return GoldArc(names.node(head), names.node(dependent))
+            case s.GoldTag():
+                return TRUE
             case s.Complete(node):
                 return Complete(names.node(node))
             case s.Precedes(left, right):

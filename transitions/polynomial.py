@@ -22,8 +22,8 @@ class Polynomial:
         return cls(tuple(map(Fraction, coefficients)))
 
     @classmethod
-    def fitting(cls, values: Sequence[int]) -> "Polynomial | None":
-        """The polynomial of degree at most 2 through all values at 1, 2, 3, …; None if there is none.
+    def fitting(cls, values: Sequence[int], first: int = 1) -> "Polynomial | None":
+        """The polynomial of degree at most 2 through all values at `first`, the next n, …; None if there is none.
 
         A conjecture, and only offered when there are more values than coefficients.
 
@@ -31,8 +31,8 @@ class Polynomial:
         'n^2 + n'
         """
         for width in range(1, min(MOST_FITTED + 2, len(values))):
-            found = _through(values[:width])
-            if all(found.at(n) == value for n, value in enumerate(values, start=1)):
+            found = _through(values[:width], first)
+            if all(found.at(n) == value for n, value in enumerate(values, start=first)):
                 return found
         return None
 
@@ -86,11 +86,28 @@ class Polynomial:
         return text if scale == 1 else f"({text})/{scale}"
 
 
-def _through(values: Sequence[int]) -> Polynomial:
-    """The polynomial of least degree through the values at 1, 2, …, by Newton's differences."""
+def conjecture(values: Sequence[int | None]) -> tuple[Polynomial, int] | None:
+    """The polynomial through the values at 1, 2, 3, … and the n it holds from: 1 or, as one word is often special, 2.
+
+    None is a value that is not known, or that there is not.
+
+    >>> fit, first = conjecture([1, 4, 6, 8])
+    >>> str(fit), first, conjecture([1, 4, None, 8])
+    ('2n', 2, None)
+    """
+    for first in (1, 2):
+        known = [value for value in values[first - 1 :] if value is not None]
+        fit = Polynomial.fitting(known, first) if len(known) == len(values) - first + 1 else None
+        if fit is not None:
+            return fit, first
+    return None
+
+
+def _through(values: Sequence[int], first: int) -> Polynomial:
+    """The polynomial of least degree through the values at `first`, …, by Newton's differences."""
     row, basis, found = [Fraction(value) for value in values], Polynomial.of(1), Polynomial()
     for k in range(1, len(values) + 1):
         found += basis.times(row[0])
-        basis = (basis * Polynomial.of(-k, 1)).times(Fraction(1, k))
+        basis = (basis * Polynomial.of(1 - first - k, 1)).times(Fraction(1, k))
         row = [b - a for a, b in pairwise(row)]
     return found

@@ -16,7 +16,7 @@ Conventions
 - Two trees are equal if they say the same; where something stood in the file (`where`) does not count.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, fields, is_dataclass
 from functools import cached_property
 from typing import ClassVar, Final, Literal, TypeAlias, get_args
@@ -64,7 +64,7 @@ Component: TypeAlias = SequenceComponent | ValueComponent
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One node of a sequence, by its variable; `_` is a node without a name."""
+    """One node of a sequence, by its variable; `_` is a node without a name, `0` is the root."""
 
     name: str
     where: Place = _where()
@@ -73,6 +73,11 @@ class Cell:
     def is_hole(self) -> bool:
         """Whether the node is matched but not named."""
         return self.name == "_"
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether its name stands for whatever node is there."""
+        return self.name not in ("_", ROOT_CELL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,8 @@ class Segment:
 
 
 Item: TypeAlias = Cell | Segment
+ROOT_CELL: Final = "0"
+"""The name of a cell that only the root fits: `[0], j|β`."""
 
 
 @dataclass(frozen=True)
@@ -452,6 +459,15 @@ class GoldArc:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldTag:
+    """`gold tag i p`: the gold tag of i becomes the label p; this excludes nothing, and stands in oracle lines only."""
+
+    node: Node
+    label: str
+    where: Place = _where()
+
+
+@dataclass(frozen=True, slots=True)
 class Complete:
     """`complete(i)`: every gold dependent of i is attached to i in A (Nivre 2009: A_i ⊆ A_c)."""
 
@@ -468,7 +484,7 @@ class Precedes:
     where: Place = _where()
 
 
-GoldCondition: TypeAlias = GoldArc | Complete | Precedes
+GoldCondition: TypeAlias = GoldArc | GoldTag | Complete | Precedes
 Condition: TypeAlias = (
     Comparison
     | SequenceIs
@@ -485,6 +501,7 @@ Condition: TypeAlias = (
     | And
     | Or
     | GoldArc
+    | GoldTag
     | Complete
     | Precedes
 )
@@ -511,7 +528,16 @@ class RemoveArcs:
     where: Place = _where()
 
 
-Effect: TypeAlias = AddArc | RemoveArcs
+@dataclass(frozen=True, slots=True)
+class TagNode:
+    """`tag i p`: the label p of the transition becomes the tag of i, whatever it was before (Bohnet & Nivre 2012)."""
+
+    node: Node
+    label: str
+    where: Place = _where()
+
+
+Effect: TypeAlias = AddArc | RemoveArcs | TagNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -617,6 +643,8 @@ class DynamicOracle:
 
 # --- claims ----------------------------------------------------------------------------------------------------------
 
+Base: TypeAlias = Literal["forests", "trees", "graphs"]
+
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
@@ -629,16 +657,19 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class GraphClass:
-    """`projective forests`, `well-nested trees with gap-degree <= 1`; the words are those of `vocabulary`."""
+    """`projective forests`, `well-nested trees with gap-degree <= 1`, `acyclic graphs with heads <= 2`; the words are those of `vocabulary`."""
 
     restrictions: tuple[Restriction, ...]
-    base: Literal["forests", "trees"]
+    base: Base
     where: Place = _where()
 
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Every output is in the class, and no transition of any run, even of one that does not end, adds an arc into 0 or to a word that has a head at that moment."""
+    """Every output is in the class, and no transition of any run, even of one that does not end, adds an arc into 0 or to a word that has a head at that moment.
+
+    In a figure with `several heads`, a second head is allowed; the same arc twice is not.
+    """
 
     graphs: GraphClass
     where: Place = _where()
@@ -722,7 +753,10 @@ class Unambiguous(Bare):
 
 @dataclass(frozen=True, slots=True)
 class SameTransitions:
-    """`like arc-standard-stack on projective trees`: the oracles take the very same transitions there."""
+    """`like arc-standard-stack on projective trees`: the oracles take the very same transitions there.
+
+    A system that is not built in is named by its file, as seen from the figure: `like other.tsys on projective trees`.
+    """
 
     system: str
     graphs: GraphClass
@@ -731,7 +765,7 @@ class SameTransitions:
 
 @dataclass(frozen=True, slots=True)
 class SameOutputs:
-    """`equivalent to attardi`: the same graphs can be derived."""
+    """`equivalent to attardi`, `equivalent to other.tsys`: the same graphs can be derived."""
 
     system: str
     where: Place = _where()
@@ -799,17 +833,21 @@ BARE_STATEMENTS: Final[dict[str, type[Bare]]] = {
 """The claims that are one phrase, by their rules in the grammar."""
 
 
+Witness: TypeAlias = tuple[int, ...] | tuple[tuple[int, int], ...]
+"""A graph by the heads of its words, or by its arcs, each a head and a dependent."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A statement, its negation (`not …`), or one made in print and false (`published …, refuted`).
 
-    A claim that something is not complete may name a `witness` by its heads, `not complete trees, witness 2,3,5,0,4,0,1`: a tree of the
-    class that is said to be no output, for which no smaller sentence needs to be searched.
+    A claim that something is not complete may name a `witness` by its heads, `not complete trees, witness 2,3,5,0,4,0,1`, or of a class of
+    graphs by its arcs, `witness 0>1 2>1`: a graph of the class that is said to be no output, for which no smaller sentence needs to be searched.
     """
 
     statement: Statement
     kind: Literal["plain", "negated", "refuted"] = "plain"
-    witness: tuple[int, ...] | None = None
+    witness: Witness | None = None
     where: Place = _where()
 
 
@@ -886,6 +924,24 @@ class Figure:
     measures: tuple[GivenMeasure, ...] = ()
     lemmas: tuple[GivenLemma, ...] = ()
     dynamic_oracles: tuple[DynamicOracle, ...] = ()
+    several_heads: bool = False
+    rootless: bool = False
+    """`root none`: node 0 has no part in runs, and words without head count as its dependents."""
+
+    @property
+    def uses_root(self) -> bool:
+        """Whether node 0 has a part in runs: it is in `start`, or a transition adds an arc from it."""
+        return takes_part(0, self.start, self.effects)
+
+    @property
+    def forgets_root(self) -> bool:
+        """Whether node 0 has no part in runs, and nothing says what that means."""
+        return not self.uses_root and not self.rootless
+
+    @property
+    def assigns_tags(self) -> bool:
+        """Whether transitions give words their tags."""
+        return any(isinstance(effect, TagNode) for effect in self.effects)
 
     @property
     def helps(self) -> tuple[Help, ...]:
@@ -894,7 +950,7 @@ class Figure:
 
     @property
     def effects(self) -> "Iterator[Effect]":
-        """What the transitions do to the arcs."""
+        """What the transitions do to the arcs and tags."""
         return (effect for rule in self.rules for effect in rule.effects)
 
     def transitions(self) -> dict[str, tuple[Rule, ...]]:
@@ -903,6 +959,19 @@ class Figure:
         for rule in self.rules:
             grouped[rule.name] = (*grouped.get(rule.name, ()), rule)
         return grouped
+
+
+def takes_part(node: int, start: Sequence[StartValue], effects: Iterable[Effect]) -> bool:
+    """Whether a node with a number is the first of a range of `start`, or the head of an arc that a transition adds."""
+    starts = any(isinstance(part, NodeRange) and part.first == node for part in walk(tuple(start)))
+    return starts or any(isinstance(effect, AddArc) and effect.head == Number(node) for effect in effects)
+
+
+def line_of(figure: Figure, rule: Rule) -> int | None:
+    """The line of the file in which a case of a transition stands; None if its name says which it is, or it was not read."""
+    if sum(other.name == rule.name for other in figure.rules) == 1:
+        return None
+    return rule.where.line or None
 
 
 def choice_segments(sequence: SequenceOf, head: Side) -> tuple[str, ...]:
@@ -921,6 +990,11 @@ def choices(rule: Rule, state: Sequence[Component]) -> list[tuple[int, str]]:
         if isinstance(component, SequenceComponent) and isinstance(pattern, SequenceOf)
         for name in choice_segments(pattern, component.head)
     ]
+
+
+def references(node: object) -> Iterator[str]:
+    """The other systems that claims name."""
+    return (part.system for part in walk(node) if isinstance(part, SameTransitions | SameOutputs))
 
 
 def walk(node: object) -> Iterator[object]:

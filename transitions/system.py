@@ -20,7 +20,14 @@ from typing import Final, TypeAlias
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
-from arcproof.transitions.errors import BadParameter, NotDerivable, NotPermissible, UnknownOracle, UnknownSystem
+from arcproof.transitions.errors import (
+    BadGraph,
+    BadParameter,
+    NotDerivable,
+    NotPermissible,
+    UnknownOracle,
+    UnknownSystem,
+)
 from arcproof.transitions.execute import (
     Environment,
     Quantity,
@@ -36,11 +43,11 @@ from arcproof.transitions.execute import (
 )
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import ROOT, Arc, Graph, Heads
-from arcproof.transitions.library import similar_names, source_of, system_names
+from arcproof.transitions.library import SUFFIX, similar_names, source_of, system_names
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS, sequences_of
 from arcproof.transitions.plan import Plan
 from arcproof.transitions.printing.notation import SOURCE, condition_text, pattern_text
-from arcproof.transitions.printing.wording import counted
+from arcproof.transitions.printing.wording import FORGOTTEN_ROOT, HEADLESS_HANG_ON_ROOT, counted
 from arcproof.transitions.reading.read import read_figure, read_text
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -63,6 +70,19 @@ class System:
     def reference(self) -> str:
         """What to give the command line for this system: the path it was read from, or its name."""
         return self.name if self.source is None else self.source
+
+    @property
+    def folder(self) -> Path:
+        """Where the files stand that its claims name: in the folder it was read from, or in the present one."""
+        if self.source is None:
+            return Path()
+        path = Path(self.source)
+        return path.parent if path.suffix == SUFFIX else Path(self.source.rpartition("[")[0]).parent
+
+    def other(self, reference: str) -> "System":
+        """The system that one of its claims names: `attardi[d=2]`, `other.tsys`."""
+        name, bracket, parameters = reference.partition("[")
+        return load(f"{self.folder / name}{bracket}{parameters}" if name.endswith(SUFFIX) else reference)
 
     def __reduce__(self) -> "tuple[Callable[..., System], tuple[object, ...]]":
         """Without what was worked out from it, for another process."""
@@ -115,9 +135,13 @@ class System:
 
     @cached_property
     def has_root(self) -> bool:
-        """Whether node 0 takes part in runs; if not, words without head count as dependents of 0."""
-        starts = any(isinstance(node, s.NodeRange) and node.first == ROOT for node in s.walk(self.figure.start))
-        return starts or any(isinstance(e, s.AddArc) and e.head == s.Number(ROOT) for e in self.figure.effects)
+        """Whether 0 is a node like any other; if not (`root none`), words without head count as dependents of 0."""
+        return not self.figure.rootless
+
+    @property
+    def convention(self) -> str | None:
+        """How words without head are read where trees are asked for, unless it is literally."""
+        return HEADLESS_HANG_ON_ROOT if self.figure.rootless else None
 
     def with_parameters(self, values: Mapping[str, str]) -> "System":
         """The system with other values of its parameters, as they are written; `BadParameter` if there is no such parameter or value."""
@@ -172,7 +196,7 @@ class System:
         steps: list[Step] = []
         for transition, rule, situation in self._permissible(c):
             if transition not in taken:
-                taken[transition] = perform(rule, situation, transition)
+                taken[transition] = perform(rule, situation, transition, self.figure.several_heads)
             steps.append(taken[transition])
         return steps
 
@@ -193,12 +217,18 @@ class System:
         rule, environment = self.permitted(c, transition)
         if transition.label is not None and rule.label is None:
             raise NotPermissible(f"{transition.name} carries no label, but {transition.label} was given")
-        return perform(rule, self._situation(c, environment), transition)
+        return perform(rule, self._situation(c, environment), transition, self.figure.several_heads)
 
     def takes_label(self, c: Configuration, transition: Transition) -> bool:
         """Whether the case that applies here carries a label; `NotPermissible` if none applies."""
         rule, _ = self.permitted(c, transition)
         return rule.label is not None
+
+    def clash_text(self, arc: Arc, second_head: str) -> str:
+        """What is wrong with an arc among the clashes of a step; `second_head` says it of a word that has a head."""
+        if self.figure.several_heads:
+            return f"there is an arc from {arc.head} to {arc.dependent} already"
+        return f"{arc.dependent} {second_head}"
 
     def _by_name(self, c: Configuration) -> Environment:
         return dict(zip(c.names, c.values, strict=True))
@@ -365,26 +395,47 @@ class System:
             if isinstance(condition, s.GoldArc) and condition.label == line.label:
                 head, dependent = node_of(condition.head, situation), node_of(condition.dependent, situation)
                 return situation.gold.arcs[head, dependent].label
-        raise AssertionError("a label that no gold arc binds passed the checks")
+            if isinstance(condition, s.GoldTag) and condition.label == line.label:
+                return situation.gold.tag(node_of(condition.node, situation))
+        raise AssertionError("a label that no gold arc and no gold tag binds passed the checks")
 
     def wanted(self, gold: Graph) -> Graph:
-        """The output that a gold graph asks for: in a system without node 0 the words that hang on 0 are words without head."""
+        """The output that a gold graph asks for: with `root none` the words that hang on 0 alone are words without head."""
         if self.has_root:
             return gold
-        return Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT))
+        headed = {arc.dependent for arc in gold.arcs if arc.head != ROOT} if self.figure.several_heads else set()
+        return Graph(gold.words, frozenset(arc for arc in gold.arcs if arc.head != ROOT or arc.dependent in headed))
+
+    def gold(self, gold: Graph, tags: Sequence[str | None] = ()) -> Gold:
+        """What the oracles are asked about, on the way to a gold graph; `BadGraph` if the figure cannot have it as gold graph."""
+        if not self.figure.several_heads:
+            self._check_single_heads(gold)
+        return Gold(self.wanted(gold), self.figure.several_heads, tuple(tags))
+
+    def _check_single_heads(self, gold: Graph) -> None:
+        heads: dict[int, set[int]] = {}
+        for arc in gold.arcs:
+            heads.setdefault(arc.dependent, set()).add(arc.head)
+        for word, found in sorted(heads.items()):
+            if len(found) > 1:
+                *others, last = map(str, sorted(found))
+                raise BadGraph(
+                    f"word {word} has the heads {', '.join(others)} and {last}, but the gold graphs of {self.name} have "
+                    "single heads; a figure with the line `several heads` may have such a gold graph"
+                )
 
     def rooted(self, heads: Heads) -> Heads:
-        """The heads of an output as trees see them: in a system without node 0, words without head hang on 0."""
+        """The heads of an output as trees see them: with `root none`, words without head hang on 0."""
         return heads if self.has_root else tuple(ROOT if head is None else head for head in heads)
 
-    def derive(self, gold: Graph, oracle: str | None = None) -> Derivation:
-        """The run in which the oracle leads to the gold graph.
+    def derive(self, gold: Graph, oracle: str | None = None, tags: Sequence[str | None] = ()) -> Derivation:
+        """The run in which the oracle leads to the gold graph, and gives words these tags if the figure assigns any.
 
-        `NotDerivable` if it does not: its `missing` are the gold arcs that were not built, and its `run` is how far it went.  In a
-        system without node 0 the words that hang on 0 count as words without head.
+        `NotDerivable` if it does not: its `missing` are the gold arcs that were not built, and its `run` is how far it went.  With
+        `root none` the words that hang on 0 count as words without head.
         """
-        wanted = self.wanted(gold)
-        target = Gold(wanted)
+        target = self.gold(gold, tags)
+        wanted = target.graph
         chosen = self.oracle(oracle)
         c = initial = self.start(gold.words)
         steps: list[Step] = []
@@ -406,9 +457,8 @@ class System:
             steps.append(step)
             c = step.configuration
             if step.clashes:
-                raise underivable(
-                    f"after {len(steps)} transitions it adds {_arcs(step.clashes)} to a word that has a head"
-                )
+                clash = "a second time" if self.figure.several_heads else "to a word that has a head"
+                raise underivable(f"after {len(steps)} transitions it adds {_arcs(step.clashes)} {clash}")
             if c in seen:
                 raise underivable(f"after {len(steps)} transitions it is back in {c}")
             seen.add(c)
@@ -425,7 +475,9 @@ class System:
             message += f"; it cannot build {_arcs(missing)}"
         if wrong:
             message += f"; it adds {_arcs(wrong)}, not in the gold graph"
-        return NotDerivable(f"{message}: {how}", missing, wrong, run)
+        forgotten = self.figure.forgets_root and any(arc.head == ROOT for arc in missing)
+        hint = f"; {FORGOTTEN_ROOT}" if forgotten else ""
+        return NotDerivable(f"{message}: {how}{hint}", missing, wrong, run)
 
 
 def most_transitions(words: int) -> int:
@@ -472,7 +524,7 @@ def load(name_or_path_or_text: str | Path) -> System:
     whole = Path(name_or_path_or_text)
     if whole.suffix == ".tsys" and whole.is_file():
         text = read_text(whole)
-        return replace(_system(read_figure(text, str(whole)), "", text), source=str(whole))
+        return replace(_system(read_figure(text, str(whole), whole.parent), "", text), source=str(whole))
     reference = _REFERENCE.fullmatch(str(name_or_path_or_text).strip())
     if reference is None:
         raise UnknownSystem(
@@ -485,7 +537,8 @@ def load(name_or_path_or_text: str | Path) -> System:
     path = Path(name)
     if path.exists() or path.suffix == ".tsys":
         text = read_text(path)
-        return replace(_system(read_figure(text, str(path)), parameters, text), source=str(name_or_path_or_text))
+        figure = read_figure(text, str(path), path.parent)
+        return replace(_system(figure, parameters, text), source=str(name_or_path_or_text))
     raise UnknownSystem(_unknown(name))
 
 

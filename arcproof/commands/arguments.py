@@ -35,11 +35,32 @@ def load_system(reference: str) -> "System":
     if "\n" in reference:
         raise click.UsageError("a system is given by its name or by the path of its specification")
     system = load(reference)
+    check_references(system)
     if system.figure.lemmas:
         from arcproof.properties.proving.library.given import check_lemmas
 
         check_lemmas(system)
     return system
+
+
+def check_references(system: "System") -> None:
+    """Refuse a claim about another system that cannot be read, or not with these parameters."""
+    from arcproof.transitions import syntax as s
+    from arcproof.transitions.errors import ArcproofError, BadSpecification, Diagnostic
+    from arcproof.transitions.library import system_names
+    from arcproof.transitions.reading.read import render
+
+    for claim in system.figure.claims:
+        for reference in s.references(claim):
+            if reference in system_names():
+                continue
+            try:
+                system.other(reference)
+            except ArcproofError as error:
+                text = str(error).partition("\n")[0]
+                problem = Diagnostic(claim.statement.where, f"{reference} cannot be read", text)
+                shown = render([problem], system.text, system.reference)
+                raise BadSpecification(shown, (problem,)) from None
 
 
 def terminal() -> "Console":

@@ -72,7 +72,8 @@ def _print(one: str, other: str, result: "SystemComparison") -> None:
     for name, clashing in ((one, result.clashes[0]), (other, result.clashes[1])):
         if clashing:
             click.echo(
-                f"note: {name} adds arcs to words that have a head; such a run counts here by its arcs alone, without labels"
+                f"note: {name} adds arcs to words that have a head, or with several heads arcs that are there; such a run "
+                "counts here by its arcs alone, without labels"
             )
     for name, witness in ((one, result.only_first), (other, result.only_second)):
         if witness is not None:

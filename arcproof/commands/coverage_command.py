@@ -8,7 +8,8 @@ import click
 from arcproof.commands.arguments import SeveralTreebanks, complete_system, echo_json, json_option, load_system
 
 if TYPE_CHECKING:
-    from arcproof.properties.studies.coverage import Covered, Spread
+    from arcproof.generators.treebank import Tally
+    from arcproof.properties.studies.coverage import Covered, GraphSpread, Spread
 
 
 @click.command("coverage", cls=SeveralTreebanks)
@@ -19,40 +20,68 @@ if TYPE_CHECKING:
     multiple=True,
     required=True,
     metavar="FILE",
-    help="A CoNLL-U or CoNLL-X file, or artificial-test, which is on board; may be repeated.",
+    help="A CoNLL-U, CoNLL-X or SDP-style file, or artificial-test, which is built in; may be repeated.",
 )
 @json_option
 def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool) -> None:
     """Count which sentences and arcs of treebanks each SYSTEM derives, and how the trees spread over classes and degrees.
 
     A sentence is derived if one of the figure's oracles leads to its tree. Ctrl-C shows the files that are done, with exit code 3.
+
+    For a figure with several heads the graphs are those of DEPS in CoNLL-U, or of an SDP-style file; sentences with null nodes are left out.
     """
     from arcproof.classifiers.artificial import on_board
+    from arcproof.generators.treebank import Tally
     from arcproof.process.interruption import what_ended
-    from arcproof.properties.studies.coverage import cover
+    from arcproof.properties.studies.coverage import cover, cover_graphs
     from arcproof.reports.progress import tracked
 
     loaded = [load_system(system) for system in systems]
-    results = []
+    of_trees = [system for system in loaded if not system.figure.several_heads]
+    of_graphs = [system for system in loaded if system.figure.several_heads]
+    trees, graphs, done = [], [], 0
     with tracked("coverage") as progress:
         try:
             for path in treebanks:
-                results.append((path, *cover(loaded, progress.sentences(str(on_board(path) or path)))))
+                file, tally = str(on_board(path) or path), Tally()
+                if of_trees:
+                    trees.append((path, *cover(of_trees, progress.sentences(file))))
+                if of_graphs:
+                    found = cover_graphs(of_graphs, progress.sentences(file, graphs=True, tally=tally))
+                    graphs.append((path, tally, *found))
+                done += 1
         except KeyboardInterrupt as interruption:
             click.echo(what_ended(interruption), err=True)
     if as_json:
         from arcproof.documents.coverage import document
 
-        echo_json(document(results))
+        echo_json(document(trees, graphs))
     else:
-        for path, spread, covered in results:
-            _print(path, spread, covered)
-    sys.exit(0 if len(results) == len(treebanks) else 3)
+        for result in trees:
+            _print(*result)
+        for of_graph in graphs:
+            _print_graphs(*of_graph)
+    sys.exit(0 if done == len(treebanks) else 3)
+
+
+def _print_graphs(path: str, tally: "Tally", spread: "GraphSpread", covered: "list[Covered]") -> None:
+    from arcproof.commands.treebank_arguments import left_out
+
+    what = "graphs with several heads" if spread.words_with_several else "graphs"
+    click.echo(f"{path}: {spread.sentences} sentences, {spread.arcs} arcs, {what}")
+    if tally.with_null_nodes:
+        click.echo(f"  {left_out(tally)}")
+    if not spread.sentences:
+        return
+    click.echo(f"  words with several heads: {_share(spread.words_with_several, spread.words)}")
+    parts = ", ".join(f"{number}: {_share(count, spread.sentences)}" for number, count in sorted(spread.heads.items()))
+    click.echo(f"  sentences by the greatest number of heads of a word: {parts}")
+    classes = ", ".join(f"{name} {_share(spread.classes[name], spread.sentences)}" for name in spread.names)
+    click.echo(f"  sentences by class: {classes}")
+    _print_covered(spread, covered)
 
 
 def _print(path: str, spread: "Spread", covered: "list[Covered]") -> None:
-    from arcproof.transitions.printing.source import aligned
-
     click.echo(f"{path}: {spread.sentences} sentences, {spread.arcs} arcs")
     if not spread.sentences:
         return
@@ -65,6 +94,12 @@ def _print(path: str, spread: "Spread", covered: "list[Covered]") -> None:
         click.echo(f"  sentences by {name}: {parts}")
     classes = ", ".join(f"{name} {_share(count, spread.sentences)}" for name, count in spread.classes.items())
     click.echo(f"  sentences by class: {classes}")
+    _print_covered(spread, covered)
+
+
+def _print_covered(spread: "Spread | GraphSpread", covered: "list[Covered]") -> None:
+    from arcproof.transitions.printing.source import aligned
+
     rows = [["system", "sentences", "arcs", "first sentence missed"]]
     for c in covered:
         missed = "-" if c.first_missed is None else f"{c.first_missed.number} (line {c.first_missed.first_line})"

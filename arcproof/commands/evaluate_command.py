@@ -9,7 +9,7 @@ from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
 
 if TYPE_CHECKING:
     from arcproof.classifiers.scores import Retrieval, Scores
-    from arcproof.documents.evaluate import DifferenceJson
+    from arcproof.documents.evaluate import DifferenceJson, Tagging
     from arcproof.generators.treebank import Sentence
 
 
@@ -18,37 +18,60 @@ if TYPE_CHECKING:
 @click.argument("parsed", nargs=-1, required=True, metavar="PARSED...")
 @click.option("--punct", is_flag=True, help="Count punctuation too.")
 @click.option("--details", is_flag=True, help="Also by label and by length of the arc.")
+@click.option(
+    "--graphs",
+    is_flag=True,
+    help="Score graphs, in which a word may have several heads: those of DEPS, or of SDP-style files.",
+)
 @json_option
 @skip_bad_option
-def command(gold: str, parsed: tuple[str, ...], punct: bool, details: bool, as_json: bool, skip_bad: bool) -> None:
+def command(
+    gold: str, parsed: tuple[str, ...], punct: bool, details: bool, graphs: bool, as_json: bool, skip_bad: bool
+) -> None:
     """Score PARSED files against the GOLD treebank; several are compared with the first.
 
+    Tagging accuracy is shown where a file has other tags than the gold treebank; punctuation counts for it.
     LAS, UAS and LA as eval.pl counts them: a word is punctuation if all its characters are, and punctuation does not count without --punct.
     Differences: McNemar on words and on sentences, corrected after Holm (+ is p < 0.05, ++ p < 0.01), and a randomisation test by sentences.
+
+    With --graphs: precision, recall and F of the arcs, labelled (LP, LR, LF) and unlabelled (UP, UR, UF). Every arc counts, those from 0
+    and those into punctuation too. Sentences with null nodes are left out. A parser of trees leaves DEPS as it was, and one of graphs HEAD:
+    compare what was parsed.
     """
     from arcproof.reports.progress import tracked
 
+    if graphs and punct:
+        raise click.UsageError("--punct is for trees; with --graphs every arc counts")
     with tracked("evaluate") as progress:
-        sentences = read_treebanks([gold], True, skip_bad, progress)
-        others = [read_treebanks([path], True, skip_bad, progress) for path in parsed]
+        sentences = read_treebanks([gold], True, skip_bad, progress, graphs)
+        others = [read_treebanks([path], True, skip_bad, progress, graphs) for path in parsed]
     if skip_bad:
         kept = set.intersection(*({sentence.number for sentence in some} for some in (sentences, *others)))
         sentences, *others = (
             [sentence for sentence in some if sentence.number in kept] for some in (sentences, *others)
         )
+    if graphs:
+        from arcproof.commands.graph_evaluation import print_scores
+
+        for path, other in zip(parsed, others, strict=True):
+            same_sentences(path, sentences, other)
+        print_scores(gold, sentences, list(zip(parsed, others, strict=True)), details, as_json)
+        return
     results = [(path, _scores(path, sentences, other, punct)) for path, other in zip(parsed, others, strict=True)]
     differences = _differences(results)
+    tagging = [_tagging(sentences, other) for other in others]
     if as_json:
         from arcproof.documents.evaluate import document
 
-        echo_json(document(gold, punct, [(*result, found) for result, found in zip(results, differences, strict=True)]))
+        compared = [(*result, found) for result, found in zip(results, differences, strict=True)]
+        echo_json(document(gold, punct, compared, tagging))
     else:
-        _print(results, differences, details)
+        _print(results, differences, tagging, details)
 
 
-def _scores(path: str, gold: "list[Sentence]", parsed: "list[Sentence]", punctuation: bool) -> "Scores":
-    """The scores of one file; `NotTheSameSentences` if it has other words than the gold treebank."""
-    from arcproof.classifiers.scores import NotTheSameSentences, evaluate
+def same_sentences(path: str, gold: "list[Sentence]", parsed: "list[Sentence]") -> None:
+    """`NotTheSameSentences` if a file has other words than the gold treebank."""
+    from arcproof.classifiers.scores import NotTheSameSentences
     from arcproof.transitions.printing.wording import counted
 
     for one, other in zip(gold, parsed, strict=False):
@@ -61,10 +84,26 @@ def _scores(path: str, gold: "list[Sentence]", parsed: "list[Sentence]", punctua
             raise NotTheSameSentences(
                 f"{other.place(other.words)}: it has {counted(other.words, 'word')}; in the gold treebank it has {one.words} ({one.place(one.words)})"
             )
-    try:
-        return evaluate(gold, [(sentence.heads, sentence.labels) for sentence in parsed], punctuation)
-    except NotTheSameSentences as problem:
-        raise NotTheSameSentences(f"{path}: {problem}") from None
+    if len(gold) != len(parsed):
+        raise NotTheSameSentences(
+            f"{path}: it has {counted(len(parsed), 'sentence')}; the gold treebank has {len(gold)}"
+        )
+
+
+def _scores(path: str, gold: "list[Sentence]", parsed: "list[Sentence]", punctuation: bool) -> "Scores":
+    """The scores of one file; `NotTheSameSentences` if it has other words than the gold treebank."""
+    from arcproof.classifiers.scores import evaluate
+
+    same_sentences(path, gold, parsed)
+    return evaluate(gold, [(sentence.heads, sentence.labels) for sentence in parsed], punctuation)
+
+
+def _tagging(gold: "list[Sentence]", parsed: "list[Sentence]") -> "Tagging":
+    """The tagging accuracy for UPOS and for XPOS."""
+    from arcproof.classifiers.scores import tagging_accuracy
+
+    upos = tagging_accuracy(gold, (sentence.tags("upos") for sentence in parsed), "upos")
+    return upos, tagging_accuracy(gold, (sentence.tags("xpos") for sentence in parsed), "xpos")
 
 
 def _differences(results: "list[tuple[str, Scores]]") -> "list[DifferenceJson | None]":
@@ -82,22 +121,31 @@ def _differences(results: "list[tuple[str, Scores]]") -> "list[DifferenceJson | 
     return found
 
 
-def _print(results: "list[tuple[str, Scores]]", differences: "list[DifferenceJson | None]", details: bool) -> None:
+def _print(
+    results: "list[tuple[str, Scores]]",
+    differences: "list[DifferenceJson | None]",
+    tagging: "list[Tagging]",
+    details: bool,
+) -> None:
     from dataclasses import astuple
 
     from arcproof.classifiers.scores import mark
     from arcproof.transitions.printing.source import aligned
     from arcproof.transitions.printing.wording import counted
 
-    rows = [
-        ["file", "LAS", "UAS", "LA", "exact", "non-projective P / R", "roots P / R", "p (words, sentences, randomised)"]
-    ]
-    for (path, scores), difference in zip(results, differences, strict=True):
+    differs = [any(tags[column] not in (None, 1.0) for tags in tagging) for column in (0, 1)]
+    tagged = [name for name, is_shown in zip(("UPOS", "XPOS"), differs, strict=True) if is_shown]
+    others = ["exact", "non-projective P / R", "roots P / R", "p (words, sentences, randomised)"]
+    rows = [["file", "LAS", "UAS", "LA", *tagged, *others]]
+    for (path, scores), difference, tags in zip(results, differences, tagging, strict=True):
+        accuracies = [value for value, is_shown in zip(tags, differs, strict=True) if is_shown]
         shown = "-" if difference is None else ", ".join(f"{p:.3g}{mark(p)}" for p in astuple(difference))
         rows.append(
             [
                 path,
-                *(f"{100 * value:.2f}" for value in (scores.las, scores.uas, scores.la, scores.exact)),
+                *(f"{100 * value:.2f}" for value in (scores.las, scores.uas, scores.la)),
+                *("-" if value is None else f"{100 * value:.2f}" for value in accuracies),
+                f"{100 * scores.exact:.2f}",
                 _both(scores.nonprojective),
                 _both(scores.roots),
                 shown,

@@ -77,11 +77,11 @@ def command(
     if as_json:
         from arcproof.documents.explore import document
 
-        echo_json(document(loaded.name, explorer, levels))
+        echo_json(document(loaded, explorer, levels))
     else:
         _print(loaded.name, levels)
-        if explorer.note is not None:
-            click.echo(f"  {explorer.note}")
+        for note in filter(None, (explorer.note, loaded.convention)):
+            click.echo(f"  {note}")
     sys.exit(0 if len(levels) == words and levels[-1].complete else 3)
 
 
@@ -105,7 +105,7 @@ def play(system: str, port: int) -> None:
 
 
 def _print(name: str, levels: "list[LevelSummary]") -> None:
-    from arcproof.transitions.polynomial import Polynomial
+    from arcproof.transitions.polynomial import conjecture
     from arcproof.transitions.printing.source import aligned
 
     header = [
@@ -127,10 +127,10 @@ def _print(name: str, levels: "list[LevelSummary]") -> None:
             left_out = "1 word was" if level.words == 1 else f"{level.words} words were"
             click.echo(f"  {left_out} left out: {level.reason}")
     longest = [level.counted.longest for level in levels if level.counted is not None]
-    known = [value for value in longest if value is not None]
-    fit = Polynomial.fitting(known) if len(known) == len(longest) else None
-    if fit is not None:
-        click.echo(f"  longest = {fit} for 1 to {len(known)} words (a conjecture beyond)")
+    found = conjecture(longest)
+    if found is not None:
+        fit, first = found
+        click.echo(f"  longest = {fit} for {first} to {len(longest)} words (a conjecture beyond)")
 
 
 def _row(level: "LevelSummary") -> list[str]:

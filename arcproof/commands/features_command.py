@@ -35,7 +35,7 @@ def command(
 ) -> None:
     """List the feature models on board, show the one that goes with SYSTEM, or what it says of a sentence, transition by transition.
 
-    A tree that the oracle does not derive is lifted first, as in training.
+    A tree that the oracle does not derive is lifted first, as in training, and a graph with several heads loses arcs.
     """
     from dataclasses import replace
 
@@ -53,7 +53,9 @@ def command(
         return
     loaded = load_system(system)
     chosen = load_model(model or suggested_model(loaded))
-    program(loaded, chosen, Vocabulary.of([]))  # a model that does not go with the figure is refused
+    program(
+        loaded, chosen, Vocabulary.of([], spells=chosen.spells)
+    )  # a model that does not go with the figure is refused
     if conllu is None:
         if as_json:
             echo_json([of_model(chosen)])
@@ -66,7 +68,8 @@ def command(
         echo_json([replace(of_model(chosen), system=loaded.name, sentence=sentence, lifted=lifted, steps=fired)])
         return
     if lifted:
-        click.echo("the oracle does not derive this tree; it is lifted")
+        loses = "graph; it loses arcs" if loaded.figure.several_heads else "tree; it is lifted"
+        click.echo(f"the oracle does not derive this {loses}")
     for number, (transition, values) in enumerate(steps, start=1):
         click.echo(f"{number}. {transition}")
         for name, value in values:
@@ -77,19 +80,18 @@ def _fired(
     system: "System", model: "FeatureModel", conllu: str, number: int, oracle: str | None
 ) -> tuple[bool, list[tuple[str, list[tuple[str, str]]]]]:
     """Whether the tree had to be lifted, and for each transition of the oracle the features that have a value."""
-    from itertools import islice
-
     from arcproof.classifiers.features.model import program
     from arcproof.classifiers.features.vocabulary import Vocabulary
-    from arcproof.classifiers.instances import class_names, derivable
+    from arcproof.classifiers.instances import class_names, derivable, tags_of
     from arcproof.classifiers.native import native_runner
     from arcproof.commands.treebank_arguments import stream
     from arcproof.transitions.errors import BadTreebank
 
-    picked = next(islice(stream(conllu, True, False), number - 1, None), None)
+    sentences = stream(conllu, True, False, graphs=system.figure.several_heads)
+    picked = next((sentence for sentence in sentences if sentence.number == number), None)
     if picked is None:
         raise BadTreebank(f"{conllu}: there is no sentence {number}")
-    vocabulary = Vocabulary.of([picked])
+    vocabulary = Vocabulary.of([picked], tags_of(system, [picked]), model.spells)
     extracting = program(system, model, vocabulary)
     runner = native_runner(system)
     trained, graph = derivable(runner, extracting, vocabulary, picked, oracle)

@@ -1,4 +1,4 @@
-"""How commands are given one gold graph: by its heads, or as a sentence of a file."""
+"""How commands are given one gold graph: by its heads, by its arcs, or as a sentence of a file."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from arcproof.commands.arguments import sentence_option
+from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.graph import Graph
@@ -15,49 +16,91 @@ F = TypeVar("F", bound=Callable[..., Any])
 _OPTIONS = (
     click.option("--heads", help="The gold graph by its heads, e.g. 2,0,2; _ is a word without head."),
     click.option("--labels", help="With --heads: the labels, e.g. DET,ROOT,OBJ; _ means none."),
-    click.option("--forms", help='With --heads: the words, separated by blanks, e.g. "A hearing is scheduled".'),
+    click.option(
+        "--arcs",
+        help='The gold graph by its arcs, HEAD>DEPENDENT, e.g. "0>1 1>2 3>2"; with labels 1>2:nsubj. '
+        "There are as many words as the greatest node says, or as --forms has.",
+    ),
+    click.option(
+        "--forms", help='With --heads or --arcs: the words, separated by blanks, e.g. "A hearing is scheduled".'
+    ),
     click.option(
         "--conllu",
         metavar="FILE",
-        help="Take the gold graph from a CoNLL-U or CoNLL-X file, or from artificial-test, which is built in.",
+        help="Take the gold graph from a CoNLL-U or CoNLL-X file, or from artificial-test, which is built in; "
+        "for a figure with several heads from DEPS in CoNLL-U, or from an SDP-style file.",
     ),
     sentence_option,
 )
 
 
+@dataclass(frozen=True, slots=True)
+class GoldGiven:
+    """What the options say of a gold graph."""
+
+    heads: str | None = None
+    labels: str | None = None
+    arcs: str | None = None
+    forms: str | None = None
+    conllu: str | None = None
+    sentence: int = 1
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there is one."""
+        return any(option is not None for option in (self.heads, self.arcs, self.conllu))
+
+
 def gold_options(command: F) -> F:
-    """--heads with --labels and --forms, or --conllu with --sentence."""
+    """--heads with --labels and --forms, --arcs with --forms, or --conllu with --sentence."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def gold_graph(
-    heads: str | None, labels: str | None, forms: str | None, conllu: str | None, sentence: int
+    given: GoldGiven, words: int | None = None, several_heads: bool = False
 ) -> "tuple[Graph, tuple[str, ...] | None]":
-    """The gold graph and, where they are known, the words."""
-    if (heads is None) == (conllu is None):
-        raise click.UsageError("give the gold graph either by --heads 2,0,2 or by --conllu FILE")
-    if conllu is not None and (labels is not None or forms is not None):
-        raise click.UsageError("--labels and --forms go with --heads; the file has its own")
-    return _from_file(conllu, sentence) if conllu is not None else _from_options(heads or "", labels, forms)
+    """The gold graph and, where they are known, the words; with several heads a file has it in DEPS, or is an SDP-style one."""
+    if sum(option is not None for option in (given.heads, given.arcs, given.conllu)) != 1:
+        raise click.UsageError(
+            'give the gold graph either by --heads 2,0,2 or by --arcs "0>1 1>2 3>2" or by --conllu FILE'
+        )
+    if given.conllu is not None and (given.labels is not None or given.forms is not None):
+        raise click.UsageError("--labels and --forms go with --heads or --arcs; the file has its own")
+    if given.arcs is not None and given.labels is not None:
+        raise click.UsageError("--labels goes with --heads; with --arcs a label is written 1>2:nsubj")
+    if words is not None and given.arcs is None:
+        raise click.UsageError("--words goes with --arcs; otherwise there are as many words as heads")
+    if given.conllu is not None:
+        return _from_file(given.conllu, given.sentence, several_heads)
+    forms = None if given.forms is None else tuple(given.forms.split())
+    graph = _by_heads(given.heads or "", given.labels) if given.arcs is None else _by_arcs(given.arcs, words, forms)
+    if forms is not None and len(forms) != graph.words:
+        other = "--heads" if given.arcs is None else "--words says"
+        raise click.UsageError(f"--forms has {len(forms)} entries, {other} {graph.words}")
+    return graph, forms
 
 
-def _from_options(heads: str, labels: str | None, forms: str | None) -> "tuple[Graph, tuple[str, ...] | None]":
+def _by_heads(heads: str, labels: str | None) -> "Graph":
     from arcproof.transitions.graph import graph_of, parse_heads
 
     parsed = parse_heads(heads)
     names = None if labels is None else [None if label.strip() == "_" else label.strip() for label in labels.split(",")]
-    words = None if forms is None else tuple(forms.split())
-    for option, given in (("--labels", names), ("--forms", words)):
-        if given is not None and len(given) != len(parsed):
-            raise click.UsageError(f"{option} has {len(given)} entries, --heads {len(parsed)}")
-    return graph_of(parsed, names), words
+    if names is not None and len(names) != len(parsed):
+        raise click.UsageError(f"--labels has {len(names)} entries, --heads {len(parsed)}")
+    return graph_of(parsed, names)
 
 
-def _from_file(path: str, number: int) -> "tuple[Graph, tuple[str, ...]]":
+def _by_arcs(arcs: str, words: int | None, forms: tuple[str, ...] | None) -> "Graph":
+    from arcproof.transitions.graph import parse_arcs
+
+    return parse_arcs(arcs, words if words is not None or forms is None else len(forms))
+
+
+def _from_file(path: str, number: int, several_heads: bool) -> "tuple[Graph, tuple[str, ...]]":
     from arcproof.classifiers.artificial import on_board
     from arcproof.generators.treebank import read_sentence
 
-    sentence = read_sentence(on_board(path) or path, number)
+    sentence = read_sentence(on_board(path) or path, number, graphs=several_heads)
     return sentence.graph, sentence.forms

@@ -15,7 +15,7 @@ from arcproof.commands.arguments import (
     timeout_option,
     words_option,
 )
-from arcproof.commands.gold_arguments import gold_graph, gold_options
+from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -52,6 +52,7 @@ def command(
     words: int,
     heads: str | None,
     labels: str | None,
+    arcs: str | None,
     forms: str | None,
     conllu: str | None,
     sentence: int,
@@ -72,7 +73,7 @@ def command(
     found from one or two words more; the check still ends at N + 2. The output says how far each of the two went. Costs
     are printed as lines that can be pasted into the figure.
 
-    With a gold graph, given by --heads or --conllu, one configuration is looked at: the start, or where --run leads. A
+    With a gold graph, given by --heads, --arcs or --conllu, one configuration is looked at: the start, or where --run leads. A
     search finds its loss, which is how many heads will be wrong at best, what each permissible transition costs there,
     and a best ending. Beyond --limit the answer is `unknown`, with bounds. With --labelled a wrong label counts, too; a
     transition of --run without a label has the gold one if its arc is gold.
@@ -91,9 +92,14 @@ def command(
 
     loaded = load_system(system)
     check_outputs([json_file], system_files([system]))
-    if heads is not None or conllu is not None:
+    if loaded.figure.several_heads:
+        raise click.UsageError(
+            f"{loaded.name} has several heads: costs count the words whose head is wrong, and say nothing of such graphs"
+        )
+    given = GoldGiven(heads, labels, arcs, forms, conllu, sentence)
+    if given.is_given:
         _refuse(("--derive", derive), ("--class", graphs))
-        gold, forms_given = gold_graph(heads, labels, forms, conllu, sentence)
+        gold, forms_given = gold_graph(given, several_heads=loaded.figure.several_heads)
         _one_configuration(loaded, gold, forms_given, run or "", labelled, limit, json_file, timeout)
         return
     _refuse(

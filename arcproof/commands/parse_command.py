@@ -59,7 +59,7 @@ def command(
 ) -> None:
     """Parse the sentences of TREEBANK, or with - of standard input, with a MODEL of `arcproof train`.
 
-    HEAD and DEPREL of the words are replaced, whatever was there; everything else in the file stays as it is, byte for byte. Sentences are written as they are parsed; a FILE
+    HEAD and DEPREL of the words are replaced, whatever was there, or DEPS where words may have several heads, or the columns from TOP on of an SDP-style file, and the tags if the figure assigns them; everything else in the file stays as it is, byte for byte. Sentences are written as they are parsed; a FILE
     appears when all of them are. Where more than half of the words have a part of speech that training never had, that is said on standard error.
     """
     import time
@@ -142,7 +142,10 @@ def _parse(parser: "Parser", sentences: Iterator[Any], file: IO[bytes], check: b
 
     wrong: list[str] = []
     for sentence, parsed in parser.parse_with(sentences):
-        file.write(sentence.with_tree(parsed.heads, parsed.labels))
+        if parsed.graph is None:
+            file.write(sentence.with_tree(parsed.heads, parsed.labels, parsed.tags, parser.tags))
+        else:
+            file.write(sentence.with_graph(parsed.graph))
         if check:
             wrong += problems(parser, sentence, parsed)
     return wrong
@@ -194,9 +197,10 @@ def _opened(path: str, named: str) -> IO[bytes]:
 
 def _say(counts: "Counts", parser: "Parser", seconds: float) -> None:
     speed = counts.words / seconds if seconds else 0
+    may_be_without = parser.reads_graphs and parser.trained_system.has_root
+    attached = "" if may_be_without else f"; {counted(counts.attached, 'word')} attached to the root"
     click.echo(
-        f"{counted(counts.sentences, 'sentence')}, {counted(counts.words, 'word')}, {counted(counts.transitions, 'transition')} in {seconds:.2f} s ({speed:.0f} words a second); "
-        f"{counted(counts.attached, 'word')} attached to the root",
+        f"{counted(counts.sentences, 'sentence')}, {counted(counts.words, 'word')}, {counted(counts.transitions, 'transition')} in {seconds:.2f} s ({speed:.0f} words a second){attached}",
         err=True,
     )
     if counts.not_permissible:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.proof_objects import ProofObjects
     from arcproof.properties.proving.prove import Answer, ProofReport
     from arcproof.reports.progress import Tracker
+    from arcproof.transitions.system import System
 
 
 @click.command("prove")
@@ -120,7 +121,7 @@ def command(
         for system, tasks, known in zip(loaded, asked, certified, strict=True):
             say = partial(_say, progress, system.name)
             left = None if timeout is None else max(0.0, timeout - (time.monotonic() - began))
-            show = _Shown(progress, system.name, invariant) if as_found else _quietly
+            show = _Shown(progress, system, invariant) if as_found else _quietly
             report, ended_by = prove_supervised(
                 system,
                 tasks,
@@ -179,7 +180,7 @@ class _Shown:
     """Prints what is found about a system, under its name."""
 
     progress: "Tracker"
-    name: str
+    system: "System"
     invariants: bool
     has_begun: bool = False
 
@@ -191,10 +192,10 @@ class _Shown:
         if found is None:
             return
         if isinstance(found, Theorem):
-            lines = theorem_lines(found, self.invariants)
+            lines = theorem_lines(self.system, found, self.invariants)
         else:
             lines = [f"  {line}" for line in redundancy_lines(found)]
-        self.progress.show("\n".join([*([] if self.has_begun else [self.name]), *lines]))
+        self.progress.show("\n".join([*([] if self.has_begun else [self.system.name]), *lines]))
         self.has_begun = True
 
 

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 @click.command("reach")
 @click.argument("system", shell_complete=complete_system)
 @click.argument("condition", default="")
-@click.option("--output", "heads", metavar="HEADS", help="A terminal configuration with this graph, e.g. 2,0,2.")
+@click.option(
+    "--output",
+    "graph",
+    metavar="GRAPH",
+    help='A terminal configuration with this graph, by its heads, e.g. 2,0,2, or its arcs, e.g. "1>2 3>2".',
+)
 @words_option(5)
 @json_file_option
 @engine_option
@@ -33,7 +38,7 @@ if TYPE_CHECKING:
 def command(
     system: str,
     condition: str,
-    heads: str | None,
+    graph: str | None,
     words: int,
     json_file: str | None,
     engine: "EngineName",
@@ -57,13 +62,13 @@ def command(
     from arcproof.properties.studies.reach import reach
     from arcproof.reports.progress import tracked
     from arcproof.reports.reach import to_text
-    from arcproof.transitions.graph import graph_of, parse_heads
+    from arcproof.transitions.graph import parse_graph
 
-    if not condition.strip() and heads is None:
+    if not condition.strip() and graph is None:
         raise click.UsageError('say what to reach: a condition such as "#SWAP = 2, head(1)", or --output 2,0,2')
     loaded = load_system(system)
     check_outputs([json_file], system_files([system]))
-    output = None if heads is None else graph_of(parse_heads(heads))
+    output = None if graph is None else parse_graph(graph)
     with time_limit(timeout), tracked("reach"):
         found = reach(loaded, condition.strip(), output, words, memory, engine)
     if json_file is not None:

@@ -1,14 +1,29 @@
 """`arcproof trace`."""
 
+from typing import TYPE_CHECKING, Final
+
 import click
 
 from arcproof.commands.arguments import complete_system, load_system, oracle_option
-from arcproof.commands.gold_arguments import gold_graph, gold_options
+from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
+
+if TYPE_CHECKING:
+    from arcproof.transitions.configuration import Derivation
+    from arcproof.transitions.graph import Graph
+    from arcproof.transitions.system import System
+
+MOST_WORDS: Final = 100_000
 
 
 @click.command("trace")
 @click.argument("system", shell_complete=complete_system)
 @gold_options
+@click.option(
+    "--words",
+    type=click.IntRange(min=0, max=MOST_WORDS),
+    metavar="N",
+    help="With --arcs: the number of words, if the last of them has no arc.",
+)
 @oracle_option
 @click.option(
     "--format",
@@ -18,40 +33,114 @@ from arcproof.commands.gold_arguments import gold_graph, gold_options
     show_default=True,
     help="svg is the picture of the graph alone.",
 )
+@click.option(
+    "--search",
+    is_flag=True,
+    help="Follow no oracle: search for a shortest run. So it is where SYSTEM has no oracle.",
+)
+@click.option(
+    "--tags",
+    help="For a figure that assigns tags: with --heads the tags, e.g. DET,NOUN,_; with --conllu upos (the default) or xpos.",
+)
 @click.option("--full", is_flag=True, help="Print long sequences in full.")
 def command(
     system: str,
     heads: str | None,
     labels: str | None,
+    arcs: str | None,
     forms: str | None,
     conllu: str | None,
     sentence: int,
+    words: int | None,
     oracle: str | None,
     form: str,
+    search: bool,
+    tags: str | None,
     full: bool,
 ) -> None:
     """Print the derivation of a gold graph: the transitions that the oracle of SYSTEM takes, with every configuration.
 
-    Exit code 1 if the oracle does not lead to the gold graph; the message names the arcs that it cannot build.
+    Where SYSTEM has no oracle, or with --search, it is a shortest run. LEFT-ARC[2] is a transition with a choice: the
+    number is one more than the length of the run of nodes that its pattern leaves open.
+
+    Exit code 1 if the oracle does not lead to the gold graph (the message names the arcs that it cannot build), or if no run does.
     """
     from arcproof.reports import arc_diagram, derivation_table
+    from arcproof.reports.choices import choice_notes
 
-    graph, words = gold_graph(heads, labels, forms, conllu, sentence)
+    if search and oracle is not None:
+        raise click.UsageError("--search follows no oracle; leave out --oracle")
     loaded = load_system(system)
-    chosen = loaded.oracle(oracle).name
-    derivation = loaded.derive(graph, chosen)
+    given = GoldGiven(heads, labels, arcs, forms, conllu, sentence)
+    graph, tokens = gold_graph(given, words, loaded.figure.several_heads)
+    if search or (oracle is None and not loaded.figure.oracles):
+        chosen, derivation = None, _searched(loaded, graph)
+    else:
+        chosen = loaded.oracle(oracle).name
+        derivation = loaded.derive(graph, chosen, _gold_tags(loaded, tags, graph.words, conllu, sentence))
     match form:
         case "json":
             from arcproof.documents import trace
 
-            click.echo(trace.text(trace.document(loaded, chosen, derivation, words)))
+            click.echo(trace.text(trace.document(loaded, chosen or "", derivation, tokens)))
         case "svg":
-            click.echo(arc_diagram.to_svg(derivation.graph, words), nl=False)
+            click.echo(arc_diagram.to_svg(derivation.graph, tokens), nl=False)
         case "markdown":
-            click.echo(derivation_table.to_markdown(loaded, chosen, derivation, words, full=full), nl=False)
+            click.echo(derivation_table.to_markdown(loaded, chosen, derivation, tokens, full=full), nl=False)
         case "latex":
-            click.echo(derivation_table.to_latex(loaded, chosen, derivation, words, full=full), nl=False)
+            click.echo(derivation_table.to_latex(loaded, chosen, derivation, tokens, full=full), nl=False)
         case _:
-            click.echo(arc_diagram.to_text(derivation.graph, words), nl=False)
+            click.echo(arc_diagram.to_text(derivation.graph, tokens), nl=False)
             click.echo()
-            click.echo(derivation_table.to_text(loaded, chosen, derivation, words, full=full), nl=False)
+            click.echo(derivation_table.to_text(loaded, chosen, derivation, tokens, full=full), nl=False)
+            if chosen is None:
+                click.echo("no oracle was followed: this is a shortest run")
+            for note in choice_notes(loaded, derivation.transitions):
+                click.echo(note)
+
+
+def _searched(system: "System", graph: "Graph") -> "Derivation":
+    """A shortest run to the graph; `NotDerivable` if there is none."""
+    from arcproof.process.memory import half_of_the_memory
+    from arcproof.properties.engines.engine import default_engine
+    from arcproof.properties.engines.exploration import configurations_in
+    from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
+    from arcproof.properties.engines.shortest_run import searched_derivation
+    from arcproof.properties.engines.spaces import OutOfBounds
+    from arcproof.transitions.errors import NotDerivable
+
+    try:
+        found = searched_derivation(system, graph, configurations_in(half_of_the_memory()), default_engine())
+    except ArcsAreRemoved:
+        raise click.UsageError(
+            f"{system.name} removes arcs, which this search does not follow; "
+            f"`arcproof reach {system.name} --output` finds a shortest run, or follow an oracle"
+        ) from None
+    except OutOfBounds as error:
+        raise click.UsageError(f"a run of {system.name} cannot be searched: {error}; give fewer words") from None
+    if found is None:
+        raise NotDerivable(f"{graph} is not the output of any run of {system.name}", (), ())
+    return found
+
+
+def _gold_tags(
+    system: "System", given: str | None, words: int, conllu: str | None, number: int
+) -> tuple[str | None, ...]:
+    """The gold tags of a figure that assigns tags, where they are known."""
+    if not system.figure.assigns_tags:
+        if given is not None:
+            raise click.UsageError(f"{system.name} assigns no tags; leave out --tags")
+        return ()
+    if conllu is None:
+        tags = () if given is None else tuple(None if tag == "_" else tag for tag in map(str.strip, given.split(",")))
+        if given is not None and len(tags) != words:
+            raise click.UsageError(f"--tags has {len(tags)} entries, --heads {words}")
+        return tags
+    from arcproof.classifiers.artificial import on_board
+    from arcproof.generators.formats import TAG_COLUMNS
+    from arcproof.generators.treebank import read_sentence
+
+    column = next((column for column in TAG_COLUMNS if column == (given or "upos")), None)
+    if column is None:
+        raise click.UsageError(f"with --conllu, --tags is {' or '.join(TAG_COLUMNS)}, not {given}")
+    return read_sentence(on_board(conllu) or conllu, number).tags(column)

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 @click.option(
     "--skip-nonprojective",
     is_flag=True,
-    help="Leave out trees that the oracle does not derive, instead of lifting their arcs.",
+    help="Leave out trees and graphs that the oracle does not derive, instead of lifting or dropping their arcs.",
 )
 @click.option(
     "--bootstrap",
@@ -75,6 +75,13 @@ if TYPE_CHECKING:
     show_default=True,
     metavar="K",
     help="With fast: let the K best runs of a sentence go on together, in training and in parsing; 8 is a good number, and takes many times as long.",
+)
+@click.option(
+    "--tags",
+    type=click.Choice(["upos", "xpos"]),
+    default="upos",
+    show_default=True,
+    help="For a figure that assigns tags: the column they are learned from and written to.",
 )
 @click.option(
     "--epochs",
@@ -101,6 +108,7 @@ def command(
     bootstrap: int,
     explore: float | None,
     beam: int,
+    tags: str,
     epochs: int,
     seed: int,
     memory: int,
@@ -109,11 +117,17 @@ def command(
 ) -> None:
     """Train a parser for SYSTEM on TREEBANK files in CoNLL-U, CoNLL-X or CoNLL-09; artificial-train is on board.
 
+    For a figure with several heads the gold graphs are those of DEPS in CoNLL-U, or of an SDP-style file; sentences with null
+    nodes are left out, and a graph that the oracle does not derive loses the arcs that it cannot build.
+
     The oracle of the figure leads to each gold tree, and a classifier learns what it does; a figure without oracle is led by a search for shortest
     derivations, which takes longer. Trees that the oracle does not derive are lifted until it does.
 
     With --explore the parser learns where its own mistakes lead: after the first epoch it follows its own choices, and
     the dynamic oracle of the figure says which transitions cost nothing there. 1 was best on held-out data.
+
+    A figure that assigns tags, SHIFT(p) … tag i p, learns to tag and to parse at once. Of annotation its feature model
+    sees only tags that it has predicted.
     """
     import time
     from typing import Any
@@ -130,14 +144,19 @@ def command(
         [*system_files([system]), *map(file_of, treebanks), *feature_files([] if features is None else [features])],
     )
     started = time.perf_counter()
-    options: dict[str, Any] = {"learner": learner, "policy": policy, "pseudo_projective": pseudo_projective}
+    options: dict[str, Any] = {
+        "learner": learner,
+        "policy": policy,
+        "pseudo_projective": pseudo_projective,
+        "tags": tags,
+    }
     parser = Parser(
         system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective, bootstrap=bootstrap, explore=explore,
         beam=beam, settings=Settings(epochs=epochs, seed=seed, memory=memory), **options,
     )  # fmt: skip
     parser.check()
     with tracked("train") as progress:
-        sentences = read_treebanks(treebanks, True, skip_bad, progress)
+        sentences = read_treebanks(treebanks, True, skip_bad, progress, parser.reads_graphs)
         parser.fit(sentences, watch=progress)
     make_folder(output)
     parser.save(output)
@@ -153,7 +172,10 @@ def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:
     click.echo(
         f"{parser.trained_system.name}: {counted(len(found.rows), 'transition')} of {counted(len(found.lengths), 'sentence')}, {len(found.classes)} {'class' if len(found.classes) == 1 else 'classes'}"
     )
-    if found.lifted:
+    if found.lifted and parser.reads_graphs:
+        lost = counted(found.dropped, "arc")
+        click.echo(f"  lost {lost} to be derivable: {found.lifted} of {counted(sentences, 'sentence')}")
+    elif found.lifted:
         click.echo(f"  lifted to be derivable: {found.lifted} of {counted(sentences, 'sentence')}")
     if found.left_out:
         shown = ", ".join(map(str, found.left_out[:10])) + (", …" if len(found.left_out) > 10 else "")

@@ -11,7 +11,7 @@ from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
     from arcproof.classifiers.watching import Watcher
-    from arcproof.generators.treebank import Sentence
+    from arcproof.generators.treebank import Sentence, Tally
 
 skip_bad_option = click.option(
     "--skip-bad", is_flag=True, help="Pass over sentences that cannot be read, and count them."
@@ -36,13 +36,18 @@ def file_of(treebank: str) -> Path:
     return on_board(treebank) or Path(treebank)
 
 
-def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None) -> "Iterator[Sentence]":
-    """The sentences of a file, of a treebank on board, or of standard input (`-`); what is passed over is said on standard error."""
+def stream(
+    path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None, graphs: bool = False
+) -> "Iterator[Sentence]":
+    """The sentences of a file, of a built-in treebank, or of standard input (`-`); what is passed over is said on standard error.
+
+    With `graphs` words may have several heads, and sentences with null nodes are left out where gold graphs are read.
+    """
     from arcproof.classifiers.watching import NOBODY
-    from arcproof.generators.treebank import read
+    from arcproof.generators.treebank import Tally, read
     from arcproof.transitions.errors import BadTreebank
 
-    skipped = 0
+    skipped, tally = 0, Tally()
     place = Path("standard input") if path == "-" else file_of(path)
     told = watch or NOBODY
     told.begin(path, place.stat().st_size if place.is_file() else None)
@@ -53,11 +58,21 @@ def stream(path: str, gold: bool, skip_bad: bool, watch: "Watcher | None" = None
         click.echo(f"skipped: {problem}", err=True)
 
     lines = _standard_input() if path == "-" else None
-    for sentence in read(place, gold, pass_over if skip_bad else None, lines):
+    on_bad = pass_over if skip_bad else None
+    for sentence in read(place, gold, on_bad, lines, graphs=graphs, tally=tally):
         told.advance(sentence.size)
         yield sentence
+    name = path if path != "-" else place
     if skipped:
-        click.echo(f"{path if path != '-' else place}: {counted(skipped, 'bad sentence')} skipped", err=True)
+        click.echo(f"{name}: {counted(skipped, 'bad sentence')} skipped", err=True)
+    if tally.with_null_nodes:
+        click.echo(f"{name}: {left_out(tally)}", err=True)
+
+
+def left_out(tally: "Tally") -> str:
+    """How many sentences there are without graph."""
+    has = "it has" if tally.with_null_nodes == 1 else "they have"
+    return f"{tally.with_null_nodes} of {counted(tally.sentences, 'sentence')} left out: {has} null nodes"
 
 
 def _standard_input() -> Iterator[bytes]:
@@ -72,10 +87,10 @@ def _standard_input() -> Iterator[bytes]:
 
 
 def read_treebanks(
-    paths: Iterable[str], gold: bool, skip_bad: bool, watch: "Watcher | None" = None
+    paths: Iterable[str], gold: bool, skip_bad: bool, watch: "Watcher | None" = None, graphs: bool = False
 ) -> "list[Sentence]":
     """All sentences of all files."""
-    return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch)]
+    return [sentence for path in paths for sentence in stream(path, gold, skip_bad, watch, graphs)]
 
 
 def write_json(document: object, file: str | None) -> None:

@@ -93,6 +93,9 @@ def command(
     same everywhere. Also: are the oracles correct and shortest, is every transition useful, is every precondition needed;
     where something is refuted, which figure one edit away meets every claim (`arcproof repair` looks further).
 
+    Behind a class, (also 2,0, not 0,1) names a smallest output outside it and a smallest graph of it that is not an output.
+    LEFT-ARC[2] in a run: the number is one more than the length of the run of nodes that the pattern leaves open.
+
     A line marked ! is a check that no claim asks for: it is worth reading, but does not count as refuted.
     An oracle that is not correct and an invariant that does not hold count like claims.
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from arcproof.documents.shared import Heads, Natural, Relation, Run, run_of
+from arcproof.documents.shared import Arcs, Heads, Natural, Relation, Run, heads_and_arcs, run_of
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ class WitnessJson:
     words: Natural
     heads: Heads | None
     transitions: Run
+    arcs: Arcs | None = None
+    """Where the graph cannot be written by its heads."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class LengthDifferenceJson:
     """How many transitions the first system needs."""
     second: Natural
     """How many transitions the second system needs."""
+    arcs: Arcs | None = None
+    """Where the graph cannot be written by its heads."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +58,13 @@ class ComparisonJson:
     common: Natural
     """How many graphs both derive."""
     clashes: tuple[bool, bool]
-    """Of each system: whether it adds arcs to words that have a head."""
+    """Of each system: whether it adds arcs to words that have a head; with several heads, arcs that are there."""
     notes: tuple[str | None, str | None]
     """Of each system: why the interpreter explored although native code was asked for."""
     skipped: tuple[tuple[LeftOutJson, ...], tuple[LeftOutJson, ...]]
     """Of each system: the levels that were left out."""
+    conventions: tuple[str | None, str | None] | None = None
+    """Of each system: how words without head are read, unless it is literally; null where it is in both."""
 
 
 DOCUMENT: TypeAlias = ComparisonJson
@@ -66,6 +72,7 @@ DOCUMENT: TypeAlias = ComparisonJson
 
 def document(found: "compare.SystemComparison", one: "Levels", other: "Levels") -> ComparisonJson:
     """What a comparison found."""
+    conventions = (one.system.convention, other.system.convention)
     return ComparisonJson(
         first=one.system.name,
         second=other.system.name,
@@ -79,15 +86,22 @@ def document(found: "compare.SystemComparison", one: "Levels", other: "Levels") 
         clashes=found.clashes,
         notes=(one.explorer.note, other.explorer.note),
         skipped=(_left_out(one), _left_out(other)),
+        conventions=conventions if any(conventions) else None,
     )
 
 
 def _witness(found: "compare.SeparatingGraph | None") -> WitnessJson | None:
-    return None if found is None else WitnessJson(found.words, found.graph.heads_or_none, run_of(found.transitions))
+    if found is None:
+        return None
+    heads, arcs = heads_and_arcs(found.graph)
+    return WitnessJson(found.words, heads, run_of(found.transitions), arcs)
 
 
 def _shorter(found: "compare.LengthDifference | None") -> LengthDifferenceJson | None:
-    return None if found is None else LengthDifferenceJson(found.graph.heads_or_none, found.first, found.second)
+    if found is None:
+        return None
+    heads, arcs = heads_and_arcs(found.graph)
+    return LengthDifferenceJson(heads, found.first, found.second, arcs)
 
 
 def _left_out(levels: "Levels") -> tuple[LeftOutJson, ...]:

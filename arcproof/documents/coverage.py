@@ -7,6 +7,7 @@ from arcproof.documents.shared import Natural
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
+    from arcproof.generators.treebank import Tally
     from arcproof.properties.studies import coverage
 
 
@@ -48,18 +49,57 @@ class TreebankJson:
 
 
 @dataclass(frozen=True)
+class GraphsJson:
+    """The graphs of a treebank, in which a word may have several heads, and what each system derives of them."""
+
+    treebank: str
+    sentences: Natural
+    """How many have a graph."""
+    with_null_nodes: Natural
+    """How many further ones were left out because they have null nodes."""
+    arcs: Natural
+    words: Natural
+    words_with_several_heads: Natural
+    greatest_number_of_heads: Mapping[str, Natural]
+    """How many sentences have each greatest number of heads of a word."""
+    classes: Mapping[str, Natural]
+    """How many sentences are in each class."""
+    systems: tuple[DerivedJson, ...]
+
+
+@dataclass(frozen=True)
 class CoverageJson:
     """What systems derive of treebanks."""
 
     treebanks: tuple[TreebankJson, ...]
+    graphs: tuple[GraphsJson, ...] | None = None
+    """For systems in which a word may have several heads; only where there are some."""
 
 
 DOCUMENT: TypeAlias = CoverageJson
 
 
-def document(results: "Iterable[tuple[str, coverage.Spread, list[coverage.Covered]]]") -> CoverageJson:
+def document(
+    trees: "Iterable[tuple[str, coverage.Spread, list[coverage.Covered]]]",
+    graphs: "Iterable[tuple[str, Tally, coverage.GraphSpread, list[coverage.Covered]]]" = (),
+) -> CoverageJson:
     """All treebanks that are done."""
-    return CoverageJson(tuple(_treebank(*result) for result in results))
+    of_graphs = tuple(_graphs(*result) for result in graphs)
+    return CoverageJson(tuple(_treebank(*result) for result in trees), of_graphs or None)
+
+
+def _graphs(path: str, tally: "Tally", spread: "coverage.GraphSpread", covered: "list[coverage.Covered]") -> GraphsJson:
+    return GraphsJson(
+        treebank=path,
+        sentences=spread.sentences,
+        with_null_nodes=tally.with_null_nodes,
+        arcs=spread.arcs,
+        words=spread.words,
+        words_with_several_heads=spread.words_with_several,
+        greatest_number_of_heads=_by_degree(spread.heads),
+        classes={name: spread.classes[name] for name in spread.names},
+        systems=tuple(map(_derived, covered)),
+    )
 
 
 def _treebank(path: str, spread: "coverage.Spread", covered: "list[coverage.Covered]") -> TreebankJson:

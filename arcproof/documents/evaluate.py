@@ -1,6 +1,6 @@
 """`arcproof evaluate --json`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from arcproof.documents.shared import Natural, Share
@@ -60,6 +60,10 @@ class ParsedJson:
     """By the length of the arc."""
     p_against_first: DifferenceJson | None
     """McNemar after Holm, and randomisation by sentences; null for the first file."""
+    upos: Share | None = None
+    """The share of words with the right UPOS, punctuation included; null where the gold treebank has none."""
+    xpos: Share | None = None
+    """The same for XPOS."""
 
 
 @dataclass(frozen=True)
@@ -73,16 +77,23 @@ class EvaluationJson:
 
 
 DOCUMENT: TypeAlias = EvaluationJson
+Tagging: TypeAlias = tuple[float | None, float | None]
+"""The tagging accuracy for UPOS and for XPOS."""
 
 
 def document(
-    gold: str, punctuation: bool, results: "Iterable[tuple[str, scores.Scores, DifferenceJson | None]]"
+    gold: str,
+    punctuation: bool,
+    results: "Iterable[tuple[str, scores.Scores, DifferenceJson | None]]",
+    tagging: "Sequence[Tagging]",
 ) -> EvaluationJson:
     """All files."""
-    return EvaluationJson(gold, punctuation, tuple(_parsed(*result) for result in results))
+    return EvaluationJson(
+        gold, punctuation, tuple(_parsed(*result, tags) for result, tags in zip(results, tagging, strict=True))
+    )
 
 
-def _parsed(path: str, scored: "scores.Scores", difference: DifferenceJson | None) -> ParsedJson:
+def _parsed(path: str, scored: "scores.Scores", difference: DifferenceJson | None, tagging: Tagging) -> ParsedJson:
     from arcproof.classifiers.scores import interval
 
     return ParsedJson(
@@ -99,6 +110,8 @@ def _parsed(path: str, scored: "scores.Scores", difference: DifferenceJson | Non
         labels={name: _found(found) for name, found in sorted(scored.by_label.items())},
         lengths={name: _found(found) for name, found in scored.by_length.items()},
         p_against_first=difference,
+        upos=tagging[0],
+        xpos=tagging[1],
     )
 
 

@@ -9,6 +9,7 @@ from arcproof.process.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import Engine
     from arcproof.properties.studies.counts import LevelSummary
+    from arcproof.transitions.system import System
 
 
 @dataclass(frozen=True)
@@ -52,14 +53,16 @@ class ExplorationJson:
     note: str | None
     """Why the interpreter explored although native code was asked for."""
     levels: tuple[LevelJson, ...]
+    convention: str | None = None
+    """How words without head are read where trees are counted, unless it is literally."""
 
 
 DOCUMENT: TypeAlias = ExplorationJson
 
 
-def document(system: str, engine: "Engine", levels: "Sequence[LevelSummary]") -> ExplorationJson:
+def document(system: "System", engine: "Engine", levels: "Sequence[LevelSummary]") -> ExplorationJson:
     """The levels that are known."""
-    return ExplorationJson(system, engine.name, engine.note, tuple(map(_level, levels)))
+    return ExplorationJson(system.name, engine.name, engine.note, tuple(map(_level, levels)), system.convention)
 
 
 def _level(level: "LevelSummary") -> LevelJson:

@@ -39,6 +39,8 @@ class ParsingJson:
     """How many runs the interpreter replayed; null without --check."""
     contradictions: tuple[str, ...] | None
     """Where the interpreter does not agree; null without --check."""
+    several_heads: bool | None = None
+    """True where words may have several heads, so that graphs were written instead of trees."""
 
 
 DOCUMENT: TypeAlias = ParsingJson
@@ -55,4 +57,5 @@ def document(parser: "Parser", treebank: str, seconds: float, wrong: Sequence[st
         seconds=seconds,
         checked=None if wrong is None else parser.counts.sentences,
         contradictions=None if wrong is None else tuple(wrong),
+        several_heads=parser.reads_graphs or None,
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from arcproof._version import __version__
-from arcproof.documents.shared import CounterexampleJson, Positive, Sha256, Solver, counterexample
+from arcproof.documents.shared import CounterexampleJson, Natural, Positive, Sha256, Solver, counterexample
 from arcproof.documents.wire import Limits
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport
     from arcproof.properties.proving.search.induction import Failure
     from arcproof.properties.proving.trusted.discharge import Discharged
+    from arcproof.transitions.system import System
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,8 @@ class TheoremJson:
     """What to do about a claim that is open."""
     explanation: ExplanationJson | None = None
     """What blocks it, where that was asked for."""
+    convention: str | None = None
+    """What the verdict takes for granted about words without head; null where it does not matter."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,8 @@ class ProvedPreconditionJson:
     solvers: tuple[Solver, ...]
     witness: str | None
     """A configuration that a run reaches and in which it alone stands in the way."""
+    line: Natural | None = None
+    """Where its case stands, if the transition has several."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +162,8 @@ class SufficientSetJson:
     dropped: tuple[str, ...]
     minimal: bool
     """Whether none of those kept could be dropped as well."""
+    line: Natural | None = None
+    """Where the case stands, if the transition has several."""
 
 
 @dataclass(frozen=True)
@@ -212,13 +219,14 @@ def _system(report: "ProofReport", proofs: "ProofObjects | None") -> ProvedSyste
         spec_sha256=report.system.sha256,
         solvers=SolversJson(z3_version(), cvc5_version()),
         seconds=round(report.seconds, 2),
-        theorems=tuple(theorem(found, proofs) for found in report.theorems),
+        theorems=tuple(theorem(report.system, found, proofs) for found in report.theorems),
         redundancies=redundancies(report.redundancies),
     )
 
 
-def theorem(found: "t.Theorem", proofs: "ProofObjects | None" = None) -> TheoremJson:
+def theorem(system: "System", found: "t.Theorem", proofs: "ProofObjects | None" = None) -> TheoremJson:
     """One theorem."""
+    from arcproof.properties.property import convention_of
     from arcproof.properties.verdict import Verdict
     from arcproof.reports.proofs import remedy_text, theorem_text
 
@@ -242,6 +250,7 @@ def theorem(found: "t.Theorem", proofs: "ProofObjects | None" = None) -> Theorem
         given=found.given or None,
         next=tuple(map(remedy_text, found.remedies)) or None,
         explanation=None if found.explanation is None else _explanation(found.explanation),
+        convention=convention_of(system, found.about),
     )
 
 
@@ -285,7 +294,7 @@ def redundancies(found: "redundancy.Redundancies | None") -> RedundanciesJson | 
     """What is known about preconditions for sentences of every length."""
     if found is None:
         return None
-    sets = (SufficientSetJson(one.transition, one.kept, one.dropped, one.minimal) for one in found.sets)
+    sets = (SufficientSetJson(one.transition, one.kept, one.dropped, one.minimal, one.line) for one in found.sets)
     return RedundanciesJson(tuple(map(_precondition, found.preconditions)), tuple(sets))
 
 
@@ -296,4 +305,5 @@ def _precondition(found: "redundancy.Precondition") -> ProvedPreconditionJson:
         status="redundant" if found.redundant else "necessary" if found.witness else "open",
         solvers=found.theorem.solvers if found.theorem is not None and found.redundant else (),
         witness=found.witness,
+        line=found.line,
     )

@@ -35,7 +35,9 @@ class ReachedJson:
     condition: str | None
     """What is asked of the configuration and the run to it."""
     output: Heads | None
-    """The output that is asked for."""
+    """The output that is asked for; null where none is, or where it cannot be written by its heads."""
+    output_arcs: Arcs | None
+    """Its arcs."""
     asked: Natural
     """Sentences of up to this many words were to be tried; for an output, of just this many."""
     reached: bool
@@ -61,7 +63,8 @@ def document(found: "Reached") -> ReachedJson:
         system=found.system.name,
         spec_sha256=found.system.sha256,
         condition=condition_of(found.target),
-        output=None if output is None else output.heads,
+        output=None if output is None else output.heads_or_none,
+        output_arcs=None if output is None else tuple(output.sorted_arcs()),
         asked=found.asked,
         reached=found.run is not None,
         certain=found.exit_code != 3,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from arcproof.properties import evidence
     from arcproof.transitions.configuration import Transition as Taken
+    from arcproof.transitions.graph import Graph
 
 Natural: TypeAlias = Annotated[int, Limits(minimum=0)]
 Positive: TypeAlias = Annotated[int, Limits(minimum=1)]
@@ -55,6 +56,12 @@ class CounterexampleJson:
     """A second run, where it takes two to show what is wrong: another derivation, or a best ending."""
     best: Arcs | None = None
     """Where the graph is a gold graph: the nearest output that could be reached, that of the second run."""
+
+
+def heads_and_arcs(graph: "Graph | None") -> tuple[Heads | None, Arcs | None]:
+    """The heads of a graph; the arcs instead where it cannot be written by its heads."""
+    heads = None if graph is None else graph.heads_or_none
+    return heads, None if graph is None or heads is not None else tuple(graph.sorted_arcs())
 
 
 def run_of(transitions: "Iterable[Taken]") -> tuple[str, ...]:

@@ -43,12 +43,15 @@ class DerivationJson:
 
     system: str
     oracle: str
+    """Empty where a shortest run was searched."""
     words: tuple[str, ...] | None
     """The words without the root; null where only the heads were given."""
     initial: Configuration
     steps: tuple[StepJson, ...]
     arcs: Arcs
     """Those of the last configuration."""
+    tags: tuple[str | None, ...] | None = None
+    """The tag that each word got; null where the figure assigns none."""
 
 
 DOCUMENT: TypeAlias = DerivationJson
@@ -69,6 +72,7 @@ def document(
         initial=derivation.initial.as_json(),
         steps=tuple(step_json(before, step) for before, step in derivation.with_before),
         arcs=tuple(derivation.graph.sorted_arcs()),
+        tags=derivation.tags if system.figure.assigns_tags else None,
     )
 
 
@@ -88,6 +92,7 @@ def text(derivation: DerivationJson) -> str:
     """In ASCII, every step on a line of its own."""
     steps = ",\n    ".join(json.dumps(json_value(step)) for step in derivation.steps)
     listed = f"[\n    {steps}\n  ]" if derivation.steps else "[]"
-    values = {field.name: json.dumps(json_value(getattr(derivation, field.name))) for field in fields(derivation)}
+    given = [field.name for field in fields(derivation) if field.name != "tags" or derivation.tags is not None]
+    values = {name: json.dumps(json_value(getattr(derivation, name))) for name in given}
     values["steps"] = listed
     return "{\n" + ",\n".join(f'  "{name}": {value}' for name, value in values.items()) + "\n}\n"

@@ -44,7 +44,7 @@ class TrainingJson:
     derived: Natural
     """How many the parser learned from."""
     lifted: Natural
-    """How many trees were lifted because the oracle does not derive them."""
+    """How many trees were lifted because the oracle does not derive them, or how many graphs lost arcs."""
     left_out: tuple[Positive, ...]
     """The numbers of the sentences whose trees are not derivable."""
     stages: Natural
@@ -59,6 +59,12 @@ class TrainingJson:
     seconds: float
     explored: ExploredJson | None = None
     """Null without exploration."""
+    several_heads: bool | None = None
+    """True where words may have several heads, so that graphs were learned instead of trees."""
+    dropped_arcs: Natural | None = None
+    """How many arcs graphs lost because the oracle cannot build them; only of graphs."""
+    tags: str | None = None
+    """The column of the tags that the figure assigns; null where it assigns none."""
 
 
 DOCUMENT: TypeAlias = TrainingJson
@@ -88,4 +94,7 @@ def document(parser: "Parser", treebanks: Sequence[str], sentences: int, seconds
         model=output,
         seconds=seconds,
         explored=None if found.explored is None else ExploredJson(**asdict(found.explored)),
+        several_heads=parser.reads_graphs or None,
+        dropped_arcs=found.dropped if parser.reads_graphs else None,
+        tags=parser.tags if parser.trained_system.figure.assigns_tags else None,
     )

@@ -13,6 +13,7 @@ from arcproof.documents.shared import (
     Sha256,
     Verdict,
     counterexample,
+    heads_and_arcs,
 )
 from arcproof.documents.wire import Limits
 from arcproof.process.lazy_dataclass import dataclass
@@ -58,6 +59,8 @@ class FindingJson:
     """What the prover says, where it was asked."""
     reached: "ReachJson | None" = None
     """How far a search that deepens by itself came with this question."""
+    convention: str | None = None
+    """What the verdict takes for granted about words without head; null where it does not matter."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,8 @@ class ClassJson:
     member_missing: Heads | None
     """The smallest graph of the class that is not an output."""
     words: Natural
+    missing_arcs: Arcs | None = None
+    """Its arcs, where it cannot be written by its heads."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,8 @@ class OracleJson:
     taken: Natural
     needed: Natural
     words: Natural
+    longer_arcs: Arcs | None = None
+    """The arcs of this graph, where it cannot be written by its heads."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +147,12 @@ class UseJson:
     lost_without: Heads | None
     """The smallest output that is not derived without it."""
     words: Natural
+    lost_arcs: Arcs | None = None
+    """Its arcs, where it cannot be written by its heads."""
+    line: Natural | None = None
+    """Where its case stands, if it has several; each is left out by itself."""
+    breaks: str | None = None
+    """The claim or check that fails without it though the same graphs are derived."""
 
 
 @dataclass(frozen=True)
@@ -150,9 +163,13 @@ class NeedJson:
     precondition: str
     status: Literal["needed", "redundant", "free", "unknown"]
     breaks: str | None
-    """The claim that fails without it."""
+    """The claim or check that fails without it."""
     words: Natural
     counterexample: CounterexampleJson | None
+    problem: str | None = None
+    """Why what is left without it is not a figure."""
+    line: Natural | None = None
+    """Where its case stands, if the transition has several."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +196,8 @@ class VerifiedJson:
     """Only where no number of words was given."""
     repairs: tuple[repair.SuggestionJson, ...] | None = None
     """Figures one edit away that meet every claim, the best first; only where something is refuted."""
+    convention: str | None = None
+    """How words without head are read where trees are asked for, unless it is literally."""
 
 
 @dataclass(frozen=True)
@@ -216,6 +235,7 @@ def _system(report: "SystemReport") -> VerifiedJson:
         redundancies=prove.redundancies(depth.redundancies),
         deepened=None if report.deepened is None else _deepened(report.deepened),
         repairs=None if depth.repairs is None else repair.suggestions(depth.repairs),
+        convention=report.system.convention,
     )
 
 
@@ -252,8 +272,9 @@ def finding(found: "Finding", deepened: "Deepened[Question | str] | None" = None
         assumptions=found.assumptions,
         detail=detail_text(found),
         counterexample=counterexample(found.counterexample),
-        proof=None if found.theorem is None else prove.theorem(found.theorem),
+        proof=None if found.theorem is None else prove.theorem(found.system, found.theorem),
         reached=None if reach is None else _reach(reach),
+        convention=found.convention,
     )
 
 
@@ -261,26 +282,30 @@ def _class(found: "ClassRelation") -> ClassJson:
     from arcproof.transitions.printing.notation import class_text
 
     outside = None if found.outside is None else tuple(found.outside.sorted_arcs())
-    return ClassJson(class_text(found.graphs), found.relation, outside, found.missing, found.words)
+    heads, arcs = heads_and_arcs(found.missing)
+    return ClassJson(class_text(found.graphs), found.relation, outside, heads, found.words, arcs)
 
 
 def _oracle(found: "OracleQuality") -> OracleJson:
     from arcproof.transitions.printing.notation import class_text
 
+    heads, arcs = heads_and_arcs(found.longer_on)
     return OracleJson(
         oracle=found.oracle,
         class_=class_text(found.graphs),
         shortest=found.longer_on is None and found.derived > 0,
-        longer_on=found.longer_on,
+        longer_on=heads,
         taken=found.taken,
         needed=found.needed,
         words=found.words,
+        longer_arcs=arcs,
     )
 
 
 def _use(found: "Use") -> UseJson:
-    lost = None if found.lost is None else found.lost.heads_or_none
-    return UseJson(found.transition, found.occurs, lost, found.words)
+    heads, arcs = heads_and_arcs(found.lost)
+    breaks = None if found.broken is None else found.broken.question
+    return UseJson(found.transition, found.occurs, heads, found.words, arcs, found.line, breaks)
 
 
 def _need(found: "Need") -> NeedJson:
@@ -291,4 +316,6 @@ def _need(found: "Need") -> NeedJson:
         breaks=found.breaks,
         words=found.words,
         counterexample=counterexample(found.counterexample),
+        problem=found.problem,
+        line=found.line,
     )

@@ -28,12 +28,16 @@ class PreconditionJson:
     precondition: str
     status: Literal["needed", "redundant", "free", "unknown"]
     breaks: str | None
-    """The claim that fails without it."""
+    """The claim or check that fails without it."""
     words: Natural
     """Everything of up to this many words was tried."""
     counterexample: CounterexampleJson | None
     proof: ProofJson | None
     """Null where nothing was to be proved, or nobody asked."""
+    problem: str | None = None
+    """Why what is left without it is not a figure."""
+    line: Natural | None = None
+    """Where its case stands, if the transition has several."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,8 @@ def _precondition(reason: "why.Reason") -> PreconditionJson:
         words=need.words,
         counterexample=counterexample(need.counterexample),
         proof=None if reason.proof is None else _proof(reason.proof),
+        problem=need.problem,
+        line=need.line,
     )
 
 

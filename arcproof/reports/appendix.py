@@ -128,7 +128,7 @@ def _by(finding: Finding) -> str:
 
 def statement_latex(system: System, asked: Asked) -> str:
     """What is claimed, as a sentence of mathematics."""
-    return "".join(_part(system, part) for part in property_of(asked).sentence(asked))
+    return "".join(_part(system, part) for part in property_of(asked).said_of(system, asked))
 
 
 def _part(system: System, part: str | s.Term | s.GraphClass | Named) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 from markupsafe import Markup
 
 from arcproof.generators.classes import known_classes
+from arcproof.generators.graph_classes import known_graph_classes
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.engines.outputs import members
@@ -20,6 +21,7 @@ from arcproof.transitions.printing.notation import TEXT, class_text
 from arcproof.transitions.syntax import GraphClass
 
 MOST_WORDS: Final = 5
+MOST_WORDS_OF_GRAPHS: Final = 3  # of graphs in which words may have several heads, there are many more
 COMPLEMENTS: Final = frozenset({"non-projective", "ill-nested"})
 
 
@@ -34,9 +36,9 @@ class Box:
 
 @cache
 def boxes(base: str, words: int) -> tuple[Box, ...]:
-    """All classes of forests, or of trees, in order of inclusion; a class that is a mere complement is left out."""
+    """All classes of one kind of graphs in order of inclusion; a class that is a mere complement is left out."""
     groups: dict[frozenset[tuple[int, int]], list[GraphClass]] = {}
-    for graphs in known_classes():
+    for graphs in known_graph_classes() if base == "graphs" else known_classes():
         if graphs.base == base and not any(r.name in COMPLEMENTS for r in graphs.restrictions):
             groups.setdefault(_members(graphs, words), []).append(graphs)
     ordered = sorted((content for content in groups if content), key=len)
@@ -70,11 +72,13 @@ _MOST_NAMES: Final = 3
 
 
 def diagram(base: str, relations: Sequence[ClassRelation]) -> Markup | None:
-    """The classes of forests or trees with a system's marks, as SVG; None if nothing is known about the system."""
-    known = {relation.graphs: relation for relation in relations}
-    if not relations:
+    """The classes of one kind of graphs with a system's marks, as SVG; None if nothing is known about the system."""
+    known = {relation.graphs: relation for relation in relations if relation.graphs.base == base}
+    if not known:
         return None
-    words = min(relations[0].words, MOST_WORDS)
+    words = min(
+        min(relation.words for relation in known.values()), MOST_WORDS_OF_GRAPHS if base == "graphs" else MOST_WORDS
+    )
     found = boxes(base, words) if words >= 1 else ()
     if not found:
         return None

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from arcproof.properties.evidence import Refuted
-from arcproof.properties.property import text_of
+from arcproof.properties.property import title_of
 from arcproof.properties.studies.derivation import NAME
-from arcproof.reports.findings import counterexample_lines
+from arcproof.reports.findings import finding_lines
 from arcproof.reports.sentences import evidence_text
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.escape import for_terminal
@@ -31,9 +31,9 @@ def to_text(found: "CostStudy") -> str:
 
 def _finding(found: "CostStudy", finding: "Finding") -> Iterator[str]:
     mark = {True: "✓", False: "✗", None: "?"}[finding.met]
-    yield f"  {mark} {text_of(found.system, finding.question)}: {evidence_text(finding.evidence[0])}"
+    yield f"  {mark} {title_of(found.system, finding.question)}: {evidence_text(finding.evidence[0])}"
     if finding.counterexample is not None:
-        yield from (f"      {line}" for line in counterexample_lines(finding.counterexample, found.system.reference))
+        yield from (f"      {line}" for line in finding_lines(finding))
 
 
 def _derived(derived: "Derived") -> Iterator[str]:

@@ -1,9 +1,8 @@
 """Findings as Markdown, JUnit XML and on the terminal."""
 
-import shlex
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from arcproof import __version__
 from arcproof.properties.checks.class_of import ClassRelation
@@ -12,16 +11,28 @@ from arcproof.properties.checks.useful import Use
 from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding
+from arcproof.properties.property import qualified
 from arcproof.properties.report import Report, SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram
+from arcproof.reports.choices import choice_notes
 from arcproof.reports.proofs import proof_markdown, redundancy_lines, summary
 from arcproof.reports.repair import nearest_text
-from arcproof.reports.sentences import detail_text, how_far, need_text, quality_text, short_text, verdict_text
+from arcproof.reports.replaying import replay_lines
+from arcproof.reports.sentences import (
+    broken_text,
+    detail_text,
+    how_far,
+    need_text,
+    quality_text,
+    reason_text,
+    short_text,
+    verdict_text,
+)
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
 from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.wording import case_text, counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,8 +55,17 @@ def run_text(run: Iterable[Transition]) -> str:
     return " ".join(transition.instance for transition in run) or "(no transition)"
 
 
-def counterexample_lines(found: Counterexample, system: str) -> list[str]:
-    """The graph drawn, the run, and the command that shows it."""
+def finding_lines(finding: Finding) -> list[str]:
+    """The counterexample of a finding, with the commands that show it again."""
+    found = finding.counterexample
+    if found is None:
+        return []
+    notes = choice_notes(finding.system, (*(found.transitions or ()), *(found.other or ())))
+    return [*counterexample_lines(found), *notes, *replay_lines(finding)]
+
+
+def counterexample_lines(found: Counterexample) -> list[str]:
+    """The graph drawn, and the run."""
     lines: list[str] = []
     if found.graph is not None and found.words:
         lines += [] if found.best is None else [f"gold: {found.graph}"]
@@ -54,8 +74,6 @@ def counterexample_lines(found: Counterexample, system: str) -> list[str]:
         lines.append(f"run: {run_text(found.transitions)}")
         lines += [] if found.other is None or found.best is not None else [f"and: {run_text(found.other)}"]
         lines += best_lines(found)
-    elif found.graph is not None and found.words and found.graph.heads_or_none is not None:
-        lines.append(f"replay: arcproof trace {shlex.quote(system)} --heads {format_heads(found.graph.heads)}")
     return lines
 
 
@@ -65,6 +83,12 @@ def best_lines(found: Counterexample) -> list[str]:
         return []
     drawn = arc_diagram.to_text(found.best).rstrip("\n").split("\n") if found.words else []
     return [f"best: {run_text(found.other)}", *drawn]
+
+
+SIDES: Final = (
+    "(also …: a smallest output outside the class; not …: a smallest graph of the class that is not an output)"
+)
+"""What stands behind the classes."""
 
 
 def class_lines(report: SystemReport) -> list[str]:
@@ -79,6 +103,8 @@ def class_lines(report: SystemReport) -> list[str]:
             shown = ", ".join(map(_relation_text, found[:6]))
             more = f" and {len(found) - 6} more" if len(found) > 6 else ""
             lines.append(f"{name}: {shown}{more}")
+    if any(relation.outside is not None or relation.missing is not None for relation in report.depth.classes):
+        lines.append(SIDES)
     return lines
 
 
@@ -88,22 +114,26 @@ def _relation_text(relation: ClassRelation) -> str:
     if relation.outside is not None:
         sides.append(f"also {relation.outside}")
     if relation.missing is not None:
-        sides.append(f"not {format_heads(relation.missing)}")
+        sides.append(f"not {relation.missing}")
     return class_text(relation.graphs) + (f" ({', '.join(sides)})" if sides else "")
 
 
 def need_line(need: Need) -> str:
     """What a precondition of a transition is there for."""
-    return f"{need.transition}: {need_text(need)}"
+    return f"{case_text(need.transition, need.line)}: {need_text(need)}"
 
 
 def use_line(use: Use) -> str:
-    """What a transition is there for."""
+    """What a case of a transition is there for."""
+    case, words = case_text(use.transition, use.line), counted(use.words, "word")
     if not use.occurs:
-        return f"{use.transition} occurs in no run that ends, up to {use.words} words"
-    if use.lost is None:
-        return f"{use.transition} can be left out up to {use.words} words: the same graphs are derived"
-    return f"{use.transition} is needed for {use.lost}"
+        return f"{use.transition} occurs in no run that ends, up to {words}"
+    if use.lost is not None:
+        return f"{case} is needed for {use.lost}"
+    if use.broken is not None:
+        needed = "may be needed" if use.broken.counterexample is None else "is needed"
+        return f"{case} {needed} though the same graphs are derived up to {words}: without it {broken_text(use.broken)}"
+    return f"{case} can be left out up to {words}: the same graphs are derived, and no claim or check breaks"
 
 
 # --- terminal --------------------------------------------------------------------------------------------------------
@@ -116,9 +146,9 @@ def skipped_line(skipped: Skipped) -> str:
 
 
 def remarks(levels: Levels) -> list[str]:
-    """What was not explored, or not by the engine that was asked for."""
-    note = levels.explorer.note
-    return [skipped_line(skipped) for skipped in levels.skipped.values()] + ([] if note is None else [note])
+    """What was not explored, or not by the engine that was asked for, and how words without head are read."""
+    told = (levels.explorer.note, levels.system.convention)
+    return [skipped_line(skipped) for skipped in levels.skipped.values()] + [note for note in told if note is not None]
 
 
 def print_report(report: SystemReport, console: "Console") -> None:
@@ -127,7 +157,7 @@ def print_report(report: SystemReport, console: "Console") -> None:
 
     console.print(Text(f"{report.system.name}", style="bold") + Text(f"  {report.seconds:.1f} s", style="dim"))
     rows = [
-        (finding, for_terminal(finding.text), verdict_text(finding)) for finding in (*report.claims, *report.checks)
+        (finding, for_terminal(finding.title), verdict_text(finding)) for finding in (*report.claims, *report.checks)
     ]
     claim_width = max((display_width(text) for _, text, _ in rows), default=0)
     verdict_width = max((display_width(verdict) for _, _, verdict in rows), default=0)
@@ -141,9 +171,9 @@ def print_report(report: SystemReport, console: "Console") -> None:
         console.print(row, soft_wrap=True)
     for finding in report.claims:
         if finding.counterexample is not None:
-            reason = Text(f"    {for_terminal(finding.text)}: {for_terminal(finding.counterexample.reason)}")
+            reason = Text(f"    {for_terminal(finding.title)}: {for_terminal(reason_text(finding))}")
             console.print(reason, soft_wrap=True)
-            for line in counterexample_lines(finding.counterexample, report.system.reference):
+            for line in finding_lines(finding):
                 console.print(Text(f"      {line}"), soft_wrap=True)
     for title, lines in notes(report):
         console.print(Text(f"    {title}", style="italic"))
@@ -171,11 +201,14 @@ def notes(report: SystemReport) -> Iterable[tuple[str, list[str]]]:
     repairs = report.depth.repairs
     if repairs is not None and (nearest := nearest_text(repairs)) is not None:
         yield "repair", [nearest]
-    proofs = [summary(finding.theorem) for finding in (*report.claims, *report.checks) if finding.theorem is not None]
+    found = (*report.claims, *report.checks)
+    proofs = [summary(finding.system, finding.theorem) for finding in found if finding.theorem is not None]
     if proofs:
         yield "proofs", proofs
     if report.depth.classes:
-        yield f"which class is this, up to {report.depth.classes[0].words} words", class_lines(report)
+        asked = qualified("which class is this", report.system.convention)
+        words = min(relation.words for relation in report.depth.classes)
+        yield f"{asked}, up to {words} words", class_lines(report)
     if report.depth.qualities:
         yield "oracles", [quality_text(quality) for quality in report.depth.qualities]
     if report.depth.uses:
@@ -199,7 +232,7 @@ def report_markdown(report: Report) -> str:
         lines += ["| claim | verdict | met | what was done |", "|---|---|---|---|"]
         for finding in (*system.claims, *system.checks):
             met = {True: "yes", False: "**no**", None: "open"}[finding.met]
-            name = for_markdown(finding.text if finding.kind != "check" else f"check: {finding.text}")
+            name = for_markdown(finding.title if finding.kind != "check" else f"check: {finding.title}")
             lines.append(
                 f"| {name} | {for_markdown(verdict_text(finding))} | {met} | {for_markdown(detail_text(finding))} |"
             )
@@ -207,15 +240,14 @@ def report_markdown(report: Report) -> str:
             if finding.counterexample is not None:
                 lines += [
                     "",
-                    f"Counterexample to *{for_markdown(finding.text)}*: {for_markdown(finding.counterexample.reason)}",
+                    f"Counterexample to *{for_markdown(finding.title)}*: {for_markdown(reason_text(finding))}",
                 ]
-                drawn = counterexample_lines(finding.counterexample, system.system.reference)
-                lines += ["", *(f"    {line}" for line in drawn)]
+                lines += ["", *(f"    {line}" for line in finding_lines(finding))]
         for title, facts in notes(system):
             lines += ["", f"{title.capitalize()}:", "", *(f"- {for_markdown(note)}" for note in facts)]
         for finding in system.claims:
             if finding.theorem is not None and finding.verdict is Verdict.PROVED:
-                lines += proof_markdown(finding.theorem)
+                lines += proof_markdown(system.system, finding.theorem)
         lines += ["", f"Specification sha256 `{system.system.sha256}`."]
     return "\n".join(lines) + "\n"
 
@@ -242,13 +274,12 @@ def report_junit(report: Report, required: Verdict) -> str:
                 suite,
                 "testcase",
                 classname=_xml(system.system.name),
-                name=_xml(finding.text),
+                name=_xml(finding.title),
                 time=f"{finding.seconds:.3f}",
             )
             if finding.met is False:
                 node = ET.SubElement(case, "failure", message=_xml(f"{verdict_text(finding)}: {detail_text(finding)}"))
-                found = finding.counterexample
-                node.text = _xml("\n".join(counterexample_lines(found, system.system.reference))) if found else ""
+                node.text = _xml("\n".join(finding_lines(finding)))
             elif _is_open(finding, required):
                 ET.SubElement(case, "error", message=_xml(f"{verdict_text(finding)}: {detail_text(finding)}"))
     ET.indent(root)

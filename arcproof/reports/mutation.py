@@ -41,7 +41,7 @@ def reason_text(judged: Judged) -> str:
     """Why a mutant is in its bucket: where claims are open, which and why."""
     if not judged.left_open:
         return judged.reason
-    return "; ".join(f"`{finding.text}` is open: {detail_text(finding)}" for finding in judged.left_open)
+    return "; ".join(f"`{finding.title}` is open: {detail_text(finding)}" for finding in judged.left_open)
 
 
 def score_text(report: MutationReport) -> str:
@@ -130,16 +130,16 @@ def print_mutation(report: MutationReport, console: "Console", everything: bool)
         line(f"    {for_terminal(claim)}: kills {count}", "dim")
     for judged in report.mutants:
         if everything or judged.bucket not in ("killed", "invalid"):
-            _print_judged(judged, report, line)
+            _print_judged(judged, line)
     console.print()
 
 
-def _print_judged(judged: Judged, report: MutationReport, line: Callable[[str, str], None]) -> None:
+def _print_judged(judged: Judged, line: Callable[[str, str], None]) -> None:
     title = f"  {judged.bucket}  {judged.number}  {judged.mutant.operator}, {judged.mutant.description}"
     line(for_terminal(title), COLOURS[judged.bucket])
     line(f"      {for_terminal(sentence(judged))}", "")
     if judged.witness is not None and judged.bucket != "killed":
-        for drawn in counterexample_lines(judged.witness, report.system.reference):
+        for drawn in counterexample_lines(judged.witness):
             line(f"      {drawn}", "")
     elif judged.witness is not None and judged.witness.transitions is not None:
         line(f"      run: {' '.join(t.instance for t in judged.witness.transitions) or '(no transition)'}", "")
@@ -164,7 +164,7 @@ def system_markdown(report: MutationReport, everything: bool) -> str:
         found = report.of(bucket)
         lines += ["", f"### {bucket.capitalize()}", ""] if found else []
         for judged in found:
-            lines += _markdown_item(judged, report)
+            lines += _markdown_item(judged)
     if everything:
         lines += ["", "### Killed", "", "| | operator | change | why |", "|---|---|---|---|"]
         for judged in report.of("killed"):
@@ -184,12 +184,12 @@ def summary_table(reports: Iterable[MutationReport]) -> list[str]:
     return lines
 
 
-def _markdown_item(judged: Judged, report: MutationReport) -> list[str]:
+def _markdown_item(judged: Judged) -> list[str]:
     lines = [
         f"- {judged.number}, {for_markdown(judged.mutant.operator)}: {for_markdown(judged.mutant.description)}: "
         f"{for_markdown(sentence(judged))}."
     ]
     if judged.witness is not None:
-        drawn = counterexample_lines(judged.witness, report.system.reference)
+        drawn = counterexample_lines(judged.witness)
         lines += ["", *(f"      {line}" for line in drawn), ""]
     return lines

@@ -44,8 +44,9 @@ from arcproof.reports.typeset import claim_markup, formula_markup, typeset
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Derivation
 from arcproof.transitions.errors import NotPermissible
-from arcproof.transitions.polynomial import Polynomial
+from arcproof.transitions.polynomial import conjecture
 from arcproof.transitions.printing.figure import Sheet
+from arcproof.transitions.printing.wording import case_text
 from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from arcproof.reports.audit import AuditEntry
     from arcproof.reports.experiment_results import Training
 
+_BASES: Final = ("graphs", "trees", "forests")
 BUCKET_TONES: Final = {
     "killed": "exhausted", "equivalent": "remark", "alternative": "sampled", "undecided": "unknown", "invalid": "remark",
 }  # fmt: skip
@@ -315,9 +317,9 @@ def _section(report: SystemReport, mutation: "MutationReport | None", anchors: _
         tuple(_left_out(report)),
         tuple(how_far(report)),
         None if report.depth.repairs is None else nearest(report.depth.repairs),
-        tuple(d for base in ("trees", "forests") if (d := diagram(base, report.depth.classes)) is not None),
+        tuple(d for base in _BASES if (d := diagram(base, report.depth.classes)) is not None),
         tuple(class_lines(report)),
-        report.depth.classes[0].words if report.depth.classes else 0,
+        min((relation.words for relation in report.depth.classes), default=0),
         plot(system, report.depth.levels),
         tuple(undrawn),
         tuple(map(_level_row, report.depth.levels)),
@@ -359,14 +361,15 @@ def _level_row(level: LevelSummary) -> LevelRow:
 
 
 def _conjecture(levels: Sequence[LevelSummary]) -> str | None:
-    longest = [level.counted.longest for level in levels if level.counted is not None]
-    known = [value for value in longest if value is not None]
-    fit = Polynomial.fitting(known) if known and len(known) == len(longest) else None
-    return None if fit is None else str(fit).replace("^2", "²")
+    found = conjecture([level.counted.longest for level in levels if level.counted is not None])
+    if found is None:
+        return None
+    fit, first = found
+    return str(fit).replace("^2", "²") + ("" if first == 1 else f", from {first} words on")
 
 
 def _need(need: Need) -> NeedView:
-    return NeedView(need.transition, need.precondition, need.status, without_text(need))
+    return NeedView(case_text(need.transition, need.line), need.precondition, need.status, without_text(need))
 
 
 def _mutation(report: "MutationReport") -> MutationView:
@@ -415,12 +418,12 @@ def _commands(report: SystemReport) -> Iterable[tuple[str, str]]:
 
 
 def _finding(finding: Finding, anchor: str) -> FindingView:
-    system, question, asked = finding.system, finding.question, finding.asked
+    system, asked = finding.system, finding.asked
     known, found = property_of(asked), finding.counterexample
     run = None if found is None else counterexample_view(system, found, known.oracle(asked))
     return FindingView(
         anchor,
-        claim_markup(question) if isinstance(question, s.Claim) else Markup("{}").format(finding.text),
+        _title(finding),
         known.column,
         finding.kind,
         verdict_text(finding),
@@ -440,6 +443,13 @@ def _finding(finding: Finding, anchor: str) -> FindingView:
         _heads(found),
         None if finding.theorem is None else _theorem(system, finding.theorem),
     )
+
+
+def _title(finding: Finding) -> Markup:
+    """The claim typeset, or the name of the check, with what the verdict takes for granted."""
+    question = finding.question
+    text = claim_markup(question) if isinstance(question, s.Claim) else Markup("{}").format(finding.text)
+    return text if finding.convention is None else Markup("{} ({})").format(text, finding.convention)
 
 
 def _theorem(system: System, theorem: "Theorem") -> TheoremView:

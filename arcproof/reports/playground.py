@@ -22,7 +22,7 @@ from arcproof.reports.typeset import typeset
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import ArcproofError, BadGraph, NotPermissible
 from arcproof.transitions.gold import Gold
-from arcproof.transitions.graph import Graph, Heads, format_heads, graph_of, parse_heads
+from arcproof.transitions.graph import Graph, format_heads, graph_of, parse_arcs, parse_heads
 from arcproof.transitions.system import System, most_transitions
 
 MOST_WORDS: Final = 40
@@ -130,10 +130,9 @@ class Playground:
 
     def table(self, state: Address) -> Board:
         """Work a state out; an `ArcproofError` says what is wrong with it."""
-        heads, words = _sentence(state)
-        gold = None if heads is None else self.system.wanted(graph_of(heads))
-        count = len(words or heads or ())
-        run = self._run(count, state.run)
+        given, words = _sentence(state)
+        gold = None if given is None else self.system.wanted(given)
+        run = self._run(given.words if given is not None else len(words or ()), state.run)
         last = run.last
         predicted, why = self._predicted(state, last, gold)
         ended = self.system.is_terminal(last)
@@ -175,7 +174,7 @@ class Playground:
         if self.system.is_terminal(c):
             return None, ""
         try:
-            found = self.system.predict(c, Gold(gold), oracle)
+            found = self.system.predict(c, Gold(gold, self.system.figure.several_heads), oracle)
         except ArcproofError as error:
             return None, str(error)
         return found, "" if found is not None else f"no line of the oracle {oracle.name} matches"
@@ -189,7 +188,7 @@ class Playground:
         for transition in permissible:
             step = self.system.step(c, transition)
             reachable = None if gold is None else self._reachable(step.configuration, gold)
-            clash = "; ".join(f"{arc.dependent} would get a second head" for arc in step.clashes)
+            clash = "; ".join(self.system.clash_text(arc, "would get a second head") for arc in step.clashes)
             link = state.link((*state.run, transition.instance))
             choices.append(Option(transition.instance, link, transition.instance == chosen, reachable, clash))
         possible = {transition.name for transition in permissible}
@@ -221,17 +220,21 @@ class Playground:
         return state.link((*state.run, *(transition.instance for transition in taken)))
 
 
-def _sentence(state: Address) -> tuple[Heads | None, tuple[str, ...] | None]:
-    heads = parse_heads(state.heads) if state.heads else None
+def _sentence(state: Address) -> tuple[Graph | None, tuple[str, ...] | None]:
+    """The gold graph, by its heads or by its arcs, and the words."""
     words = tuple(state.sentence.split()) or None
-    count = len(words or heads or ())
-    if heads is not None and words is not None and len(heads) != len(words):
+    if ">" in state.heads:
+        gold: Graph | None = parse_arcs(state.heads, None if words is None else len(words))
+    else:
+        gold = graph_of(parse_heads(state.heads)) if state.heads else None
+    if gold is not None and words is not None and gold.words != len(words):
         raise BadGraph(
-            f"there are {len(heads)} heads and {len(words)} words; each word has one head, 0 for the root, or _ for none"
+            f"there are {gold.words} heads and {len(words)} words; each word has one head, 0 for the root, or _ for none"
         )
+    count = len(words or ()) if gold is None else gold.words
     if not 1 <= count <= MOST_WORDS:
         raise BadState(f"{count} words; the page takes 1 to {MOST_WORDS}")
-    return heads, words
+    return gold, words
 
 
 def _transition(text: str) -> Transition:

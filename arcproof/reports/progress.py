@@ -11,7 +11,7 @@ from arcproof.process.interruption import go_on
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from arcproof.generators.treebank import Sentence
+    from arcproof.generators.treebank import Sentence, Tally
 
 
 class Tracker:
@@ -48,13 +48,13 @@ class Tracker:
         if self._progress is not None and self._task is not None:
             self._progress.advance(self._task, amount)
 
-    def sentences(self, path: str) -> "Iterator[Sentence]":
-        """The sentences of a file, measured by its lines."""
+    def sentences(self, path: str, graphs: bool = False, tally: "Tally | None" = None) -> "Iterator[Sentence]":
+        """The sentences of a file with their forests, or with `graphs` the graphs of DEPS or SDP, measured by its lines."""
         from arcproof.generators.treebank import read
 
         total = Path(path).stat().st_size if Path(path).is_file() else None
         self.begin(path, total)
-        for sentence in read(path, forests=True):
+        for sentence in read(path, forests=True, graphs=graphs, tally=tally):
             yield sentence
             self.advance(sentence.size)
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport
     from arcproof.properties.proving.redundancy import Redundancies
     from arcproof.properties.proving.theorem import Gist, Obstacle, Remedy, Theorem
+    from arcproof.transitions.system import System
 
 NOTHING_TO_PROVE: Final = "  nothing to prove: the figure has no claims"
 
@@ -23,17 +24,26 @@ def text_of(report: "ProofReport", invariants: bool = False, proofs: "ProofObjec
     if not report.theorems:
         lines.append(NOTHING_TO_PROVE)
     for theorem in report.theorems:
-        lines += theorem_lines(theorem, invariants, proofs)
+        lines += theorem_lines(report.system, theorem, invariants, proofs)
     if report.redundancies is not None:
         lines += [f"  {line}" for line in redundancy_lines(report.redundancies)]
     return "\n".join(lines)
 
 
-def theorem_lines(theorem: "Theorem", invariants: bool = False, proofs: "ProofObjects | None" = None) -> list[str]:
+def title_of(system: "System", theorem: "Theorem") -> str:
+    """What a theorem is about, with what it takes for granted about words without head."""
+    from arcproof.properties.property import convention_of, qualified
+
+    return qualified(theorem.claim, convention_of(system, theorem.about))
+
+
+def theorem_lines(
+    system: "System", theorem: "Theorem", invariants: bool = False, proofs: "ProofObjects | None" = None
+) -> list[str]:
     """A theorem in a line, and what else was asked for below it."""
     by = f" by {' and '.join(theorem.solvers)}" if theorem.solvers else ""
     spent = f"{theorem.seconds:.1f} s{', kept' if theorem.kept else ''}"
-    lines = [f"  {theorem.verdict.value:9} {theorem.claim}{by}: {theorem_text(theorem)} ({spent})"]
+    lines = [f"  {theorem.verdict.value:9} {title_of(system, theorem)}{by}: {theorem_text(theorem)} ({spent})"]
     if proofs is not None and theorem.verdict is Verdict.PROVED:
         lines.append(f"            {checked_text(theorem, proofs)}")
     given = [line for line in theorem.given if not theorem.claim.startswith(line)]
@@ -95,6 +105,8 @@ def _way(theorem: "Theorem") -> str:
             return f"{wider}oracle {method.oracle}: "
         ranking = "" if method.ends.ranking is None else f"by V = {method.ends.ranking}: "
         return f"{wider}by the oracle {method.oracle}, which ends ({ranking}{_size(method.ends)}): "
+    if method.planes is not None:
+        return f"{wider}by {method.planes}, in which no arcs cross: "
     once = "" if method.once is None else f"{method.once}; "
     fits = "" if method.fits is None else f"for `{method.fits}`, "
     return f"{wider}{once}{fits}by V = {method.ranking}: " if method.ranking is not None else f"{wider}{once}"
@@ -172,6 +184,8 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             return f"there is no proof method for this kind of claim{because}"
         case Hindrance.NO_RANKING:
             return "no function of the shapes tried falls with every transition"
+        case Hindrance.NO_PLANES:
+            return "no two sequences were found whose planes have no crossing arcs in short runs"
         case Hindrance.NO_ORACLE:
             return "the figure has no oracle"
         case Hindrance.NO_CERTIFICATE:
@@ -210,12 +224,13 @@ def obstacle_text(obstacle: "Obstacle") -> str:
             assert_never(obstacle.kind)
 
 
-def summary(theorem: "Theorem") -> str:
+def summary(system: "System", theorem: "Theorem") -> str:
     """A proof, or what came of trying one, in a sentence."""
+    title = title_of(system, theorem)
     if theorem.verdict is not Verdict.PROVED:
-        return f"{theorem.claim}: {theorem.verdict.value}: {theorem_text(theorem)}"
+        return f"{title}: {theorem.verdict.value}: {theorem_text(theorem)}"
     if theorem.witness is not None:
-        return f"{theorem.claim}: proved for all n, {theorem_text(theorem)}"
+        return f"{title}: proved for all n, {theorem_text(theorem)}"
     slowest = max(theorem.obligations, key=lambda done: done.seconds)
     parts = [
         f"proved for all n by {' and '.join(theorem.solvers)}",
@@ -226,12 +241,12 @@ def summary(theorem: "Theorem") -> str:
         f"assumptions: {'; '.join(theorem.believed) or 'none'}",
         *(["proved earlier and kept"] if theorem.kept else []),
     ]
-    return f"{theorem.claim}: {', '.join(parts)}"
+    return f"{title}: {', '.join(parts)}"
 
 
-def proof_markdown(theorem: "Theorem") -> list[str]:
+def proof_markdown(system: "System", theorem: "Theorem") -> list[str]:
     """The invariant with its formulas, and every obligation with the time each solver took."""
-    lines = ["", f"Proof of *{for_markdown(theorem.claim)}*, the invariant:", ""]
+    lines = ["", f"Proof of *{for_markdown(title_of(system, theorem))}*, the invariant:", ""]
     if theorem.invariant:
         lines += ["| conjunct | formula |", "|---|---|"]
         lines += [f"| {for_markdown(c.name)} | {for_markdown(c.formula)} |" for c in theorem.invariant]
@@ -249,7 +264,7 @@ def redundancy_lines(found: "Redundancies") -> list[str]:
     """What is redundant for all n, and from which preconditions the others follow."""
     lines = []
     for single in found.preconditions:
-        what = f"{single.transition}: `{single.precondition}`"
+        what = f"{single.case}: `{single.precondition}`"
         if single.redundant:
             assert single.theorem is not None
             lines.append(f"{what} is redundant for all n, by {' and '.join(single.theorem.solvers)}")
@@ -261,7 +276,7 @@ def redundancy_lines(found: "Redundancies") -> list[str]:
         if sufficient.dropped:
             kept = ", ".join(f"`{name}`" for name in sufficient.kept) or "the pattern alone"
             least = "" if sufficient.minimal else ", perhaps not the fewest"
-            lines.append(f"{sufficient.transition}: sufficient for all n: {kept}{least}")
+            lines.append(f"{sufficient.case}: sufficient for all n: {kept}{least}")
     return lines
 
 

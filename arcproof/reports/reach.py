@@ -2,7 +2,7 @@
 
 from arcproof.properties.studies.reach import Reached, Target
 from arcproof.reports import arc_diagram, derivation_table
-from arcproof.transitions.graph import format_heads
+from arcproof.transitions.graph import format_graph
 from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.notation import SOURCE, condition_text
 from arcproof.transitions.printing.wording import counted
@@ -14,9 +14,8 @@ def condition_of(target: Target) -> str | None:
 
 
 def output_of(target: Target) -> str | None:
-    """The heads of the output that is asked for."""
-    output = target.output
-    return None if output is None else format_heads(output.heads)
+    """The output that is asked for, by its heads or by its arcs."""
+    return None if target.output is None else format_graph(target.output)
 
 
 def asked_text(target: Target) -> str:

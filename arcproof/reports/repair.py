@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.finding import Finding
 from arcproof.properties.studies.changes import Change, changes
+from arcproof.reports.sentences import reason_text
 from arcproof.transitions.printing.escape import for_terminal
 from arcproof.transitions.printing.wording import counted
 
@@ -26,7 +27,7 @@ def meets(suggestion: "Suggestion") -> str:
     """What it meets, and what is open."""
     if not suggestion.left_open:
         return "meets every claim"
-    left = ", ".join(finding.text for finding in suggestion.left_open)
+    left = ", ".join(finding.title for finding in suggestion.left_open)
     return f"meets every claim that is decided (open: {left})"
 
 
@@ -76,7 +77,7 @@ def tried_text(repairs: "Repairs") -> str:
 def refuted_text(finding: Finding) -> str:
     """A claim that is refuted, and why."""
     found = finding.counterexample
-    return finding.text if found is None else f"{finding.text}: {found.reason}"
+    return finding.title if found is None else f"{finding.title}: {reason_text(finding)}"
 
 
 def to_text(repairs: "Repairs") -> str:

@@ -20,8 +20,7 @@ from arcproof.reports import arc_diagram
 from arcproof.reports.typeset import component_name, variable
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition, Value, show_value
-from arcproof.transitions.errors import ArcproofError, NotDerivable
-from arcproof.transitions.gold import Gold
+from arcproof.transitions.errors import ArcproofError, BadGraph, NotDerivable
 from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.system import System, most_transitions
 
@@ -134,13 +133,13 @@ def _row(
     return RunRow(
         str(step.transition), index, _bindings(rule, environment), parts, ", ".join(changed), shown, crossed,
         tuple(number[arc] for arc in step.added if arc in number),
-        tuple(f"{arc.dependent} has a head already" for arc in step.clashes), bool(step.clashes),
+        tuple(system.clash_text(arc, "has a head already") for arc in step.clashes), bool(step.clashes),
     )  # fmt: skip
 
 
 def _fired(system: System, c: Configuration, gold: Graph, oracle: s.Oracle) -> tuple[int, int] | None:
     """Where in the figure the line stands by which an oracle decides in a configuration."""
-    target = Gold(system.wanted(gold))
+    target = system.gold(gold)
     for number, line in enumerate(oracle.lines):
         if system.predict(c, target, replace(oracle, lines=(line,))) is not None:
             return system.figure.oracles.index(oracle), number
@@ -162,7 +161,7 @@ def _bindings(rule: s.Rule, environment: dict[str, Value]) -> Markup:
         for pattern in rule.before
         if isinstance(pattern, s.SequenceOf)
         for item in pattern.items
-        if isinstance(item, s.Cell) and not item.is_hole
+        if isinstance(item, s.Cell) and item.is_variable
     ]
     return Markup(", ").join(
         Markup("{} = {}").format(variable(name), show_value(environment[name])) for name in dict.fromkeys(named)
@@ -202,6 +201,8 @@ def counterexample_view(system: System, found: Counterexample, oracle: str | Non
             return None
         view = towards(system, failure.run, found.graph, None, str(failure), system.oracle(oracle))
         return replace(view, reason=found.reason)
+    except BadGraph:
+        return None
     return run_view(system, run, None, found.graph, title, system.oracle(oracle))
 
 
@@ -249,7 +250,7 @@ Reachable = Literal["yes", "no", "open"]
 
 def can_still_derive(system: System, c: Configuration, gold: Graph, limit: int = MOST_SEARCHED) -> Reachable:
     """Whether some continuation has the gold graph as output; open if that is too long to search."""
-    if any(len(heads) > 1 for heads in c.heads_of.values()):
+    if not system.figure.several_heads and any(len(heads) > 1 for heads in c.heads_of.values()):
         return "no"
     if any(oracle_continues(system, c, gold, oracle)[1] for oracle in system.figure.oracles):
         return "yes"
@@ -263,8 +264,8 @@ def oracle_continues(
     system: System, c: Configuration, gold: Graph, oracle: s.Oracle
 ) -> tuple[tuple[Transition, ...], bool]:
     """What an oracle does from a configuration on, as far as it gets, and whether that leads to the gold graph."""
-    wanted = system.wanted(gold)
-    target = Gold(wanted)
+    target = system.gold(gold)
+    wanted = target.graph
     taken: list[Transition] = []
     seen = {c}
     while not system.is_terminal(c) and len(taken) < most_transitions(gold.words):
@@ -305,7 +306,7 @@ def _silent(
     system: System, c: Configuration, gold: Graph, oracle: s.Oracle, kept: tuple[Transition, ...]
 ) -> Iterator[str]:
     """Why the lines of an oracle do not ask for what would have kept the graph within reach."""
-    target = Gold(system.wanted(gold))
+    target = system.gold(gold)
     names = {transition.name for transition in kept}
     for number, line in enumerate(oracle.lines, start=1):
         if line.transition in names:

@@ -3,6 +3,7 @@
 import shlex
 from typing import Final, assert_never
 
+from arcproof.properties.evidence import NoOracle, Open, Underived
 from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort, SystemReport
 from arcproof.properties.verdict import Verdict
@@ -26,8 +27,9 @@ def not_done(finding: Finding) -> str:
         case Verdict.EXHAUSTED if finding.kind == "negated":
             return "Nothing is left open: one witness suffices."
         case Verdict.EXHAUSTED:
-            beyond = "were sampled, not all tried" if finding.seed is not None else "were not looked at"
-            return f"Sentences of more than {finding.words} words {beyond}; there is no proof for every length."
+            return (
+                f"Sentences of more than {finding.words} words {_beyond(finding)}; there is no proof for every length."
+            )
         case Verdict.SAMPLED:
             return "Only samples were looked at: a counterexample may exist even among short sentences."
         case Verdict.UNREACHED:
@@ -38,6 +40,19 @@ def not_done(finding: Finding) -> str:
             return "Nothing is left open: the interpreter has replayed the counterexample."
         case _:
             assert_never(finding.verdict)
+
+
+def _beyond(finding: Finding) -> str:
+    """What was done with sentences that were not all tried."""
+    if finding.seed is not None:
+        return "were sampled, not all tried"
+    for piece in finding.evidence:
+        match piece:
+            case Open(_, NoOracle()):
+                return "were not sampled, because the figure has no oracle"
+            case Open(_, Underived(graph)):
+                return f"were sampled in vain: no oracle derives {graph}"
+    return "were not looked at"
 
 
 def verify_command(report: SystemReport) -> str:

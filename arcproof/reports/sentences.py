@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from arcproof.properties.checks.breaking import Broken
 from arcproof.properties.checks.oracle_quality import OracleQuality
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.deepening import NextLevel
@@ -12,6 +13,7 @@ from arcproof.properties.evidence import (
     Exhausted,
     NoAnswer,
     NoCase,
+    NoOracle,
     NoProof,
     NoRunEnds,
     NoSampleEnds,
@@ -24,11 +26,10 @@ from arcproof.properties.evidence import (
     WhyOpen,
 )
 from arcproof.properties.finding import Finding
-from arcproof.properties.property import text_of
+from arcproof.properties.property import property_of, text_of
 from arcproof.properties.report import SystemReport
 from arcproof.properties.verdict import Verdict
 from arcproof.reports.proofs import theorem_text
-from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.printing.wording import counted, duration_text, size_text
 
@@ -51,7 +52,8 @@ def detail_text(finding: Finding) -> str:
     found = finding.counterexample
     if found is not None:
         alone = finding.kind in ("negated", "refuted") and found.words == 0
-        return f"{found.reason}; that alone does not decide the claim" if alone else found.reason
+        reason = reason_text(finding)
+        return f"{reason}; that alone does not decide the claim" if alone else reason
     looked, proof = "", None
     for piece in finding.evidence:
         if isinstance(piece, Proved) or (isinstance(piece, Open) and isinstance(piece.why, NoProof)):
@@ -67,6 +69,15 @@ def detail_text(finding: Finding) -> str:
             return looked
 
 
+def reason_text(finding: Finding) -> str:
+    """Why the statement fails, and what puts the graph outside the class; nothing if there is no counterexample."""
+    found = finding.counterexample
+    if found is None:
+        return ""
+    because = property_of(finding.asked).because(finding.system, finding.asked, found)
+    return found.reason if because is None else f"{found.reason}, because it is {because}"
+
+
 def _joint(finding: Finding, piece: Evidence) -> str:
     """What leads over to a piece of evidence that is not the first."""
     if not isinstance(piece, Sampled):
@@ -75,14 +86,30 @@ def _joint(finding: Finding, piece: Evidence) -> str:
 
 
 def short_text(finding: Finding) -> str:
-    """What was done, for the terminal: the cases that were looked at, or nothing if a counterexample follows."""
+    """What was done, for the terminal: the cases that were looked at, or nothing if a counterexample follows.
+
+    Where samples decided nothing it says why.
+    """
     if finding.counterexample is not None:
         return finding.counterexample.reason if finding.kind == "check" else ""
     first = finding.evidence[0]
     looked = f"{first.cases.count} {first.cases.what}" if isinstance(first, Exhausted) else evidence_text(first)
     proof = next((piece for piece in finding.evidence if isinstance(piece, Proved)), None)
-    sampled = " + samples" if any(isinstance(piece, Sampled) for piece in finding.evidence) else ""
-    return f"{theorem_text(proof.theorem)}; besides: {looked}{sampled}" if proof is not None else f"{looked}{sampled}"
+    looked += "".join(map(_sampled_text, finding.evidence[1:]))
+    return looked if proof is None else f"{theorem_text(proof.theorem)}; besides: {looked}"
+
+
+def _sampled_text(piece: Evidence) -> str:
+    """What samples add, in short."""
+    match piece:
+        case Sampled():
+            return " + samples"
+        case Open(_, NoOracle()):
+            return "; longer ones were not sampled: no oracle"
+        case Open(_, Underived(graph)):
+            return f"; not sampled: no oracle derives {graph}"
+        case _:
+            return ""
 
 
 def evidence_text(piece: Evidence) -> str:
@@ -118,8 +145,10 @@ def open_text(why: WhyOpen) -> str:
             return f"nothing was checked: no run ends up to {words} words"
         case NoSampleEnds(cases, words):
             return f"none of {cases_text(cases)} of up to {words} words came to an end"
-        case Underived(heads):
-            return f"no oracle derives {format_heads(heads)}, and whether any run does is open"
+        case Underived(graph):
+            return f"no oracle derives {graph}, and whether any run does is open"
+        case NoOracle(graphs):
+            return f"{graphs} of more words were not sampled: the figure has no oracle that leads to them"
         case NoAnswer(because):
             return because
         case CutShort(by, further):
@@ -161,30 +190,41 @@ def next_level_text(level: NextLevel) -> str:
 def quality_text(quality: OracleQuality) -> str:
     """Whether an oracle takes shortest derivations."""
     if quality.longer_on is not None:
-        heads = format_heads(quality.longer_on)
-        return f"{quality.oracle} takes {quality.taken} transitions for {heads}, where {quality.needed} suffice"
+        taken = f"{quality.oracle} takes {quality.taken} transitions for {quality.longer_on}"
+        return f"{taken}, where {quality.needed} suffice"
     derived = f"{quality.derived} {class_text(quality.graphs)} of up to {counted(quality.words, 'word')}"
     return f"{quality.oracle} takes a shortest way to each of the {derived} that it derives"
 
 
+def broken_text(broken: Broken) -> str:
+    """What fails without a part of the figure."""
+    words = counted(broken.words, "word")
+    if broken.counterexample is None:
+        return f"`{broken.question}` is no longer shown, up to {words}"
+    return f"`{broken.question}` fails with {words}: {broken.counterexample.reason}"
+
+
 def need_text(need: Need) -> str:
     """What a precondition is there for."""
+    if need.problem is not None:
+        return f"`{need.precondition}` tells cases apart; without it {without_text(need)}"
     status = "may be needed or not" if need.status == "unknown" else f"is {need.status}"
     return f"`{need.precondition}` {status}; without it {without_text(need)}"
 
 
 def without_text(need: Need) -> str:
     """What happens without a precondition."""
+    if need.problem is not None:
+        return need.problem
     words = counted(need.words, "word")
     match need.status:
-        case "needed":
-            reason = "" if need.counterexample is None else f": {need.counterexample.reason}"
-            return f"`{need.breaks}` fails with {words}{reason}"
+        case "needed" | "unknown" if need.breaks is not None:
+            return broken_text(Broken(need.breaks, need.words, need.counterexample))
         case "redundant":
             return f"nothing changes, up to {words}"
         case "free":
-            return f"more is reached, but no claim asks for it, up to {words}"
-        case "unknown":
+            return f"more is reached, but no claim or check asks for it, up to {words}"
+        case "unknown" | "needed":
             return f"there are too many configurations beyond {words}"
         case _:
             assert_never(need.status)

@@ -33,6 +33,8 @@ def typeset(figure: s.Figure) -> Sheet[Markup]:
         tuple((heading, None if said is None else _safe(said), written) for heading, said, written in page.helps),
         tuple((name, tuple(map(_cost_line, rows))) for name, rows in page.dynamic_oracles),
         tuple((name, _safe(loss)) for name, loss in page.losses),
+        root=page.root,
+        heads=page.heads,
     )
 
 

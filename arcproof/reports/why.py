@@ -4,10 +4,13 @@ from arcproof.properties.proving.theorem import Theorem
 from arcproof.properties.studies.why import Reason, Why
 from arcproof.properties.verdict import Verdict
 from arcproof.reports import arc_diagram, derivation_table
+from arcproof.reports.choices import choice_notes
 from arcproof.reports.proofs import theorem_text
 from arcproof.reports.sentences import need_text
 from arcproof.transitions.printing.escape import for_markdown, for_terminal
 from arcproof.transitions.printing.source import rule_text
+from arcproof.transitions.printing.wording import case_text
+from arcproof.transitions.syntax import Rule, line_of
 
 
 def to_text(why: Why) -> str:
@@ -18,7 +21,8 @@ def to_text(why: Why) -> str:
         if reason.run is not None:
             drawn = _drawn(reason)
             table = derivation_table.text_rows(reason.without, reason.run)
-            lines += [f"    {line}".rstrip() for line in [*drawn, *([""] if drawn else []), *table]]
+            notes = choice_notes(reason.without, reason.run.transitions)
+            lines += [f"    {line}".rstrip() for line in [*drawn, *([""] if drawn else []), *table, *notes]]
         elif reason.need.counterexample is not None:
             lines += [f"    {line}".rstrip() for line in _drawn(reason)]
     return "\n".join(lines) + "\n"
@@ -46,7 +50,7 @@ def pictures(why: Why) -> dict[str, str]:
 
 
 def _heading(why: Why) -> list[str]:
-    rules = [f"  {for_terminal(rule_text(rule))}" for rule in why.system.transitions[why.transition]]
+    rules = [_rule(rule, line_of(why.system.figure, rule)) for rule in why.system.transitions[why.transition]]
     lines = [f"{why.transition} of {why.system.name}", *rules]
     if why.words < 1:
         lines += ["", "nothing was tried: no sentence with words could be explored within the limits"]
@@ -55,8 +59,16 @@ def _heading(why: Why) -> list[str]:
     return lines
 
 
+def _rule(rule: Rule, line: int | None) -> str:
+    where = "" if line is None else f"line {line}: "
+    return f"  {where}{for_terminal(rule_text(rule))}"
+
+
 def _sentences(reason: Reason) -> list[str]:
-    sentences = [need_text(reason.need)]
+    need = reason.need
+    sentences = [
+        need_text(need) if need.line is None else f"{case_text(need.transition, need.line)}: {need_text(need)}"
+    ]
     if reason.proof is not None:
         sentences.append(_proof_text(reason.proof))
     return sentences

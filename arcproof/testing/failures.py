@@ -10,7 +10,8 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort
 from arcproof.reports import arc_diagram
 from arcproof.reports.findings import run_text
-from arcproof.reports.sentences import detail_text, verdict_text
+from arcproof.reports.replaying import replay_commands
+from arcproof.reports.sentences import detail_text, reason_text, verdict_text
 from arcproof.testing.subjects import Subject
 from arcproof.transitions.graph import Graph, Heads, format_heads
 from arcproof.transitions.printing.escape import for_terminal
@@ -26,11 +27,11 @@ def claim_failure(subject: Subject, finding: Finding, effort: Effort) -> str:
     found = finding.counterexample
     if finding.met is None or found is None:
         return plain(_open_claim(finding))
-    lines = [verdict_text(finding), found.reason, *_drawn(found.graph)]
+    lines = [verdict_text(finding), reason_text(finding), *_drawn(found.graph)]
     if found.transitions is not None:
         lines.append(f"run: {run_text(found.transitions)}")
         lines += [] if found.other is None else [f"and: {run_text(found.other)}"]
-    return plain("\n".join(lines + _replay(subject, _command(subject, finding, found, effort))))
+    return plain("\n".join(lines + _replay(subject, _command(finding, found, effort))))
 
 
 def _open_claim(finding: Finding) -> str:
@@ -39,11 +40,10 @@ def _open_claim(finding: Finding) -> str:
     return f"no counterexample was found, and the claim is that there is one\n{detail_text(finding)}"
 
 
-def _command(subject: Subject, finding: Finding, found: Counterexample, effort: Effort) -> list[str]:
+def _command(finding: Finding, found: Counterexample, effort: Effort) -> list[str]:
     """`trace` where the counterexample is a graph without a run; else `verify` with no more words than it takes."""
-    graph = found.graph if found.transitions is None and subject.system.figure.oracles else None
-    if graph is not None and graph.heads_or_none is not None:
-        return ["trace", *_heads(graph.heads)]
+    for name, _, *options in replay_commands(finding)[:1]:
+        return [name, *options]
     if finding.seed is None:
         return ["verify", "--words", str(found.words), "--samples", "0", "--claims-only"]
     sampling = effort.sampling

@@ -61,8 +61,8 @@ def read_file(path: Path) -> Subject:
 def _read_file(path: Path, parameters: str) -> Subject:
     shown = _from_here(path)
     text = read_text(Path(shown))
-    read_figure(text, for_terminal(shown))
-    system = load(f"{shown}{parameters}") if parameters else load(text)
+    read_figure(text, for_terminal(shown), Path(shown).parent)
+    system = load(f"{shown}{parameters}") if parameters else replace(load(text), source=shown)
     _FILES[system.sha256] = path.absolute()
     return Subject(system, _reference(system))
 

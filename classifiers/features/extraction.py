@@ -13,21 +13,26 @@ from arcproof.classifiers.features.codes import (
     FROM_HEAD,
     FROM_TAIL,
     HEAD_OF,
+    HEADS_OF,
     LEFTMOST_OF,
     MOST_VALENCY,
     MOST_VALUE,
     NEAR,
     RIGHTMOST_OF,
+    TAG_OF,
     VALENCY_LEFT,
     VALUE_OF,
 )
 from arcproof.transitions.machine.arrays.kernel import (
+    ARCS_OF,
     HEAD,
     LABEL,
     LEFT_VALENCY,
     LEFTMOST,
     RIGHT_VALENCY,
     RIGHTMOST,
+    TAG,
+    TREE_ROWS,
 )
 
 from arcproof.process.jit import inlined
@@ -80,6 +85,17 @@ def distance(left: int, right: int) -> Any:
 
 
 @inlined
+def heads_of(tree: Array, node: int) -> Any:
+    """How many heads a node has so far."""
+    if tree.shape[0] == TREE_ROWS:
+        return 1 if tree[HEAD, node] >= 0 else 0
+    found = 0
+    for head in range(tree.shape[1]):
+        found += 1 if tree[ARCS_OF + node, head] > 0 else 0
+    return found
+
+
+@inlined
 def feature(attribute: int, node: int, other: int, a: int, size: Array, tree: Array, tokens: Array) -> Any:
     """The value of one feature, as a number; 0 is the value of a node that is missing."""
     if attribute == VALUE_OF:
@@ -92,6 +108,10 @@ def feature(attribute: int, node: int, other: int, a: int, size: Array, tree: Ar
         return tokens[attribute, node]
     if attribute == DEPREL:
         return tree[LABEL, node] + 2 if tree[HEAD, node] >= 0 else 1
+    if attribute == HEADS_OF:
+        return 1 + min(heads_of(tree, node), MOST_VALENCY)
+    if attribute == TAG_OF:
+        return tree[TAG, node] + 1
     row = LEFT_VALENCY if attribute == VALENCY_LEFT else RIGHT_VALENCY
     return 1 + min(tree[row, node], MOST_VALENCY)
 

@@ -13,8 +13,11 @@
 
 `stack`, `buffer` and `list` are the first component of that kind in the figure, `list2` the second; components may also be given by name.
 Attributes of a word are `form lemma cpos fpos feats`, of which `feats.Case` is one morphological feature (`vocabulary`) and `feats.*` each of them that the training data has (of
-more than 40 the most common); in a join `feats.*` of several nodes is the same feature of each, so that agreement can be learned.  `deprel` is its label in the arcs built so far, `lval` and `rval` count its left and right
-dependents.  Every feature has a value in every configuration: a node that is missing, the root, and a word that is new to the model have values
+more than 40 the most common); in a join `feats.*` of several nodes is the same feature of each, so that agreement can be learned.  `suffix2`, `suffix3` and `shape` follow from the form.
+`deprel` is its label in the arcs built so far, `tag` the tag that a transition gave it, `lval` and `rval` count its left and right dependents, `hval` its heads.
+Where a word may have several heads, `hd` and `deprel` are those of the arc that was added last.
+A figure that assigns tags has no use for a model that looks at annotation besides the form: tags would be seen before they are predicted.
+Every feature has a value in every configuration: a node that is missing, the root, and a word that is new to the model have values
 of their own.  Binarisation makes a *column* of each pair of a feature and a value.  A model without `join` lines has all pairs of its features joined.
 """
 
@@ -27,7 +30,7 @@ from typing import Final
 
 import numpy as np
 from arcproof.classifiers.features import codes
-from arcproof.classifiers.features.vocabulary import FIRST_SEEN, MISSING, STATIC, THE_ROOT, Vocabulary, Whole
+from arcproof.classifiers.features.vocabulary import FIRST_SEEN, MISSING, SPELLED, STATIC, THE_ROOT, Vocabulary, Whole
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.plan import AddArc, Cell
@@ -37,8 +40,15 @@ from arcproof.transitions.system import System
 from arcproof.process.lazy_dataclass import dataclass
 
 FOLDER: Final = Path(__file__).resolve().parent / "models"
-DYNAMIC: Final = {"deprel": codes.DEPREL, "lval": codes.VALENCY_LEFT, "rval": codes.VALENCY_RIGHT}
-ATTRIBUTES: Final = ", ".join([*STATIC, "feats.NAME", "feats.*", *DYNAMIC])
+DYNAMIC: Final = {
+    "deprel": codes.DEPREL,
+    "tag": codes.TAG_OF,
+    "lval": codes.VALENCY_LEFT,
+    "rval": codes.VALENCY_RIGHT,
+    "hval": codes.HEADS_OF,
+}
+ANNOTATED: Final = frozenset(STATIC) - {"form"}
+ATTRIBUTES: Final = ", ".join([*STATIC, "feats.NAME", "feats.*", *SPELLED, *DYNAMIC])
 FUNCTIONS: Final = {"hd": codes.HEAD_OF, "ld": codes.LEFTMOST_OF, "rd": codes.RIGHTMOST_OF}
 MOST_FEATURES: Final = 200
 MOST_JOINED: Final = 3
@@ -65,7 +75,12 @@ class Feature:
     @property
     def is_static(self) -> bool:
         """Whether it is an attribute of the word alone."""
-        return self.attribute in STATIC or self.attribute.startswith(OF_FEATS)
+        return self.attribute in (*STATIC, *SPELLED) or self.is_annotated
+
+    @property
+    def is_annotated(self) -> bool:
+        """Whether it is what somebody has said of the word, which a figure that assigns tags must not see."""
+        return self.attribute in ANNOTATED or self.attribute.startswith(OF_FEATS)
 
     def __str__(self) -> str:
         """`fpos(stack[0])`."""
@@ -81,6 +96,11 @@ class FeatureModel:
     features: tuple[Feature, ...]
     text: str
     joins: tuple[tuple[Feature, ...], ...] = ()
+
+    @property
+    def spells(self) -> bool:
+        """Whether it looks at the spelling of words."""
+        return any(feature.attribute in SPELLED for feature in self.features)
 
 
 def built_in_names() -> list[str]:
@@ -175,7 +195,7 @@ def _line(line: str) -> list[Feature]:
     address = parser.address()
     found = []
     while (attribute := parser.peek()) is not None:
-        if attribute not in STATIC and attribute not in DYNAMIC and not attribute.startswith(OF_FEATS):
+        if attribute not in (*STATIC, *SPELLED, *DYNAMIC) and not attribute.startswith(OF_FEATS):
             raise BadFeatureModel(f"there is no attribute `{attribute}`; there are {ATTRIBUTES}")
         found.append(Feature(parser.take(), address))
     if not found:
@@ -283,6 +303,8 @@ def _value(feature: Feature, value: int, vocabulary: Vocabulary) -> str:
         return vocabulary.values_of(feature.attribute)[value - FIRST_SEEN]
     if feature.attribute == "deprel":
         return "(no head)" if value == 1 else "(no label)" if value == 2 else vocabulary.labels[value - 3]
+    if feature.attribute == "tag":
+        return "(no tag)" if value == 1 else vocabulary.labels[value - 2]
     if feature.attribute == "distance":
         return [
             *map(str, range(codes.NEAR + 1)),
@@ -298,6 +320,8 @@ def _width(feature: Feature, vocabulary: Vocabulary) -> int:
     match feature.attribute:
         case "deprel":
             return len(vocabulary.labels) + 3
+        case "tag":
+            return len(vocabulary.labels) + 2
         case "distance":
             return codes.NEAR + 4
         case "value":
@@ -380,7 +404,8 @@ def _each(features: Sequence[Feature], names: list[str]) -> Iterator[tuple[Featu
 
 
 def program(system: System, written: FeatureModel, vocabulary: Vocabulary) -> Program:
-    """A model for a figure; `BadFeatureModel` if the figure lacks a component that it names."""
+    """A model for a figure; `BadFeatureModel` if the figure lacks a component that it names, or assigns tags and it sees them."""
+    _check_tags(system, written)
     resolver, model = _Resolver(system), written_out(written, vocabulary)
     rows: list[list[int]] = []
     start = 0
@@ -405,16 +430,48 @@ def program(system: System, written: FeatureModel, vocabulary: Vocabulary) -> Pr
     return Program(model, addresses, np.array(rows, dtype=np.int64), start, tuple(starts), bool(written.joins))
 
 
+def _check_tags(system: System, model: FeatureModel) -> None:
+    """What is predicted is not seen before."""
+    if not system.figure.assigns_tags:
+        tag = next((feature for feature in model.features if feature.attribute == "tag"), None)
+        if tag is not None:
+            raise BadFeatureModel(f"{system.name} assigns no tags, so that the feature model {model.name} has no {tag}")
+        return
+    seen = next((feature for feature in model.features if feature.is_annotated), None)
+    if seen is not None:
+        raise BadFeatureModel(
+            f"{system.name} assigns tags itself, so that the feature model {model.name} must not look at {seen}; "
+            f"it may look at form, {', '.join(SPELLED)}, and at tag, which has been predicted"
+        )
+
+
 def suggested_model(system: System) -> str:
     """A built-in model that goes with a figure: by the components that the ends of its arcs stand in."""
     state = system.figure.state
+    of_graphs = system.figure.several_heads
     added = [change for rule in system.plan.rules for change in rule.arcs if isinstance(change, AddArc)]
     cells = [[node for node in (arc.head, arc.dependent) if isinstance(node, Cell)] for arc in added]
     kinds = {frozenset(state[cell.place.component].kind for cell in ends) for ends in cells}
+    if system.figure.assigns_tags:
+        return _tagging_model(system, kinds)
+    lists = sum(component.kind == "list" for component in state)
     if frozenset({"list", "buffer"}) in kinds:
-        return "nivre-2008-list"
+        return "nivre-2008-list" if lists > 1 else "words-left-to-right"
     if frozenset({"stack", "buffer"}) in kinds:
-        return "nivre-2008-stack"
+        return "graph-stack" if of_graphs else "nivre-2008-stack"
     if frozenset({"stack"}) in kinds and any(component.kind == "buffer" for component in state):
         return "nivre-2009-stack"
+    if frozenset({"list"}) in kinds:
+        return "pending-list"
     raise BadFeatureModel(f"no built-in feature model goes with {system.name}; give one with --features")
+
+
+def _tagging_model(system: System, kinds: set[frozenset[s.SequenceKind | s.ValueKind]]) -> str:
+    """The same for a figure that assigns tags."""
+    if frozenset({"stack", "buffer"}) in kinds:
+        return "tagging-buffer"
+    if frozenset({"stack"}) in kinds and any(component.kind == "buffer" for component in system.figure.state):
+        return "tagging-stack"
+    raise BadFeatureModel(
+        f"no built-in feature model goes with {system.name}, which assigns tags; give one with --features"
+    )

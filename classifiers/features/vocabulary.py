@@ -6,7 +6,8 @@ part itself.  A word without a part of some name has the value `_` there.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -17,6 +18,7 @@ from arcproof.process.lazy_dataclass import dataclass
 Whole: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 STATIC: Final = ("form", "lemma", "cpos", "fpos", "feats")
 FEATS: Final = STATIC.index("feats")
+SPELLED: Final = ("suffix2", "suffix3", "shape")
 MISSING, THE_ROOT, UNSEEN, FIRST_SEEN = 0, 1, 2, 3
 ABSENT: Final = "_"
 
@@ -27,12 +29,28 @@ def morphology(feats: str) -> dict[str, str]:
     return {name: value or name for name, _, value in parts}
 
 
+@lru_cache(maxsize=65536)
+def spelling(form: str) -> tuple[str, str, str]:
+    """The last two and the last three letters of a word in lower case, and its shape.
+
+    >>> spelling("Meetings"), spelling("2012")
+    (('gs', 'ngs', 'Xx'), ('12', '012', 'd'))
+    """
+    low = form.lower()
+    signs = ("X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in form)
+    return low[-2:], low[-3:], "".join(sign for sign, _ in groupby(signs))
+
+
 @dataclass(frozen=True)
 class Vocabulary:
-    """The values of each attribute, and the labels, in the order in which the training data shows them."""
+    """The values of each attribute, and the labels and tags, in the order in which the training data shows them.
+
+    If it `spells`, words also have the attributes `SPELLED`, which follow from their forms.
+    """
 
     values: tuple[tuple[str, ...], ...]
     labels: tuple[str, ...]
+    spells: bool = False
 
     @cached_property
     def _numbers(self) -> list[dict[str, int]]:
@@ -62,6 +80,18 @@ class Vocabulary:
         """What was worked out before: the numbers of the morphological features by the value of FEATS."""
         return {}
 
+    @cached_property
+    def spelled(self) -> dict[str, tuple[str, ...]]:
+        """The values of the attributes that follow from the forms."""
+        if not self.spells:
+            return {}
+        columns = zip(*map(spelling, self.values[0]), strict=True) if self.values[0] else ((),) * len(SPELLED)
+        return {name: tuple(dict.fromkeys(column)) for name, column in zip(SPELLED, columns, strict=True)}
+
+    @cached_property
+    def _spelled_numbers(self) -> list[dict[str, int]]:
+        return [_numbered(values) for values in self.spelled.values()]
+
     def label(self, label: str | None) -> int:
         """The number of a label; 0 is none."""
         return 0 if label is None else self._labels.get(label, 0)
@@ -70,20 +100,27 @@ class Vocabulary:
         """The row of an attribute in `tokens`, `form` or `feats.Case`."""
         if name in STATIC:
             return STATIC.index(name)
+        if name in SPELLED:
+            return len(STATIC) + len(self.morphological) + SPELLED.index(name)
         return len(STATIC) + list(self.morphological).index(name.removeprefix("feats."))
 
     def values_of(self, name: str) -> tuple[str, ...]:
         """The values of an attribute, the first of which has the number `FIRST_SEEN`."""
-        return self.values[STATIC.index(name)] if name in STATIC else self.morphological[name.removeprefix("feats.")]
+        if name in STATIC:
+            return self.values[STATIC.index(name)]
+        return self.spelled[name] if name in SPELLED else self.morphological[name.removeprefix("feats.")]
 
     def tokens(self, tokens: Sequence[Token]) -> Whole:
-        """The numbers of the attributes of each node, then of its morphological features; a column for each node from 0 on."""
-        numbers = np.empty((len(STATIC) + len(self.morphological), len(tokens) + 1), dtype=np.int64)
+        """The numbers of the attributes of each node, its morphological features, its spelling; a column for each node from 0 on."""
+        spelled = len(STATIC) + len(self.morphological)
+        numbers = np.empty((spelled + len(self.spelled), len(tokens) + 1), dtype=np.int64)
         numbers[:, 0] = THE_ROOT
         for row, known in enumerate(self._numbers):
             numbers[row, 1:] = [known.get(token[row], UNSEEN) for token in tokens]
         if self.morphological:
-            numbers[len(STATIC) :, 1:] = np.array([self._morphology(token.feats) for token in tokens]).T
+            numbers[len(STATIC) : spelled, 1:] = np.array([self._morphology(token.feats) for token in tokens]).T
+        for row, known in enumerate(self._spelled_numbers, start=spelled):
+            numbers[row, 1:] = [known.get(spelling(token.form)[row - spelled], UNSEEN) for token in tokens]
         return numbers
 
     def _morphology(self, feats: str) -> list[int]:
@@ -100,7 +137,7 @@ class Vocabulary:
         return not places or any(token[place] in self._numbers[place] for place in places)
 
     @staticmethod
-    def of(sentences: Iterable[Sentence], labels: Iterable[str] = ()) -> "Vocabulary":
+    def of(sentences: Iterable[Sentence], labels: Iterable[str] = (), spells: bool = False) -> "Vocabulary":
         """The vocabulary of training data."""
         seen: list[dict[str, None]] = [{} for _ in STATIC]
         found = dict.fromkeys(labels)
@@ -108,8 +145,8 @@ class Vocabulary:
             for token in sentence.tokens:
                 for values, value in zip(seen, token, strict=True):
                     values[value] = None
-            found.update(dict.fromkeys(sentence.labels))
-        return Vocabulary(tuple(map(tuple, seen)), tuple(found))
+            found.update(dict.fromkeys(sentence.arc_labels))
+        return Vocabulary(tuple(map(tuple, seen)), tuple(found), spells)
 
 
 def _numbered(values: Iterable[str]) -> dict[str, int]:

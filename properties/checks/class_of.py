@@ -1,22 +1,26 @@
 """Which class is this?  The outputs of a system compared with every known class, up to n words.
 
 For each class: `equal`, `contains` (all graphs of the class are outputs, and more), `contained` (all outputs are in the class, and it has more),
-`neither`; with the smallest graph on each side.  An output that is not well-formed is outside every class.  In a system without node 0 words without head count as dependents of 0 in classes of
-trees.
+`neither`; with the smallest graph on each side.  An output that is not well-formed is outside every class.  With `root none` words without head
+count as dependents of 0 in classes of trees.  A figure with `several heads` is compared with the classes of graphs besides, up to as many words
+as they are few enough.
 """
 
 from typing import Final, Literal
 
 from arcproof.generators.classes import known_classes
-from arcproof.properties.claims.complete import missing_in
+from arcproof.generators.graph_classes import known_graph_classes
+from arcproof.properties.claims.complete import least_missing
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.outputs import heads_of, members
-from arcproof.transitions.graph import Graph, Heads
+from arcproof.properties.engines.outputs import members
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import GraphClass
+from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
 MOST_WORDS: Final = 6  # beyond, writing out forty classes takes longer than everything else
+MOST_WORDS_OF_GRAPHS: Final = 4  # beyond, there are 2^25 graphs
 
 Relation = Literal["equal", "contains", "contained", "neither"]
 
@@ -28,7 +32,7 @@ class ClassRelation:
     graphs: GraphClass
     relation: Relation
     outside: Graph | None
-    missing: Heads | None
+    missing: Graph | None
     words: int
 
 
@@ -37,29 +41,40 @@ def check_class(levels: Levels) -> list[ClassRelation]:
     if not levels.some_run_ends():
         return []
     order: list[Relation] = ["equal", "contains", "contained", "neither"]
-    relations = [_relation(levels, graphs) for graphs in known_classes() if _is_inhabited(graphs, levels.words)]
+    relations = [
+        _relation(levels, graphs) for graphs in classes_for(levels.system) if _is_inhabited(graphs, levels.words)
+    ]
     return sorted(relations, key=lambda found: order.index(found.relation))
+
+
+def classes_for(system: System) -> tuple[GraphClass, ...]:
+    """The classes that the outputs of a system are compared with."""
+    return (*known_graph_classes(), *known_classes()) if system.figure.several_heads else known_classes()
+
+
+def most_words(graphs: GraphClass) -> int:
+    """Up to how many words a class is written out."""
+    return MOST_WORDS_OF_GRAPHS if graphs.base == "graphs" else MOST_WORDS
 
 
 def _is_inhabited(graphs: GraphClass, words: int) -> bool:
     """A class without graphs up to this many words is contained in everything, which says nothing."""
-    return any(len(members(graphs, n)) for n in range(1, min(words, MOST_WORDS) + 1))
+    return any(len(members(graphs, n)) for n in range(1, min(words, most_words(graphs)) + 1))
 
 
 def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
     outside: Graph | None = None
-    missing: Heads | None = None
+    missing: Graph | None = None
     for space in levels.spaces():
         if space.words == 0:
             continue
-        if space.words > MOST_WORDS:
+        if space.words > most_words(graphs):
             break
         if outside is None:
             derived = space.outputs.for_class(space.system, graphs)
             outside = derived.outside(graphs).least
         if missing is None:
-            lacking = missing_in(space, graphs)
-            missing = heads_of(lacking[0], space.words) if len(lacking) else None
+            missing = least_missing(space, graphs)
         if outside is not None and missing is not None:
             break
     relation: Relation
@@ -67,4 +82,4 @@ def _relation(levels: Levels, graphs: GraphClass) -> ClassRelation:
         relation = "equal" if missing is None else "contained"
     else:
         relation = "contains" if missing is None else "neither"
-    return ClassRelation(graphs, relation, outside, missing, min(levels.reached, MOST_WORDS))
+    return ClassRelation(graphs, relation, outside, missing, min(levels.reached, most_words(graphs)))

@@ -11,12 +11,13 @@ import numpy as np
 from arcproof.properties.engines.engine import Engine, Interpreter
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.mistake import Mistake, first_mistake
+from arcproof.properties.engines.outputs import words_followed
 from arcproof.properties.engines.packed_space import ReplayFailed
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Check, Column, Parts, Property
 from arcproof.transitions.configuration import Derivation
-from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import Heads, format_heads, graph_of
+from arcproof.transitions.errors import BadGraph, NotDerivable
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import CompleteFor, GraphClass
 from arcproof.transitions.system import System
@@ -31,13 +32,13 @@ _GROWTH: Final = 13
 class OracleFailure:
     """A graph that the oracle does not lead to, and how it fails; `run` is how far it went."""
 
-    heads: Heads
+    graph: Graph
     reason: str
     run: Derivation | None
 
     def mistake(self, system: System, limit: int) -> Mistake | None:
         """The transition after which no run leads to the graph, if that can be found out."""
-        return None if self.run is None else first_mistake(system, graph_of(self.heads), self.run, limit)
+        return None if self.run is None else first_mistake(system, self.graph, self.run, limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +81,21 @@ def check_oracle(
             failed = np.flatnonzero(followed.lengths < 0)
             if len(failed):
                 derived[n] += int(failed[0])
-                heads = followed.graphs(int(failed[0]))
-                return OracleCheck(oracle, bounded, words, tuple(derived), _failure(system, oracle, heads))
+                graph = followed.graphs(int(failed[0]))
+                return OracleCheck(oracle, bounded, words, tuple(derived), _failure(system, oracle, graph))
             derived[n] += len(followed.lengths)
     return OracleCheck(oracle, bounded, words, tuple(derived), None)
 
 
-def _failure(system: System, oracle: str, heads: Heads) -> OracleFailure:
+def _failure(system: System, oracle: str, graph: Graph) -> OracleFailure:
     """Why the oracle does not lead to a graph, in the interpreter's words."""
     try:
-        system.derive(graph_of(heads), oracle)
+        system.derive(graph, oracle)
     except NotDerivable as failure:
-        return OracleFailure(heads, str(failure), failure.run)
-    raise ReplayFailed(f"{system.name}: the interpreter derives {format_heads(heads)} with oracle {oracle}")
+        return OracleFailure(graph, str(failure), failure.run)
+    except BadGraph as error:
+        return OracleFailure(graph, f"{system.name} does not derive {graph}: {error}", None)
+    raise ReplayFailed(f"{system.name}: the interpreter derives {graph} with oracle {oracle}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +135,12 @@ class OracleCorrect(Property[LeadsTo]):
     def check(self, levels: Levels, question: LeadsTo) -> Evidence:
         """Try every graph of the class, beyond what could be explored if the engine goes so far."""
         words = levels.words if levels.explorer.goes_far else levels.explored()
+        words = words_followed(question.graphs, words)
         check = check_oracle(levels.system, question.oracle, question.graphs, words, levels.explorer)
         if check.failure is None:
             return levels.exhausted(words, sum(check.derived[1:]), "graphs")
-        heads = check.failure.heads
-        found = Counterexample(len(heads), graph_of(heads), None, check.failure.reason)
+        graph = check.failure.graph
+        found = Counterexample(graph.words, graph, None, check.failure.reason)
         return levels.refuted(sum(check.derived) + 1, found)
 
     def oracle(self, question: LeadsTo) -> str:

@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 from arcproof.properties.engines.engine import Followed
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.outputs import as_output
+from arcproof.properties.engines.outputs import as_output, words_followed
 from arcproof.properties.engines.spaces import Space
-from arcproof.transitions.graph import Heads
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import GraphClass
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -18,7 +18,7 @@ class OracleQuality:
 
     oracle: str
     graphs: GraphClass
-    longer_on: Heads | None
+    longer_on: Graph | None
     taken: int
     needed: int
     words: int
@@ -27,7 +27,8 @@ class OracleQuality:
 
 def _needed(space: Space, followed: Followed) -> npt.NDArray[np.int64]:
     """The lengths of shortest derivations, where the oracle has one."""
-    numbers = space.outputs.numbers_of(as_output(space.system, followed.codes, space.words))
+    outputs = space.outputs.as_graphs() if followed.form == "graph" else space.outputs
+    numbers = outputs.numbers_of(as_output(space.system, followed.codes, space.words, followed.form))
     pairs = zip(followed.lengths, numbers, strict=True)
     return np.array([space.depth(int(number)) if length >= 0 else 0 for length, number in pairs], dtype=np.int64)
 
@@ -37,6 +38,8 @@ def check_shortest(levels: Levels, oracle: str, graphs: GraphClass) -> OracleQua
     bounded = levels.system.class_with_parameters(graphs)
     derived = 0
     for space in levels.spaces():
+        if space.words > words_followed(bounded, space.words):
+            return OracleQuality(oracle, bounded, None, 0, 0, space.words - 1, derived)
         for followed in levels.explorer.follow(oracle, bounded, space.words):
             needed = _needed(space, followed)
             longer = np.flatnonzero((followed.lengths >= 0) & (followed.lengths > needed))
@@ -44,8 +47,7 @@ def check_shortest(levels: Levels, oracle: str, graphs: GraphClass) -> OracleQua
             derived += int((followed.lengths[:until] >= 0).sum()) if space.words > 0 else 0
             if len(longer):
                 k = int(longer[0])
-                heads = followed.graphs(k)
                 return OracleQuality(
-                    oracle, bounded, heads, int(followed.lengths[k]), int(needed[k]), space.words, derived
+                    oracle, bounded, followed.graphs(k), int(followed.lengths[k]), int(needed[k]), space.words, derived
                 )
     return OracleQuality(oracle, bounded, None, 0, 0, levels.reached, derived)

@@ -1,22 +1,32 @@
-"""Every transition is useful: it occurs in a run that ends, and without it some graph could not be derived."""
+"""Every case of a transition is useful: without it some graph could not be derived, or a claim would fail.
+
+Without its other cases a transition is another one, so each is left out by itself.  What else breaks is measured by `breaking`; oracles are
+not asked, as they may still ask for what is left out.
+"""
 
 from dataclasses import replace
 
+from arcproof.properties.checks.breaking import Broken, Standards
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.transitions.graph import Graph
-from arcproof.transitions.syntax import Figure
+from arcproof.transitions.printing.wording import case_text
+from arcproof.transitions.syntax import Figure, Rule, line_of
 
 from arcproof.process.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Of one transition: whether a run that ends has it, and the smallest graph that cannot be derived without it."""
+    """Of one case, with its line if there are several: whether a run that ends has the transition, the smallest graph that cannot be derived
+    without the case, and if there is none, what breaks.
+    """
 
     transition: str
+    line: int | None
     occurs: bool
     lost: Graph | None
+    broken: Broken | None
     words: int
 
 
@@ -26,24 +36,34 @@ def without(figure: Figure, transition: str) -> Figure:
 
 
 def check_useful(levels: Levels) -> list[Use]:
-    """Leave out each transition in turn; nothing is said where only sentences without words were explored."""
+    """Leave out each case in turn; no answer where only sentences without words were explored."""
     if levels.explored() < 1:
         return []
-    return [_use(levels, transition) for transition in levels.system.transitions]
+    standards = Standards(levels, with_oracles=False)
+    return [_use(levels, standards, rule) for rule in levels.system.figure.rules]
 
 
-def _use(levels: Levels, transition: str) -> Use:
-    part = replace(levels.system, figure=without(levels.system.figure, transition))
-    with levels.beside(part, f"{part.name} without {transition}") as fewer:
-        return _compared(levels, fewer, transition)
+def _use(levels: Levels, standards: Standards, rule: Rule) -> Use:
+    figure = levels.system.figure
+    part = replace(
+        levels.system, figure=replace(figure, rules=tuple(other for other in figure.rules if other is not rule))
+    )
+    line = line_of(figure, rule)
+    with levels.beside(part, f"{part.name} without {case_text(rule.name, line)}") as fewer:
+        return _compared(levels, fewer, standards, rule.name, line)
 
 
-def _compared(levels: Levels, fewer: Levels, transition: str) -> Use:
+def _compared(levels: Levels, fewer: Levels, standards: Standards, transition: str, line: int | None) -> Use:
     occurs = False
     for whole, part in zip(levels.spaces(), fewer.spaces(), strict=False):
         occurs = occurs or whole.occurs(transition)
         lost = whole.outputs.minus(part.outputs).earliest
         if lost is not None:
             graph = retrace(whole.system, whole.words, whole.run_to(lost)).graph
-            return Use(transition, True, graph, whole.words)
-    return Use(transition, occurs, None, min(levels.reached, fewer.reached))
+            return Use(transition, line, True, graph, None, whole.words)
+    broken = _broken(standards, fewer) if occurs else None
+    return Use(transition, line, occurs, None, broken, min(levels.reached, fewer.reached))
+
+
+def _broken(standards: Standards, fewer: Levels) -> Broken | None:
+    return standards.broken(fewer, is_costly=False) or standards.broken(fewer, is_costly=True)

@@ -11,20 +11,29 @@ output.  That needs nothing but a range of ranks in memory, so it goes further; 
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from arcproof.generators.classes import contains
+from arcproof.generators.graph_classes import contains_graph
 from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.engines.exploration import configurations_in
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns
-from arcproof.properties.engines.outputs import Codes, heads_of, pieces_of, size_of
+from arcproof.properties.engines.outputs import (
+    Codes,
+    decoded,
+    form_of,
+    least_of,
+    pieces_of,
+    size_of,
+    words_followed,
+)
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved
 from arcproof.properties.engines.shortest_run import shortest_run
 from arcproof.properties.engines.spaces import OutOfBounds, Space
-from arcproof.properties.evidence import Counterexample, Evidence
+from arcproof.properties.evidence import Counterexample, Evidence, NoOracle
 from arcproof.properties.property import Column, GraphQuestion, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
-from arcproof.transitions.graph import Heads, format_heads, graph_of
+from arcproof.transitions.graph import ROOT, Graph
 from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.wording import FORGOTTEN_ROOT
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
@@ -43,8 +52,27 @@ MOST_GIVEN_UP_SWIFTLY: Final = 30
 def missing_in(space: Space, graphs: GraphClass) -> Codes:
     """The codes of the graphs of the class that are not outputs, sorted."""
     derived = space.outputs.for_class(space.system, graphs).codes
-    missing = [np.setdiff1d(piece, derived, assume_unique=True) for piece in pieces_of(graphs, space.words)]
+    pieces = pieces_of(graphs, space.words, form_of(space.system, graphs))
+    missing = [np.setdiff1d(piece, derived, assume_unique=True) for piece in pieces]
     return np.sort(np.concatenate(missing))
+
+
+def _no_output(system: System, graph: Graph) -> str:
+    """`not the output of any run`, with a reason where `start` has no 0."""
+    hangs_on_root = any(arc.head == ROOT for arc in graph.arcs)
+    forgotten = f"; {FORGOTTEN_ROOT}" if system.figure.forgets_root and hangs_on_root else ""
+    return f"not the output of any run{forgotten}"
+
+
+def has_no_place_for(system: System, graphs: GraphClass, graph: Graph) -> bool:
+    """Whether a graph of the class has arcs from 0 and the figure `root none`; only in trees such arcs are read into an output."""
+    return graphs.base != "trees" and system.wanted(graph) != graph
+
+
+def least_missing(space: Space, graphs: GraphClass) -> Graph | None:
+    """The first graph of the class that is not an output; None if there is none."""
+    missing, form = missing_in(space, graphs), form_of(space.system, graphs)
+    return decoded(least_of(missing, form), space.words, form) if len(missing) else None
 
 
 def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
@@ -53,13 +81,12 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
     cases = 0
     for space in levels.spaces():
         cases += size_of(bounded, space.words) if space.words > 0 else 0
-        missing = missing_in(space, bounded)
-        if len(missing):
-            least = heads_of(missing[0], space.words)
-            reason = f"{format_heads(least) or 'the graph without words'} is among the {class_text(bounded)} but is not the output of any run"
-            return levels.refuted(cases, Counterexample(space.words, graph_of(least), None, reason))
+        least = least_missing(space, bounded)
+        if least is not None:
+            reason = f"{least} is among the {class_text(bounded)} but is {_no_output(levels.system, least)}"
+            return levels.refuted(cases, Counterexample(space.words, least, None, reason))
     reached = levels.reached
-    while levels.explorer.goes_far and reached < levels.words:
+    while levels.explorer.goes_far and reached < words_followed(bounded, levels.words):
         derived = _derived_by_oracles(levels, bounded, reached + 1)
         if derived is None:
             break
@@ -71,9 +98,9 @@ def check_complete(levels: Levels, graphs: GraphClass) -> Evidence:
 def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int | None:
     """How many graphs there are, if one oracle leads to all of them.
 
-    In a system without node 0 an oracle leads to a graph without its arcs from 0, which is another forest, but the same tree.
+    With `root none` an oracle leads to a graph without its arcs from 0, which is another forest, but the same tree.
     """
-    if graphs.base == "forests" and not levels.system.has_root:
+    if graphs.base != "trees" and not levels.system.has_root:
         return None
     for oracle in levels.system.figure.oracles:
         count = 0
@@ -86,29 +113,29 @@ def _derived_by_oracles(levels: Levels, graphs: GraphClass, words: int) -> int |
     return None
 
 
-def not_an_output(runs: LongRuns, heads: Heads, undecided: list[Heads]) -> str | None:
+def not_an_output(runs: LongRuns, graph: Graph, undecided: list[Graph]) -> str | None:
     """Why no run has this graph as output; None if one has, or if that is too long to search, which is noted.
 
     An oracle that fails proves nothing about the system, so a run is searched then; among fewer configurations if there
     are many words, and not at all once that was in vain a few times.
     """
-    if any(runs.derive(heads, oracle.name) is not None for oracle in runs.system.figure.oracles):
+    if any(runs.derive(graph, oracle.name) is not None for oracle in runs.system.figure.oracles):
         return None
     try:
         engine: EngineName = "compiled" if runs.is_swift else "interpreter"
-        found = shortest_run(runs.system, heads, _most_searched(runs, len(heads), undecided), engine)
+        found = shortest_run(runs.system, graph, _most_searched(runs, graph.words, undecided), engine)
     except (ArcsAreRemoved, OutOfBounds):
-        undecided.append(heads)
+        undecided.append(graph)
         return None
-    return f"{format_heads(heads)} is not the output of any run" if found is None else None
+    return f"{graph} is {_no_output(runs.system, graph)}" if found is None else None
 
 
-def _most_searched(runs: LongRuns, words: int, undecided: list[Heads]) -> int:
+def _most_searched(runs: LongRuns, words: int, undecided: list[Graph]) -> int:
     """How many configurations a search may take, after it was in vain for these graphs."""
     if words <= FEW_WORDS:
         return MOST_SEARCHED
     has_many = words > MANY_WORDS
-    in_vain = sum(len(other) > FEW_WORDS and (len(other) > MANY_WORDS) == has_many for other in undecided)
+    in_vain = sum(other.words > FEW_WORDS and (other.words > MANY_WORDS) == has_many for other in undecided)
     most = MOST_SEARCHED_OF_MANY_WORDS if has_many else MOST_SEARCHED
     patience = MOST_GIVEN_UP_SWIFTLY if runs.is_swift and not has_many else MOST_GIVEN_UP
     return most if in_vain < patience else 0
@@ -132,28 +159,36 @@ class CompleteProperty(Property[s.CompleteFor]):
         """Look up every graph of the class."""
         return check_complete(levels, question.graphs)
 
-    def check_witness(self, levels: Levels, question: s.CompleteFor, witness: Heads) -> Evidence:
+    def check_witness(self, levels: Levels, question: s.CompleteFor, witness: Graph) -> Evidence:
         """Search for the witness: it refutes completeness if it is in the class and has no derivation."""
-        graphs, shown = levels.system.class_with_parameters(question.graphs), format_heads(witness)
-        if not contains(graphs, witness):
+        graphs, shown = levels.system.class_with_parameters(question.graphs), str(witness)
+        if not contains_graph(graphs, witness):
             return levels.no_answer(f"the witness {shown} is not among the {class_text(graphs)}")
         try:
             limit = None if levels.memory is None else configurations_in(levels.memory)
-            found = shortest_run(levels.system, witness, limit, levels.explorer.name)
+            found = (
+                None
+                if has_no_place_for(levels.system, graphs, witness)
+                else shortest_run(levels.system, witness, limit, levels.explorer.name)
+            )
         except (ArcsAreRemoved, OutOfBounds) as error:
             return levels.no_answer(f"the witness could not be searched: {error}")
         if found is not None:
             return levels.no_answer(f"the witness {shown} is derived by {' '.join(map(str, found))}")
-        reason = f"{shown} is among the {class_text(graphs)} but is not the output of any run"
-        return levels.refuted(1, Counterexample(len(witness), graph_of(witness), None, reason))
+        reason = f"{shown} is among the {class_text(graphs)} but is {_no_output(levels.system, witness)}"
+        return levels.refuted(1, Counterexample(witness.words, witness, None, reason))
 
-    def graph_check(self, runs: LongRuns, question: s.CompleteFor) -> GraphQuestion | None:
-        """Whether some run derives a graph; only asked where an oracle may show it."""
-        if not runs.system.figure.oracles:
+    def why_not_sampled(self, system: System, question: s.CompleteFor) -> NoOracle | None:
+        """That a long graph is an output only an oracle can show."""
+        if system.figure.oracles:
             return None
-        undecided: list[Heads] = []
+        return NoOracle(class_text(system.class_with_parameters(question.graphs)))
+
+    def graph_check(self, runs: LongRuns, question: s.CompleteFor) -> GraphQuestion:
+        """Whether some run derives a graph."""
+        undecided: list[Graph] = []
         graphs = runs.system.class_with_parameters(question.graphs)
-        return GraphQuestion(graphs, lambda heads: not_an_output(runs, heads, undecided), undecided)
+        return GraphQuestion(graphs, lambda graph: not_an_output(runs, graph, undecided), undecided)
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.CompleteFor) -> "Theorem":
         """By an oracle that leads to every graph of the class."""

@@ -2,33 +2,36 @@
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from arcproof.generators.enumeration import all_graphs
+from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.properties.engines.engine import engine_for
 from arcproof.properties.engines.exhaustive import ReplayFailed, retrace
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import LongRuns, long_runs
+from arcproof.properties.engines.outputs import comparable, words_followed
 from arcproof.properties.evidence import Counterexample, Evidence
 from arcproof.properties.property import Column, GraphQuestion, Named, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import Heads, format_heads, graph_of
+from arcproof.transitions.errors import BadGraph, NotDerivable
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.syntax import GraphClass
-from arcproof.transitions.system import System, load
+from arcproof.transitions.system import System
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
 
 
-def difference(one: System, other: System, heads: Heads) -> str | None:
+def difference(one: System, other: System, gold: Graph) -> str | None:
     """Where the first oracles of two systems part on a graph; None if they take the same transitions."""
     runs = []
     for system in (one, other):
         try:
-            runs.append(system.derive(graph_of(heads)).transitions)
+            runs.append(system.derive(gold).transitions)
         except NotDerivable as failure:
             return str(failure)
+        except BadGraph as error:
+            return f"{system.name} does not derive {gold}: {error}"
     for count, (first, second) in enumerate(zip(*runs, strict=False), start=1):
         if first != second:
             return f"transition {count} is {first.instance} in {one.name} and {second.instance} in {other.name}"
@@ -37,35 +40,36 @@ def difference(one: System, other: System, heads: Heads) -> str | None:
     return None
 
 
-def parting(one: LongRuns, other: LongRuns, heads: Heads) -> str | None:
+def parting(one: LongRuns, other: LongRuns, gold: Graph) -> str | None:
     """The same for runs that are taken natively; what native code finds, the interpreter has to find too."""
-    first, second = (runs.derive(heads, runs.system.oracle().name) for runs in (one, other))
+    first, second = (runs.derive(gold, runs.system.oracle().name) for runs in (one, other))
     if first is not None and second is not None and first.instances == second.instances:
         return None
-    reason = difference(one.system, other.system, heads)
+    reason = difference(one.system, other.system, gold)
     if reason is None:
-        raise ReplayFailed(f"{one.system.name}, {format_heads(heads)}: the interpreter finds no difference")
+        raise ReplayFailed(f"{one.system.name}, {gold}: the interpreter finds no difference")
     return reason
 
 
 def check_same_transitions(levels: Levels, reference: str, graphs: GraphClass) -> Evidence:
     """Derive every graph of the class with both systems."""
     runs = long_runs(levels.system, levels.explorer.name)
-    others = runs.of(load(reference))
+    others = runs.of(levels.system.other(reference))
     bounded = levels.system.class_with_parameters(graphs)
     cases = 0
-    for words in range(levels.explored() + 1):
-        for heads in all_graphs(bounded, words):
+    most = words_followed(bounded, levels.explored())
+    for words in range(most + 1):
+        for gold in all_graphs_of(bounded, words):
             cases += words > 0
-            reason = parting(runs, others, heads)
+            reason = parting(runs, others, gold)
             if reason is not None:
-                return levels.refuted(cases, Counterexample(words, graph_of(heads), None, reason))
-    return levels.exhausted(levels.reached, cases, class_text(bounded))
+                return levels.refuted(cases, Counterexample(words, gold, None, reason))
+    return levels.exhausted(most, cases, class_text(bounded))
 
 
 def check_same_outputs(levels: Levels, reference: str) -> Evidence:
     """Compare all outputs of both systems."""
-    system = load(reference)
+    system = levels.system.other(reference)
     explorer = levels.explorer
     with levels.other(system, lambda: engine_for(system, explorer.name, explorer.jobs)) as other:
         return _compared(levels, other)
@@ -75,7 +79,7 @@ def _compared(levels: Levels, other: Levels) -> Evidence:
     cases = 0
     for mine, theirs in zip(levels.spaces(), other.spaces(), strict=False):
         cases += len(mine.outputs) if mine.words > 0 else 0
-        outputs = [space.outputs.rooted(space.system) for space in (mine, theirs)]
+        outputs = comparable(mine.outputs, theirs.outputs, (mine.system, theirs.system))
         for space, only, name in (
             (mine, outputs[0].minus(outputs[1]), other.system.name),
             (theirs, outputs[1].minus(outputs[0]), levels.system.name),
@@ -121,9 +125,9 @@ class LikeProperty(Property[s.SameTransitions]):
 
     def graph_check(self, runs: LongRuns, question: s.SameTransitions) -> GraphQuestion:
         """Derive a graph with both systems; where they part is found out by the interpreter."""
-        others = runs.of(load(question.system))
+        others = runs.of(runs.system.other(question.system))
         graphs = runs.system.class_with_parameters(question.graphs)
-        return GraphQuestion(graphs, lambda heads: parting(runs, others, heads), [])
+        return GraphQuestion(graphs, lambda gold: parting(runs, others, gold), [])
 
 
 class EquivalentProperty(Property[s.SameOutputs]):

@@ -2,16 +2,19 @@
 
 SINGLE-HEAD means at most one head and one label, so adding an arc to a node that has a head at that moment, even the same arc
 again, is a violation, and so is an arc into 0 (ROOT), whether or not the output shows it and whether or not the run ends.
-In a system without node 0 the words without head count as dependents of 0 where the class is one of trees.
+In a figure with several heads a second head is not a violation; an arc from h to d while there is one from h to d, and an arc into 0, are.
+With `root none` the words without head count as dependents of 0 where the class is one of trees; without it a word without head is
+one, also in a figure whose `start` has no 0.
 """
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from arcproof.generators.classes import contains
-from arcproof.generators.reasons import why_outside
+from arcproof.generators.graph_classes import contains_graph
+from arcproof.generators.reasons import why_graph_outside
 from arcproof.properties.engines.exhaustive import exhaust
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.engines.long_runs import RunCheck
+from arcproof.properties.engines.outputs import as_class_sees
 from arcproof.properties.engines.sampled import property_check
 from arcproof.properties.engines.spaces import Screen
 from arcproof.properties.evidence import Counterexample, Evidence, NoRunEnds, Refuted
@@ -19,9 +22,10 @@ from arcproof.properties.property import Column, Parts, Property, Sentence
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Step, Transition
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import ROOT, Heads
+from arcproof.transitions.graph import ROOT
 from arcproof.transitions.machine.packed.signs import INTO_ROOT, SECOND_ARC
 from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.printing.wording import FORGOTTEN_ROOT
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
@@ -30,11 +34,6 @@ from arcproof.process.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
     from arcproof.properties.proving.theorem import Theorem
-
-
-def heads_for(system: System, graphs: GraphClass, heads: Heads) -> Heads:
-    """The heads of an output as the class sees them."""
-    return system.rooted(heads) if graphs.base == "trees" else heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +47,29 @@ class Soundness:
         """A terminal configuration whose graph is not in the class."""
         if not terminal:
             return None
-        try:
-            heads = heads_for(self.system, self.graphs, c.graph.heads)
-        except BadGraph as error:
-            return f"the output is not well-formed: {error}"
-        if contains(self.graphs, heads):
+        if not self.system.figure.several_heads:
+            try:
+                _ = c.graph.heads
+            except BadGraph as error:
+                return f"the output is not well-formed: {error}"
+        if contains_graph(self.graphs, as_class_sees(self.system, self.graphs, c.graph)):
             return None
-        return f"the output {c.graph} is not among the {class_text(self.graphs)}"
+        reason = f"the output {c.graph} is not among the {class_text(self.graphs)}"
+        headless = next((word for word in range(1, c.words + 1) if word not in c.heads_of), None)
+        if self.system.figure.forgets_root and self.graphs.base == "trees" and headless is not None:
+            return f"{reason}: word {headless} has no head; {FORGOTTEN_ROOT}"
+        return reason
 
     def at_step(self, before: Configuration, step: Step) -> str | None:  # noqa: ARG002
-        """An arc added to a node that has a head at that moment, or to 0."""
+        """An arc added to 0, to a node that has a head at that moment, or, with several heads, while it is there."""
         for arc in step.added:
             if arc.dependent == ROOT:
                 return f"{step.transition.instance} adds an arc into 0"
         for arc in step.clashes:
+            if self.system.figure.several_heads:
+                return (
+                    f"{step.transition.instance} adds an arc from {arc.head} to {arc.dependent}, which is there already"
+                )
             return f"{step.transition.instance} adds an arc to {arc.dependent}, which has a head already"
         return None
 
@@ -83,10 +91,19 @@ class SoundProperty(Property[s.Sound]):
 
     def sentence(self, question: s.Sound) -> Sentence:
         """What it says."""
+        return self._sentence(question, "to a word that has a head at that moment")
+
+    def said_of(self, system: System, question: s.Sound) -> Sentence:
+        """With several heads, another arc is the one that should not be added."""
+        if not system.figure.several_heads:
+            return self.sentence(question)
+        return self._sentence(question, "an arc that is there already")
+
+    def _sentence(self, question: s.Sound, clash: str) -> Sentence:
         return (
             "Every output is one of the ", question.graphs,
             ", and no transition of any run, even of one that does not end, adds an arc into ", s.Number(0),
-            " or to a word that has a head at that moment.",
+            f" or {clash}.",
         )  # fmt: skip
 
     def check(self, levels: Levels, question: s.Sound) -> Evidence:
@@ -114,10 +131,9 @@ class SoundProperty(Property[s.Sound]):
         if found.graph is None:
             return None
         graphs = system.class_with_parameters(question.graphs)
-        try:
-            return why_outside(graphs, heads_for(system, graphs, found.graph.heads))
-        except BadGraph:
+        if not system.figure.several_heads and found.graph.heads_or_none is None:
             return None
+        return why_graph_outside(graphs, as_class_sees(system, graphs, found.graph))
 
 
 PROPERTIES: Final = (SoundProperty(),)

@@ -65,10 +65,10 @@ class UnambiguousProperty(Property[s.Unambiguous]):
         return levels.exhausted(levels.reached, cases, "outputs", "with all their derivations")
 
     def prove(self, prover: "Prover", claim: s.Claim, question: s.Unambiguous) -> "Theorem":  # noqa: ARG002
-        """Two runs would have to be compared."""
-        return prover.without_method(
-            claim, "two runs to one output would have to be compared, and an invariant is about one"
-        )
+        """Where two transitions are permissible, they give a word different heads, and that stays."""
+        from arcproof.properties.proving.goals.unambiguous import unambiguous
+
+        return prover.theorem(claim, prover.argument(unambiguous(prover.meanings)))
 
 
 PROPERTIES: Final = (UnambiguousProperty(),)

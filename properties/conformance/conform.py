@@ -16,7 +16,7 @@ from arcproof.generators.enumeration import all_graphs
 from arcproof.properties.conformance.calls import SECONDS, Calls
 from arcproof.properties.conformance.case import OneCase, Taken
 from arcproof.properties.conformance.divergence import Found
-from arcproof.properties.conformance.driver import Declared, DriverParts
+from arcproof.properties.conformance.driver import BadDriver, Declared, DriverParts
 from arcproof.properties.conformance.encodings import check_encoding, labelled_trees
 from arcproof.properties.conformance.lockstep import InStep, Lockstep, accepted
 from arcproof.properties.conformance.oracles import OracleRun, check_oracle, check_repairs
@@ -61,6 +61,10 @@ class Looked:
     words: int
     cases: int
     way: Way
+
+
+BY_HEADS: Final = ("heads", "oracle", "cost", "is_free", "repair", "encode", "decode", "accepts")
+"""The methods of a driver that take or give one head for each word."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +254,8 @@ def compare(
     """Hold a driver against a figure in this process, or only in one case; an interruption leaves what is known by
     then.
     """
+    if system.figure.several_heads:
+        _refuse_heads(system, parts)
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
     asked = calls or Calls(effort.call_seconds, ends)
     lockstep = Lockstep.of(system, parts, asked)
@@ -267,3 +273,14 @@ def compare(
     except KeyboardInterrupt as interruption:
         return comparison.result(what_ended(interruption))
     return comparison.result()
+
+
+def _refuse_heads(system: System, parts: DriverParts[Any, Any]) -> None:
+    """`BadDriver` where a driver speaks of the head of a word, and the figure lets words have several."""
+    by_heads = [method for method in BY_HEADS if getattr(parts, method) is not None]
+    if by_heads:
+        raise BadDriver(
+            f"in {system.name} words may have several heads, but {' and '.join(by_heads)} of the driver "
+            f"{'speaks' if len(by_heads) == 1 else 'speak'} of the head of each word; leave out what does, and let "
+            "arcs(c) give the pairs (head, dependent)"
+        )

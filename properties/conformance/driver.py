@@ -29,7 +29,7 @@ Configurations and transitions may be anything.  Nodes are numbered as in figure
 | `encodes` | `trees` | the class of trees for `encode` |
 | `encoded` | `projective trees` | the class of trees that `encode` is to give; None if any |
 | `headless` | `"none"` | `"root"`: in the output, words without head are dependents of 0 |
-| `loss` | `"wrong heads"` | `"missed arcs"`: without node 0, a root that gets a head costs nothing |
+| `loss` | `"wrong heads"` | `"missed arcs"`: with `root none`, a root that gets a head costs nothing |
 | `in_place` | False | `apply` changes the configuration that it is given and may return None; every run begins anew |
 | `not_modelled` | () | sentences for the report: what the driver leaves out on purpose |
 | `requires` | none | what to install if an import fails in `__init__`, as pip names it: `nltk>=3.9` |

@@ -11,16 +11,16 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.graph import Heads
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.system import System
 
 Ends: TypeAlias = tuple[int, int]
 
 
-def bound_to(system: System, heads: Heads) -> System:
+def bound_to(system: System, graph: Graph) -> System:
     """The system with rules that only build arcs of a graph."""
     figure = system.figure
-    arcs = [(head, word) for word, head in enumerate(heads, start=1) if head is not None]
+    arcs = [(arc.head, arc.dependent) for arc in graph.sorted_arcs()]
     in_one_place = not figure.shared and all(max(_places(rule.after).values(), default=1) == 1 for rule in figure.rules)
     added = (node for node in s.walk(figure.rules) if isinstance(node, s.AddArc))
     numbered = {end.value for arc in added for end in (arc.head, arc.dependent) if isinstance(end, s.Number)}

@@ -16,20 +16,26 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
+from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION, StateSpace, configurations_in, explore
+from arcproof.properties.engines.graph_codes import bits_of_codes, bits_of_heads, codes_of_bits, codes_of_graphs
 from arcproof.properties.engines.outputs import (
     FEW_GRAPHS,
     Codes,
+    Form,
+    Outputs,
     bits_of,
     codes_of,
     codes_of_rows,
-    heads_of,
+    decoded,
+    form_of,
+    pieces_of,
     ranges_of,
     rows_of_class,
 )
 from arcproof.properties.engines.spaces import Ambiguity, Heaviest, OutOfBounds, Space
-from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.errors import BadGraph, NotDerivable
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.printing.wording import counted as number_of
 from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
@@ -81,10 +87,11 @@ class Followed:
     words: int
     codes: Codes
     lengths: npt.NDArray[np.int64]
+    form: Form = "heads"
 
-    def graphs(self, place: int) -> Heads:
+    def graphs(self, place: int) -> Graph:
         """The graph in this place."""
-        return heads_of(self.codes[place], self.words)
+        return decoded(self.codes[place], self.words, self.form)
 
 
 NO_DERIVATION: Final = -1
@@ -139,17 +146,21 @@ class Interpreter:
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """Every graph on its own, some at a time."""
-        remaining = all_graphs(graphs, words)
+        remaining, form = all_graphs_of(graphs, words), form_of(self.system, graphs)
         while some := list(islice(remaining, SOME_GRAPHS)):
-            lengths = [derivation_length(self.system, oracle, heads) for heads in some]
-            yield Followed(words, codes_of(some, words), np.array(lengths, dtype=np.int64))
+            lengths = [derivation_length(self.system, oracle, graph) for graph in some]
+            codes = codes_of_graphs(some, words) if form == "graph" else codes_of((g.heads for g in some), words)
+            yield Followed(words, codes, np.array(lengths, dtype=np.int64), form)
 
 
-def derivation_length(system: System, oracle: str, heads: Heads) -> int:
-    """How many transitions the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there."""
+def derivation_length(system: System, oracle: str, gold: Graph) -> int:
+    """How many transitions the oracle takes, by the interpreter; `NO_DERIVATION` if it does not lead there.
+
+    To a graph that is not a forest no oracle leads, unless words may have several heads.
+    """
     try:
-        return len(system.derive(graph_of(heads), oracle))
-    except NotDerivable:
+        return len(system.derive(gold, oracle))
+    except (NotDerivable, BadGraph):
         return NO_DERIVATION
 
 
@@ -213,7 +224,11 @@ class Compiled:
             return Interpreter(self.system).count(words, memory)
         if found.outputs is None:
             return counted(CompiledSpace(found))
-        trees = sum(count_trees(codes, words, bits_of(words), self.system.has_root) for codes in found.outputs)
+        if form_of(self.system) == "graph":
+            pieces = (Outputs(words, np.sort(codes), codes, {}, "graph").rooted(self.system) for codes in found.outputs)
+            trees = sum(piece.tree_count() for piece in pieces)
+        else:
+            trees = sum(count_trees(codes, words, bits_of(words), self.system.has_root) for codes in found.outputs)
         return Counted(
             words,
             found.configurations,
@@ -286,13 +301,20 @@ class Compiled:
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
         index = [o.name for o in self.system.figure.oracles].index(oracle)
-        if words == 0:
+        several, form = self.system.figure.several_heads, form_of(self.system, graphs)
+        if words == 0 or (graphs.base == "graphs" and not several):
             yield from Interpreter(self.system).follow(oracle, graphs, words)
             return
 
         def piece(ranks: range) -> tuple[Codes, npt.NDArray[np.int64]]:
             rows = _rows(graphs, words, ranks)
+            if several:
+                bits = bits_of_heads(rows)
+                return codes_of_bits(bits), self.programs.follow(index, bits)
             return codes_of_rows(rows), self.programs.follow(index, rows)
+
+        def piece_of_graphs(codes: Codes) -> tuple[Codes, npt.NDArray[np.int64]]:
+            return codes, self.programs.follow(index, bits_of_codes(codes, words))
 
         try:
             self.programs.layout(words).pack(self.system.start(words))
@@ -304,9 +326,13 @@ class Compiled:
             self._leave(words, error)
             yield from Interpreter(self.system).follow(oracle, graphs, words)
             return
-        jobs = self.jobs if selection_of(graphs).enumeration.count(words) > FEW_GRAPHS else 1
-        for codes, lengths in streamed(piece, _rank_ranges(graphs, words), jobs):
-            followed = Followed(words, codes, lengths)
+        if graphs.base == "graphs":
+            results = streamed(piece_of_graphs, pieces_of(graphs, words, "graph"), self.jobs)
+        else:
+            jobs = self.jobs if selection_of(graphs).enumeration.count(words) > FEW_GRAPHS else 1
+            results = streamed(piece, _rank_ranges(graphs, words), jobs)
+        for codes, lengths in results:
+            followed = Followed(words, codes, lengths, form)
             for k in np.flatnonzero(lengths == UNDECIDED):
                 lengths[k] = derivation_length(self.system, oracle, followed.graphs(int(k)))
             yield followed

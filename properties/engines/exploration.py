@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from arcproof.properties.engines.outputs import Codes, Output, Outputs, regular_ends
+from arcproof.properties.engines.outputs import Codes, Form, Output, Outputs, form_of, output_of, regular_ends
 from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
     Ambiguity,
@@ -27,8 +27,6 @@ from arcproof.properties.engines.spaces import (
 )
 from arcproof.properties.engines.two_ways import StepsOfASpace, two_ways
 from arcproof.transitions.configuration import Configuration, Step, Transition
-from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import Condition
 from arcproof.transitions.system import System
 
@@ -141,9 +139,7 @@ class StateSpace:
         """Two runs to the first output that has several, one of them shortest; None if every output has one."""
         edges = list(self.all_edges())
         numbers: dict[Output, int] = {}
-        outputs = [
-            numbers.setdefault(output_of(self.configurations[end].graph), len(numbers)) for end in self.terminals
-        ]
+        outputs = [numbers.setdefault(self._output(end), len(numbers)) for end in self.terminals]
         steps = StepsOfASpace(
             np.array([-1 if parent is None else parent.source for parent in self.parents], dtype=np.int64),
             np.array([edge.target for edge in edges], dtype=np.int64),
@@ -203,7 +199,7 @@ class StateSpace:
 
     @cached_property
     def has_clashes(self) -> bool:
-        """Whether some transition adds an arc to a word that has a head."""
+        """Whether some transition adds an arc that it should not."""
         return any(edge.step.clashes for edge in self.all_edges())
 
     @property
@@ -235,20 +231,27 @@ class StateSpace:
         """Each output with the first terminal configuration that has it."""
         found: dict[Output, int] = {}
         for number in self.terminals:
-            found.setdefault(output_of(self.configurations[number].graph), number)
+            found.setdefault(self._output(number), number)
         return found
+
+    @property
+    def _form(self) -> Form:
+        return form_of(self.system)
+
+    def _output(self, number: int) -> Output:
+        """The output of a terminal configuration."""
+        return output_of(self.configurations[number].graph, self._form)
 
     @cached_property
     def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
         """The terminal configurations whose arcs give no word two heads, and the codes of their outputs."""
         numbers = np.array(self.terminals, dtype=np.int64)
-        graphs = (output_of(self.configurations[number].graph) for number in self.terminals)
-        return regular_ends(self.words, numbers, graphs)
+        return regular_ends(self.words, numbers, map(self._output, self.terminals), self._form)
 
     @cached_property
     def outputs(self) -> Outputs:
         """The same as sorted codes."""
-        return Outputs.of(self.words, self.first_ends)
+        return Outputs.of(self.words, self.first_ends, self._form)
 
     @cached_property
     def derivations(self) -> dict[Output, int] | None:
@@ -263,7 +266,7 @@ class StateSpace:
                 ways[edge.target] += ways[number]
         counted: dict[Output, int] = {}
         for number in self.terminals:
-            output = output_of(self.configurations[number].graph)
+            output = self._output(number)
             counted[output] = counted.get(output, 0) + ways[number]
         return counted
 
@@ -372,14 +375,6 @@ def change_after_end(system: System, c: Configuration) -> tuple[Transition, str]
         if step.configuration.arcs != c.arcs:
             return step.transition, f"{step.transition.instance} changes the arcs of the terminal {c}"
     return None
-
-
-def output_of(graph: Graph) -> Output:
-    """The heads of a graph, or its arcs where a node has several arcs into it."""
-    try:
-        return graph.heads
-    except BadGraph:
-        return graph.arcs
 
 
 BYTES_A_CONFIGURATION = 4_000

@@ -140,6 +140,7 @@ def truths(condition: s.Condition, situation: Situation, golds: Golds) -> Truths
             | s.IsSet()
             | s.InSet()
             | s.InSequence()
+            | s.GoldTag()
         ):
             return golds.all(holds(condition, situation))
         case _:

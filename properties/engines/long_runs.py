@@ -2,7 +2,7 @@
 
 Native code says of a run what most checks need to know (`Facts`).  A check that finds fault with the facts is asked again of the run itself, which the interpreter
 takes once more; a run that it does not permit, or with which nothing is wrong then, means that two meanings of the figure disagree, and is never a verdict.
-What native code gives up, an arc that does not leave the graph a forest, is taken by the interpreter alone.
+What native code gives up, an irregular arc (`arrays.kernel`), is taken by the interpreter alone.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -27,8 +27,8 @@ from arcproof.properties.engines.policies import (
 )
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Transition
-from arcproof.transitions.errors import NotDerivable, NotPermissible
-from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.errors import BadGraph, NotDerivable, NotPermissible
+from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.system import System, most_transitions
 
@@ -47,7 +47,7 @@ MOST_KEPT: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a run without its configurations.
+    """What is known of a run without its configurations; the graph is the one at its end, without labels.
 
     `counts` says how often each transition was taken, `space` is the most that a configuration takes, `signs` are those of `packed.signs` for the configurations and
     steps of the run.
@@ -55,7 +55,7 @@ class Facts:
 
     words: int
     ended: bool
-    heads: Heads
+    graph: Graph
     counts: Mapping[str, int]
     space: int
     signs: int
@@ -182,7 +182,7 @@ class NativeRun:
         except NotPermissible as error:
             raise ReplayFailed(f"{system.name}, {self.words} words: {error}") from None
         ended = system.is_terminal(again.last)
-        if ended != self.facts.ended or again.last.graph.heads != self.facts.heads:
+        if ended != self.facts.ended or again.last.graph != self.facts.graph:
             raise ReplayFailed(
                 f"{system.name}, {self.words} words: a run ends in {again.last}, and not where it should"
             )
@@ -233,7 +233,7 @@ class LongRuns(Protocol):
     def take(self, policies: Sequence[Policy], words: int) -> Iterable[LongRun]:
         """The run of each policy."""
 
-    def derive(self, heads: Heads, oracle: str) -> LongRun | None:
+    def derive(self, gold: Graph, oracle: str) -> LongRun | None:
         """The run in which an oracle leads to a graph; None if it does not."""
 
     def of(self, system: System) -> "LongRuns":
@@ -257,14 +257,14 @@ class InterpretedRuns:
         """How many steps a run may have."""
         return MOST_STEPS if is_random(policy) else self.most_steps
 
-    def derive(self, heads: Heads, oracle: str) -> LongRun | None:
-        """By the definition."""
+    def derive(self, gold: Graph, oracle: str) -> LongRun | None:
+        """By the definition; to what cannot be a gold graph of the figure no oracle leads."""
         try:
-            found = self.system.derive(graph_of(heads), oracle)
-        except NotDerivable:
+            found = self.system.derive(gold, oracle)
+        except (NotDerivable, BadGraph):
             return None
         visited = (found.initial, *(step.configuration for step in found.steps))
-        return InterpretedRun(DrawnRun(len(heads), visited, found.transitions, "terminal"))
+        return InterpretedRun(DrawnRun(gold.words, visited, found.transitions, "terminal"))
 
     def of(self, system: System) -> LongRuns:
         """The interpreter too."""
@@ -283,11 +283,11 @@ class _Room:
 
     @staticmethod
     def of(runner: "Runner", words: int) -> "_Room":
-        from arcproof.transitions.machine.arrays.module import SPARE_CELLS, no_gold
+        from arcproof.transitions.machine.arrays.module import SPARE_CELLS
 
         scratch = np.zeros(4 * words + 4 * SPARE_CELLS, dtype=np.int64)
         first, now, before = (runner.state(words) for _ in range(3))
-        return _Room(first, now, before, scratch, no_gold(words))
+        return _Room(first, now, before, scratch, runner.no_gold(words))
 
 
 @dataclass
@@ -299,7 +299,7 @@ class NativeRuns:
     most_steps: int = MOST_STEPS
     is_swift: bool = True
     _rooms: dict[int, _Room] = field(default_factory=dict)
-    _derived: dict[tuple[Heads, str], LongRun | None] = field(default_factory=dict)
+    _derived: dict[tuple[Graph, str], LongRun | None] = field(default_factory=dict)
 
     def take(self, policies: Sequence[Policy], words: int) -> list[LongRun]:
         """All of them at once."""
@@ -313,37 +313,41 @@ class NativeRuns:
         draws = np.zeros((len(policies), max(map(len, drawn))), dtype=np.int64)
         for row, draw in zip(draws, drawn, strict=True):
             row[: len(draw)] = draw
-        known, codes, heads = self._lead(rows, draws, words, self._room(words).no_gold, self.most_steps)
+        known, codes, arcs = self._lead(rows, draws, words, self._room(words).no_gold, self.most_steps)
         return [
             self._by_interpreter(policy, words)
             if known[k, w.END] == w.GIVEN_UP
-            else self._run(words, known[k], codes[k], heads[k])
+            else self._run(words, known[k], codes[k], arcs[k])
             for k, policy in enumerate(policies)
         ]
 
-    def derive(self, heads: Heads, oracle: str) -> LongRun | None:
+    def derive(self, gold: Graph, oracle: str) -> LongRun | None:
         """The oracle's run; all oracles are asked at once, and what they say is kept, because extremes are asked for again."""
-        if (heads, oracle) not in self._derived:
+        if (gold, oracle) not in self._derived:
             if len(self._derived) >= MOST_KEPT:
                 self._derived.clear()
             names = [one.name for one in self.system.figure.oracles]
-            self._derived |= zip(((heads, name) for name in names), self._derive(heads, names), strict=True)
-        return self._derived[heads, oracle]
+            self._derived |= zip(((gold, name) for name in names), self._derive(gold, names), strict=True)
+        return self._derived[gold, oracle]
 
-    def _derive(self, heads: Heads, oracles: Sequence[str]) -> Iterator[LongRun | None]:
+    def _derive(self, gold: Graph, oracles: Sequence[str]) -> Iterator[LongRun | None]:
         from arcproof.transitions.machine import whole_runs as w
 
-        words, wanted = len(heads), self.system.wanted(graph_of(heads))
+        try:
+            words, wanted = gold.words, self.system.gold(gold).graph
+        except BadGraph:
+            yield from [None] * len(oracles)
+            return
         rows = np.zeros((len(oracles), w.ORDERS), dtype=np.int64)
         rows[:, w.KIND], rows[:, w.NO_REPETITION], rows[:, w.ORACLE] = w.FOLLOW, 1, range(len(oracles))
-        gold = self.runner.gold(wanted, [0] * words)
+        asked = self.runner.gold_arcs(gold, {}) if self.runner.several_heads else self.runner.gold(wanted, [0] * words)
         draws = np.zeros((len(oracles), 0), dtype=np.int64)
-        known, codes, built = self._lead(rows, draws, words, gold, most_transitions(words))
-        outcome = [-1, *(-1 if head is None else head for head in wanted.heads)]
+        known, codes, built = self._lead(rows, draws, words, asked, most_transitions(words))
+        outcome = frozenset(Arc(arc.head, None, arc.dependent) for arc in wanted.arcs)
         for k, oracle in enumerate(oracles):
             if known[k, w.END] == w.GIVEN_UP:
-                yield InterpretedRuns(self.system).derive(heads, oracle)
-            elif known[k, w.END] == w.AT_TERMINAL and built[k].tolist() == outcome:
+                yield InterpretedRuns(self.system).derive(gold, oracle)
+            elif known[k, w.END] == w.AT_TERMINAL and self._graph(words, built[k]).arcs == outcome:
                 yield self._run(words, known[k], codes[k], built[k])
             else:
                 yield None
@@ -380,24 +384,34 @@ class NativeRuns:
         room, count = self._room(words), len(policies)
         codes = np.empty((count, most), dtype=np.int64)
         known = np.empty((count, w.COUNTS + len(self.runner.names)), dtype=np.int64)
-        heads = np.empty((count, words + 1), dtype=np.int64)
+        rows = words + 1 if self.runner.several_heads else 1
+        arcs = np.empty((count, rows * (words + 1)), dtype=np.int64)
         states = (
             room.first.cells, room.first.size, room.first.tree, room.now.cells, room.now.size, room.now.tree, gold, room.scratch,
             room.before.cells, room.before.size, room.before.tree,
         )  # fmt: skip
         found, hashes = np.empty(MOST_PERMITTED, dtype=np.int64), np.empty(most + 1, dtype=np.int64)
-        w.lead_all(policies, draws, self._kinds, *self.runner.figure, *states, found, hashes, codes, known, heads)
-        return known, codes, heads
+        w.lead_all(policies, draws, self._kinds, *self.runner.figure, *states, found, hashes, codes, known, arcs)
+        return known, codes, arcs
 
-    def _run(self, words: int, known: "Whole", codes: "Whole", heads: "Whole") -> LongRun:
+    def _graph(self, words: int, arcs: "Whole") -> Graph:
+        """The graph of which these are the rows of arcs, without labels."""
+        if self.runner.several_heads:
+            dependents, heads = np.nonzero(arcs.reshape(words + 1, words + 1))
+        else:
+            dependents = np.flatnonzero(arcs >= 0)
+            heads = arcs[dependents]
+        pairs = zip(heads.tolist(), dependents.tolist(), strict=True)
+        return Graph(words, frozenset(Arc(head, None, dependent) for head, dependent in pairs))
+
+    def _run(self, words: int, known: "Whole", codes: "Whole", arcs: "Whole") -> LongRun:
         from arcproof.transitions.machine import whole_runs as w
 
         numbers: list[int] = known.tolist()
         ended = numbers[w.END] == w.AT_TERMINAL
         ends: End = "terminal" if ended else "dead end" if numbers[w.END] == w.AT_DEAD_END else "cut off"
-        built = tuple(None if head < 0 else head for head in heads[1:].tolist())
         counts = dict(zip(self.runner.names, numbers[w.COUNTS :], strict=True))
-        facts = Facts(words, ended, built, counts, numbers[w.SPACE], numbers[w.SIGNS])
+        facts = Facts(words, ended, self._graph(words, arcs), counts, numbers[w.SPACE], numbers[w.SIGNS])
         scores = numbers[w.STEPS], numbers[w.LONGEST], numbers[w.ARCS]
         return NativeRun(self.runner, words, ends, facts, scores, codes[: numbers[w.STEPS]].copy())
 

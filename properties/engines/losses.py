@@ -10,7 +10,7 @@ is none (`UNREACHABLE`).  The *cost* of a transition in a configuration is the l
 free.
 
 The losses of all configurations of n words are worked out backwards from the ends, for many gold graphs at once.  Gold
-graphs are given as the system builds them: without node 0, a dependent of 0 has no head.
+graphs are given as the system builds them: with `root none`, a dependent of 0 has no head.
 """
 
 from collections.abc import Callable, Iterator

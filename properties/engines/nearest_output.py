@@ -95,7 +95,7 @@ class Aim:
     @cached_property
     def asked(self) -> Gold:
         """The gold graph as oracles ask it."""
-        return Gold(self.system.wanted(self.gold))
+        return self.system.gold(self.gold)
 
     @cached_property
     def another(self) -> str:

@@ -2,32 +2,54 @@
 
 The *code* of a graph has for each word one more than its head, or 0, the first word in the highest bits; so codes order graphs as their heads do from the
 left, a missing head first.  Outputs that cannot be written by heads are kept apart: they are in no class.
+
+For figures with `several heads`, and beside classes of graphs, codes have the form *graph* instead (`graph_codes`); kept apart are then outputs in which 0
+has a head.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from arcproof.generators.classes import contains, is_tree
 from arcproof.generators.enumeration import FORESTS, TREES, all_graphs, selection_of
+from arcproof.generators.graph_enumeration import graph_selection
 from arcproof.generators.unranking import rows_of
-from arcproof.transitions.graph import Arc, Graph, Heads, graph_of
+from arcproof.properties.engines.graph_codes import (
+    all_codes,
+    are_in,
+    bits_of_heads,
+    code_of_graph,
+    codes_of_bits,
+    fewest_arcs,
+    graph_of_code,
+    hung_on_root,
+    kind_of,
+    pieces_of_codes,
+    without_root,
+)
+from arcproof.transitions.graph import ROOT, Arc, Graph, Heads, graph_of
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
 Codes: TypeAlias = npt.NDArray[Any]
-Output: TypeAlias = Heads | frozenset[Arc]
+Form: TypeAlias = Literal["heads", "graph"]
+Output: TypeAlias = Heads | int | frozenset[Arc]
+"""Heads; where words may have several, the code; the arcs of what has neither."""
 MOST_BITS: Final = 63
 MANY_WORDS: Final = 7
 FEW_GRAPHS: Final = 4_096
 MANY_GRAPHS: Final = 100_000
 MOST_AT_ONCE: Final = 1 << 20
 MUCH_LARGER: Final = 4
+MOST_FOLLOWED: Final = 1 << 20  # graphs in which words may have several heads; with 5 words there are 2^25
+ALL_TREES: Final = GraphClass((), "trees")
 
 
 def bits_of(words: int) -> int:
@@ -73,8 +95,43 @@ def codes_of_rows(rows: npt.NDArray[np.int64]) -> Codes:
     return codes
 
 
-def pieces_of(graphs: GraphClass, words: int) -> Iterator[Codes]:
+def form_of(system: System, graphs: GraphClass | None = None) -> Form:
+    """The form of the codes of outputs, or of outputs beside a class."""
+    return "graph" if system.figure.several_heads or (graphs is not None and graphs.base == "graphs") else "heads"
+
+
+def output_of(graph: Graph, form: Form) -> Output:
+    """What an output is known by."""
+    if form == "graph":
+        return graph.arcs if any(arc.dependent == ROOT for arc in graph.arcs) else code_of_graph(graph)
+    heads = graph.heads_or_none
+    return graph.arcs if heads is None else heads
+
+
+def decoded(code: int, words: int, form: Form) -> Graph:
+    """The graph with a code of one of the forms."""
+    return graph_of_code(code, words) if form == "graph" else graph_of(heads_of(code, words))
+
+
+def as_bits(codes: Codes, words: int) -> Codes:
+    """The codes of the form *graph* for graphs that are given by heads."""
+    bits = bits_of(words)
+    entries = [(codes >> (bits * (words - word)) & ((1 << bits) - 1)).astype(np.int64) for word in range(1, words + 1)]
+    return codes_of_bits(bits_of_heads(np.stack(entries, axis=1))) if entries else codes.astype(kind_of(words))
+
+
+def pieces_of(graphs: GraphClass, words: int, form: Form = "heads") -> Iterator[Codes]:
     """All graphs of a class, some at a time and sorted; never more than `MOST_AT_ONCE` in memory, so that it does not matter how many there are."""
+    if graphs.base == "graphs":
+        yield from (
+            [members(graphs, words, form)]
+            if 1 << words**2 <= MOST_AT_ONCE
+            else map(np.sort, pieces_of_codes(graphs, words))
+        )
+        return
+    if form == "graph":
+        yield from (np.sort(as_bits(piece, words)) for piece in pieces_of(graphs, words))
+        return
     if selection_of(graphs).enumeration.count(words) <= MOST_AT_ONCE:
         yield members(graphs, words)
         return
@@ -88,15 +145,32 @@ def ranges_of(count: int, step: int) -> Iterator[range]:
         yield range(first, min(count, first + step))
 
 
+def words_followed(graphs: GraphClass, words: int) -> int:
+    """With how many words, at most these, all graphs of a class are tried.
+
+    Of trees and forests as many as are asked for; of graphs in which words have several heads there are soon too many.
+    """
+    if graphs.base != "graphs":
+        return words
+    few = (n for n in range(words + 1) if graph_selection(graphs, n).enumeration.count(n) <= MOST_FOLLOWED)
+    return max(few, default=0)
+
+
 def size_of(graphs: GraphClass, words: int) -> int:
     """How many graphs of a class there are."""
+    if graphs.base == "graphs":
+        return sum(map(len, pieces_of(graphs, words, "graph"))) if graphs.restrictions else 1 << words**2
     selection = selection_of(graphs)
     return selection.enumeration.count(words) if selection.is_exact else sum(map(len, pieces_of(graphs, words)))
 
 
 @lru_cache(maxsize=512)
-def members(graphs: GraphClass, words: int) -> Codes:
+def members(graphs: GraphClass, words: int, form: Form = "heads") -> Codes:
     """All graphs of a class, sorted; kept because every system is compared with the same classes."""
+    if graphs.base == "graphs":
+        return all_codes(graphs, words)
+    if form == "graph":
+        return np.sort(as_bits(members(graphs, words), words))
     return np.sort(_codes_of_ranks(graphs, words, range(selection_of(graphs).enumeration.count(words))))
 
 
@@ -127,16 +201,17 @@ class Outputs:
     codes: Codes
     numbers: npt.NDArray[np.int64]
     odd: Mapping[frozenset[Arc], int]
+    form: Form = "heads"
 
     @classmethod
-    def of(cls, words: int, found: Mapping[Output, int]) -> "Outputs":
+    def of(cls, words: int, found: Mapping[Output, int], form: Form = "heads") -> "Outputs":
         """From outputs with their first terminal configurations."""
-        regular = [(output, number) for output, number in found.items() if isinstance(output, tuple)]
-        odd = {output: number for output, number in found.items() if not isinstance(output, tuple)}
-        codes = codes_of((heads for heads, _ in regular), words)
+        regular = [(output, number) for output, number in found.items() if not isinstance(output, frozenset)]
+        odd = {output: number for output, number in found.items() if isinstance(output, frozenset)}
+        codes = codes_of_outputs((output for output, _ in regular), words, form)
         numbers = np.array([number for _, number in regular], dtype=np.int64)
         order = np.argsort(codes, kind="stable")
-        return cls(words, codes[order], numbers[order], odd)
+        return cls(words, codes[order], numbers[order], odd, form)
 
     def __len__(self) -> int:
         """How many outputs there are."""
@@ -150,28 +225,58 @@ class Outputs:
         return np.where(self.codes[places] == codes, self.numbers[places], -1)
 
     def rooted(self, system: System) -> "Outputs":
-        """As trees see them: in a system without node 0, words without head count as dependents of 0."""
+        """As trees see them: with `root none`, words without head count as dependents of 0."""
         if system.has_root or not len(self.codes):
             return self
+        codes = hung_on_root(self.codes, self.words) if self.form == "graph" else self._hung_on_root()
+        order = np.lexsort((self.numbers, codes)) if codes.dtype != object else np.argsort(codes, kind="stable")
+        distinct, first = np.unique(codes[order], return_index=True)
+        return replace(self, codes=distinct, numbers=self.numbers[order][first])
+
+    def _hung_on_root(self) -> Codes:
         codes = self.codes.copy()
         for word in range(self.words):
             place = bits_of(self.words) * word
             entry = codes >> place & ((1 << bits_of(self.words)) - 1)
             codes = codes + ((entry == 0).astype(codes.dtype) << place)
-        order = np.lexsort((self.numbers, codes)) if codes.dtype != object else np.argsort(codes, kind="stable")
-        distinct, first = np.unique(codes[order], return_index=True)
-        return Outputs(self.words, distinct, self.numbers[order][first], self.odd)
+        return codes
+
+    def as_graphs(self) -> "Outputs":
+        """The same in the form *graph*; those that cannot be written by heads stay apart."""
+        if self.form == "graph":
+            return self
+        codes = as_bits(self.codes, self.words)
+        order = np.argsort(codes, kind="stable")
+        return Outputs(self.words, codes[order], self.numbers[order], self.odd, "graph")
+
+    def as_all_graphs(self) -> "Outputs":
+        """The same, and those that cannot be written by heads are told apart no more."""
+        plain = self.as_graphs()
+        known: dict[Output, int] = dict(zip(map(int, plain.codes), plain.numbers.tolist(), strict=True))
+        known |= {output_of(Graph(self.words, arcs), "graph"): number for arcs, number in self.odd.items()}
+        return Outputs.of(self.words, known, "graph")
 
     def for_class(self, system: System, graphs: GraphClass) -> "Outputs":
         """As a class sees them."""
+        if graphs.base == "graphs":
+            return self.as_all_graphs() if self.odd else self.as_graphs()
         return self.rooted(system) if graphs.base == "trees" else self
 
     def outside(self, graphs: GraphClass) -> "Outputs":
         """Those that are not in a class; the class is only written out where it is not much larger than the outputs."""
+        if self.form == "graph":
+            if graphs.base == "graphs":
+                return self._kept(~are_in(graphs, self.codes, self.words))
+            return self.without(members(graphs, self.words, "graph"))
         if self._is_worth_writing_out(graphs):
             return self.without(members(graphs, self.words))
-        kept = np.array([not contains(graphs, heads_of(code, self.words)) for code in self.codes], dtype=np.bool_)
-        return Outputs(self.words, self.codes[kept], self.numbers[kept], self.odd)
+        return self._kept(
+            np.array([not contains(graphs, heads_of(code, self.words)) for code in self.codes], dtype=np.bool_)
+        )
+
+    def _kept(self, kept: npt.NDArray[np.bool_]) -> "Outputs":
+        """Some of them, and those that are apart."""
+        return replace(self, codes=self.codes[kept], numbers=self.numbers[kept])
 
     def _is_worth_writing_out(self, graphs: GraphClass) -> bool:
         selection = selection_of(graphs)
@@ -181,13 +286,12 @@ class Outputs:
 
     def without(self, codes: Codes) -> "Outputs":
         """Those whose codes are not among these, which are sorted; odd outputs stay."""
-        kept = ~np.isin(self.codes, codes, assume_unique=True)
-        return Outputs(self.words, self.codes[kept], self.numbers[kept], self.odd)
+        return self._kept(~np.isin(self.codes, codes, assume_unique=True))
 
     def minus(self, other: "Outputs") -> "Outputs":
         """Those that the other does not have."""
-        rest = self.without(other.codes)
-        return Outputs(self.words, rest.codes, rest.numbers, {o: n for o, n in self.odd.items() if o not in other.odd})
+        one, two = alike(self, other)
+        return replace(one.without(two.codes), odd={o: n for o, n in one.odd.items() if o not in two.odd})
 
     @property
     def earliest(self) -> int | None:
@@ -200,10 +304,18 @@ class Outputs:
         """The earliest output that has no heads if there is one, else the graph with the least heads."""
         if self.odd:
             return Graph(self.words, min(self.odd, key=lambda arcs: self.odd[arcs]))
-        return graph_of(heads_of(self.codes[0], self.words)) if len(self.codes) else None
+        return self.graph(least_of(self.codes, self.form)) if len(self.codes) else None
+
+    def graph(self, code: int) -> Graph:
+        """The graph with this code."""
+        return decoded(code, self.words, self.form)
 
     def tree_count(self) -> int:
         """How many are trees."""
+        if self.form == "graph":
+            return len(self.codes) - len(
+                self._kept(~np.isin(self.codes, members(ALL_TREES, self.words, "graph"))).codes
+            )
         if len(self.codes) >= MANY_GRAPHS and self.codes.dtype != object:
             with suppress(ImportError):
                 from arcproof.generators.unranking import count_trees
@@ -212,21 +324,61 @@ class Outputs:
         return sum(is_tree(heads_of(code, self.words)) for code in self.codes)
 
 
+def codes_of_outputs(found: Iterable[Output], words: int, form: Form) -> Codes:
+    """The codes of outputs that have one."""
+    if form == "graph":
+        return np.array(list(found), dtype=kind_of(words))
+    return codes_of((heads for heads in found if isinstance(heads, tuple)), words)
+
+
+def least_of(codes: Codes, form: Form) -> int:
+    """Of sorted codes the one with the least heads; where words may have several, one with the fewest arcs."""
+    return fewest_arcs(codes) if form == "graph" else int(codes[0])
+
+
+def alike(one: Outputs, other: Outputs) -> tuple[Outputs, Outputs]:
+    """Two sets of outputs in one form."""
+    return (one, other) if one.form == other.form else (one.as_all_graphs(), other.as_all_graphs())
+
+
+def comparable(one: Outputs, other: Outputs, systems: tuple[System, System]) -> tuple[Outputs, Outputs]:
+    """The outputs of two systems, to be compared.
+
+    Where no word has several heads, words without head count as dependents of 0 with `root none`.
+    """
+    if any(system.figure.several_heads for system in systems):
+        return alike(one, other)
+    return one.rooted(systems[0]), other.rooted(systems[1])
+
+
 def regular_ends(
-    words: int, numbers: npt.NDArray[np.int64], found: Iterable[Output]
+    words: int, numbers: npt.NDArray[np.int64], found: Iterable[Output], form: Form
 ) -> tuple[npt.NDArray[np.int64], Codes]:
-    """The numbers of terminal configurations whose outputs can be written by heads, and the codes of these."""
-    regular = [(number, output) for number, output in zip(numbers, found, strict=True) if isinstance(output, tuple)]
+    """The numbers of terminal configurations whose outputs have codes, and these."""
+    regular = [
+        (number, output) for number, output in zip(numbers, found, strict=True) if not isinstance(output, frozenset)
+    ]
     kept = np.array([number for number, _ in regular], dtype=np.int64)
-    return kept, codes_of((heads for _, heads in regular), words)
+    return kept, codes_of_outputs((output for _, output in regular), words, form)
 
 
-def as_output(system: System, codes: Codes, words: int) -> Codes:
-    """The codes of what a system builds for gold graphs: without node 0, dependents of 0 stay without head."""
+def as_output(system: System, codes: Codes, words: int, form: Form = "heads") -> Codes:
+    """The codes of what a system builds for gold graphs: with `root none`, dependents of 0 stay without head."""
     if system.has_root:
         return codes
+    if form == "graph":
+        return without_root(codes, words)
     bits = bits_of(words)
     for word in range(words):
         entry = codes >> (bits * word) & ((1 << bits) - 1)
         codes = codes - ((entry == 1).astype(codes.dtype) << (bits * word))
     return codes
+
+
+def as_class_sees(system: System, graphs: GraphClass, graph: Graph) -> Graph:
+    """An output as a class sees it: with `root none`, words without head hang on 0 in trees."""
+    if system.has_root or graphs.base != "trees":
+        return graph
+    headed = {arc.dependent for arc in graph.arcs}
+    headless = (Arc(ROOT, None, word) for word in range(1, graph.words + 1) if word not in headed)
+    return Graph(graph.words, graph.arcs.union(headless))

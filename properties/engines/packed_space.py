@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-from arcproof.properties.engines.exploration import change_after_end, output_of
-from arcproof.properties.engines.outputs import Codes, Output, Outputs, regular_ends
+from arcproof.properties.engines.exploration import change_after_end
+from arcproof.properties.engines.outputs import Codes, Form, Output, Outputs, form_of, output_of, regular_ends
 from arcproof.properties.engines.satisfying import satisfying
 from arcproof.properties.engines.spaces import (
     Ambiguity,
@@ -87,7 +87,7 @@ class CompiledSpace:
 
     @property
     def has_clashes(self) -> bool:
-        """Whether some transition adds an arc to a word that has a head."""
+        """Whether some transition adds an arc that it should not."""
         return bool(self.exploration.marks & SECOND_ARC)
 
     @property
@@ -252,27 +252,29 @@ class CompiledSpace:
 
     @cached_property
     def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
-        """The terminal configurations whose arcs give no word two heads, and the codes of their outputs."""
+        """The terminal configurations whose outputs have codes, and these."""
         numbers, arcs = self._ends
-        if self.exploration.programs.arc_form == "heads":
+        if not self.exploration.programs.clashes:
             return numbers, arcs
-        layout = self.exploration.layout
-        graphs = (output_of(Graph(self.words, layout.unpack_arcs(int(packed)))) for packed in arcs)
-        return regular_ends(self.words, numbers, graphs)
+        return regular_ends(self.words, numbers, map(self._output, arcs), self._form)
 
     @cached_property
     def outputs(self) -> Outputs:
         """Each output with the first terminal configuration that has it."""
         numbers, arcs = self._ends
         codes, first = np.unique(arcs, return_index=True)
-        if self.exploration.programs.arc_form == "heads":
-            return Outputs(self.words, codes, numbers[first], {})
-        layout = self.exploration.layout
-        found: dict[Output, int] = {
-            output_of(Graph(self.words, layout.unpack_arcs(int(code)))): int(number)
-            for code, number in zip(codes, numbers[first], strict=True)
-        }
-        return Outputs.of(self.words, found)
+        if not self.exploration.programs.clashes:
+            return Outputs(self.words, codes, numbers[first], {}, self._form)
+        found = {self._output(code): int(number) for code, number in zip(codes, numbers[first], strict=True)}
+        return Outputs.of(self.words, found, self._form)
+
+    @property
+    def _form(self) -> Form:
+        return form_of(self.system)
+
+    def _output(self, packed: int) -> Output:
+        """The output with packed arcs."""
+        return output_of(Graph(self.words, self.exploration.layout.unpack_arcs(int(packed))), self._form)
 
     @cached_property
     def ambiguity(self) -> Ambiguity | None:

@@ -18,9 +18,9 @@ from itertools import islice
 from random import Random
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from arcproof.generators.classes import contains
-from arcproof.generators.drawing import plain_member, random_graph
-from arcproof.generators.shapes import shapes, shapes_of
+from arcproof.generators.graph_classes import contains_graph
+from arcproof.generators.graph_shapes import GraphShape, graph_shapes
+from arcproof.generators.shapes import shapes
 from arcproof.properties.engines.engine import default_engine
 from arcproof.properties.engines.extreme_runs import extreme_policies
 from arcproof.properties.engines.long_runs import (
@@ -33,12 +33,10 @@ from arcproof.properties.engines.long_runs import (
     Screened,
     long_runs,
 )
+from arcproof.properties.engines.outputs import as_class_sees
 from arcproof.properties.engines.policies import AnyRun, Prefer
 from arcproof.properties.engines.spaces import RunProperty, Screen
 from arcproof.properties.evidence import Cases, Counterexample, NoSampleEnds, Open, Refuted, Sampled
-from arcproof.transitions.graph import Heads, graph_of
-from arcproof.transitions.printing.notation import class_text
-from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
 from arcproof.process.interruption import go_on
@@ -65,9 +63,6 @@ class Sampling:
     samples: int = 50
     words: int = 40
     seed: int = 0
-
-
-GraphCheck: TypeAlias = Callable[[Heads], str | None]
 
 
 # --- checks of runs --------------------------------------------------------------------------------------------------
@@ -102,8 +97,7 @@ def _shows(system: System, screen: Screen, facts: Facts) -> bool:
         return True
     if screen.graphs is None or not facts.ended:
         return False
-    heads = system.rooted(facts.heads) if screen.graphs.base == "trees" else facts.heads
-    return not contains(screen.graphs, heads)
+    return not contains_graph(screen.graphs, as_class_sees(system, screen.graphs, facts.graph))
 
 
 Counts: TypeAlias = Mapping[str, int]
@@ -153,7 +147,7 @@ class Source(Protocol[E]):
 
 
 @dataclass
-class _Samples(Generic[K, E, F]):
+class Samples(Generic[K, E, F]):
     """What is drawn, what it is asked, and what came out."""
 
     source: Source[E]
@@ -239,7 +233,7 @@ class _Samples(Generic[K, E, F]):
 
 
 @dataclass
-class _Best(Generic[E]):
+class Best(Generic[E]):
     """Of the samples of a batch, those that go farthest, each in another way."""
 
     known: dict[int, tuple[int, E]] = field(default_factory=dict)
@@ -255,11 +249,12 @@ class _Best(Generic[E]):
         return self.known[number % len(self.known)][1]
 
 
-def _random(sampling: Sampling, *numbers: object) -> Random:
+def seeded(sampling: Sampling, *numbers: object) -> Random:
+    """What a sample of these numbers is drawn with."""
     return Random(", ".join(map(str, (sampling.seed, *numbers))))
 
 
-def _is_driven(number: int) -> bool:
+def is_driven(number: int) -> bool:
     """Whether a sample of a batch is made from another."""
     return number >= BATCH // 2
 
@@ -280,8 +275,14 @@ class RunSource:
         words = self._fitting_words(words)
         yield from self.runs.take(list(extreme_policies(self.runs.system, words)), words)
         for oracle in self.runs.system.figure.oracles:
-            for shape in shapes("forests"):
+            for shape in self._shapes:
                 yield self.runs.derive(shape(words), oracle.name)
+
+    @property
+    def _shapes(self) -> tuple[GraphShape, ...]:
+        """The graphs that oracles are led to: forests, and if words may have several heads, others first."""
+        forests = len(shapes("forests"))
+        return graph_shapes() if self.runs.system.figure.several_heads else graph_shapes()[-forests:]
 
     def extreme(self, number: int, words: int) -> LongRun | None:
         """That of one policy, or of one oracle and shape."""
@@ -289,8 +290,8 @@ class RunSource:
         policies = list(extreme_policies(self.runs.system, words))
         if number < len(policies):
             return next(iter(self.runs.take([policies[number]], words)))
-        oracle, shape = divmod(number - len(policies), len(shapes("forests")))
-        return self.runs.derive(shapes("forests")[shape](words), self.runs.system.figure.oracles[oracle].name)
+        oracle, shape = divmod(number - len(policies), len(self._shapes))
+        return self.runs.derive(self._shapes[shape](words), self.runs.system.figure.oracles[oracle].name)
 
     def _fitting_words(self, words: int) -> int:
         """As many words as the first policy comes to an end with, so that what is too long is found out once."""
@@ -308,17 +309,17 @@ class RunSource:
 
     def batch(self, number: int) -> Iterator[LongRun]:
         """Random policies; in the second half, those that lead farthest with some other decisions."""
-        best = _Best[tuple[int, Prefer]]()
+        best = Best[tuple[int, Prefer]]()
         for place in range(BATCH):
-            random = _random(self.sampling, "batch", number, place)
-            words, policy = self._changed(*best.of(place), random) if _is_driven(place) else self._drawn(random)
+            random = seeded(self.sampling, "batch", number, place)
+            words, policy = self._changed(*best.of(place), random) if is_driven(place) else self._drawn(random)
             [run] = self.runs.take([policy], words)
             best.note(run.scores, (words, policy))
             yield run
 
     def some(self, words: int) -> Iterator[LongRun]:
         """The runs of a few random policies."""
-        random = _random(self.sampling, "with", words)
+        random = seeded(self.sampling, "with", words)
         return iter(self.runs.take([self._policy(words, random) for _ in range(SOME)], words))
 
     def smaller(self, example: LongRun) -> Iterator[LongRun]:  # noqa: ARG002
@@ -359,7 +360,8 @@ def _draws(random: Random) -> tuple[int, ...]:
     return struct.unpack(f"<{MOST_STEPS}I", bits)
 
 
-def _evidence(drawn: int, ended: int, longest: int, what: str, sampling: Sampling) -> Sampled | Open:
+def evidence_of(drawn: int, ended: int, longest: int, what: str, sampling: Sampling) -> Sampled | Open:
+    """What samples say with which nothing is wrong."""
     cases = Cases(drawn, what)
     return Sampled(ENGINE, longest, cases, sampling.seed) if ended else Open(ENGINE, NoSampleEnds(cases, longest))
 
@@ -373,138 +375,14 @@ def sample_runs(
     def asking(check: RunCheck) -> Callable[[LongRun], RunFault | None]:
         return lambda run: run.fault(check)
 
-    samples = _Samples(source, {key: asking(check) for key, check in checks.items()}, sampling)
+    samples = Samples(source, {key: asking(check) for key, check in checks.items()}, sampling)
     samples.draw()
     drawn, ended = samples.drawn, sum(run.end == "terminal" for run in samples.drawn)
     longest = max((run.words for run in drawn), default=0)
-    evidence = _evidence(len(drawn), ended, longest, f"runs ({ended} to the end)", sampling)
+    evidence = evidence_of(len(drawn), ended, longest, f"runs ({ended} to the end)", sampling)
     found: dict[K, Refuted | Sampled | Open] = dict.fromkeys(checks, evidence)
     for key, (run, fault) in samples.failures.items():
         c = run.run.configurations[len(fault.run)]
         wrong = Counterexample(run.words, c.graph, fault.run, fault.reason)
         found[key] = Refuted(ENGINE, wrong, len(drawn), sampling.seed)
     return found
-
-
-# --- graphs ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class GraphSource:
-    """Graphs of a class; `ValueError` if none are known.
-
-    When a graph is to be made small, this many `near` it are tried too.
-    """
-
-    graphs: GraphClass
-    sampling: Sampling
-    near: int = 0
-    lengths: list[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Find the numbers of words with which there are graphs."""
-        most = self.sampling.words
-        self.lengths = [words for words in range(1, most + 1) if plain_member(self.graphs, words) is not None]
-        if not self.lengths:
-            raise ValueError(f"no {class_text(self.graphs)} of 1 to {most} words are known")
-
-    def extremes(self, words: int) -> Iterator[Heads | None]:
-        """All shapes."""
-        return (shape(words) for shape in shapes_of(self.graphs))
-
-    def extreme(self, number: int, words: int) -> Heads | None:
-        """One shape."""
-        return shapes_of(self.graphs)[number](words)
-
-    def batch(self, number: int) -> Iterator[Heads]:
-        """Random graphs; in the second half, those that go farthest with a few other heads."""
-        best = _Best[Heads]()
-        for place in range(BATCH):
-            random = _random(self.sampling, "batch", number, place)
-            heads = self._changed(best.of(place), random) if _is_driven(place) else self._drawn(random)
-            best.note(_graph_scores(heads), heads)
-            yield heads
-
-    def some(self, words: int) -> Iterator[Heads]:
-        """A few random graphs."""
-        random = _random(self.sampling, "with", words)
-        if words in self.lengths:
-            yield from (self._of(words, random) for _ in range(SOME))
-
-    def smaller(self, example: Heads) -> Iterator[Heads]:
-        """Without one of its words; then some with a few other heads besides."""
-        smaller = [
-            heads for word in range(1, len(example) + 1) if contains(self.graphs, heads := _without(word, example))
-        ]
-        yield from filter(None, smaller)
-        random = _random(self.sampling, "near", example)
-        for _ in range(self.near if any(smaller) else 0):
-            yield self._varied(random.choice(smaller), random.randint(1, FEW_CHANGES), random)
-
-    def _drawn(self, random: Random) -> Heads:
-        return self._of(random.choice(self.lengths), random)
-
-    def _of(self, words: int, random: Random) -> Heads:
-        heads = random_graph(self.graphs, words, random) or plain_member(self.graphs, words)
-        assert heads is not None
-        return heads
-
-    def _changed(self, heads: Heads, random: Random) -> Heads:
-        """Some words more, each on the one before, and another head here and there, if that leads to another member."""
-        longer = (*heads, *range(len(heads), random.randint(len(heads), self.lengths[-1])))
-        return self._varied(longer if contains(self.graphs, longer) else heads, CHANGES, random)
-
-    def _varied(self, heads: Heads, changes: int, random: Random) -> Heads:
-        for _ in range(changes):
-            word, head = random.randint(1, len(heads)), random.randint(0, len(heads))
-            changed = (*heads[: word - 1], head, *heads[word:])
-            heads = changed if head != word and contains(self.graphs, changed) else heads
-        return heads
-
-    def words(self, example: Heads) -> int:
-        """The number of words."""
-        return len(example)
-
-    def key(self, example: Heads) -> Hashable:
-        """The heads."""
-        return example
-
-
-def _without(word: int, heads: Heads) -> Heads:
-    """A graph without one of its words, whose dependents hang on its head then.
-
-    >>> _without(2, (0, 1, 2))
-    (0, 1)
-    """
-    above = heads[word - 1]
-    hung = (above if head == word else head for head in (*heads[: word - 1], *heads[word:]))
-    return tuple(head - 1 if head is not None and head > word else head for head in hung)
-
-
-def sample_graphs(
-    graphs: GraphClass,
-    check: GraphCheck,
-    sampling: Sampling,
-    is_undecided: Callable[[], bool] = lambda: False,
-    near: int = 0,
-) -> Refuted | Sampled | Open:
-    """Ask a check of graphs of a class; it may leave some undecided.  The more `near` one that fails are tried, the smaller it becomes."""
-    samples = _Samples(GraphSource(graphs, sampling, near), {None: check}, sampling, is_undecided)
-    samples.draw()
-    for heads, reason in samples.failures.values():
-        counterexample = Counterexample(len(heads), graph_of(heads), None, reason)
-        return Refuted(ENGINE, counterexample, len(samples.drawn), sampling.seed)
-    drawn = len(samples.drawn)
-    return _evidence(drawn, drawn, max(map(len, samples.drawn), default=0), "graphs", sampling)
-
-
-def _graph_scores(heads: Heads) -> tuple[int, int, int]:
-    """Many arcs, long arcs, deep trees."""
-    arcs = [(word, head) for word, head in enumerate(heads, start=1) if head is not None]
-    depth = 0
-    for word, _ in arcs:
-        above, node = 0, word
-        while (head := heads[node - 1] if node else None) is not None:
-            above, node = above + 1, head
-        depth = max(depth, above)
-    return len(arcs), sum(abs(word - head) for word, head in arcs), depth

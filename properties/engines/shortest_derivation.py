@@ -1,7 +1,7 @@
 """A shortest derivation of a given graph, or the certainty that there is none.
 
-Only transitions that add gold arcs to words without head are followed.  Where no rule removes arcs that loses nothing:
-an arc that is not in the graph stays, and so does a second head.  Nor is anything followed that has lost an end of an
+Only transitions that add gold arcs are followed.  Where no rule removes arcs that loses nothing: an arc that is not in the
+graph stays.  A gold arc that is added again changes nothing, and is followed too: the graph is the output all the same.  Nor is anything followed that has lost an end of an
 arc that is still missing: whatever a rule puts into a sequence or between the ends of an arc was in a sequence before,
 or is given by its number.
 """
@@ -42,7 +42,7 @@ def shortest_derivation(
                 return _derivation(start, c, parents)
             continue
         for step in system.steps(c):
-            allowed = not step.clashes and all((arc.head, arc.dependent) in wanted for arc in step.added)
+            allowed = all((arc.head, arc.dependent) in wanted for arc in step.added)
             if allowed and step.configuration not in parents and _can_be_added(wanted, step.configuration, numbered):
                 parents[step.configuration] = c, step
                 todo.append(step.configuration)

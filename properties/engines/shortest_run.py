@@ -8,10 +8,11 @@ from typing import Final
 
 from arcproof.properties.engines.bound_to_graph import bound_to
 from arcproof.properties.engines.engine import Compiled, EngineName, engine_for
-from arcproof.properties.engines.outputs import codes_of
+from arcproof.properties.engines.outputs import Form, codes_of_outputs, form_of, output_of
 from arcproof.properties.engines.shortest_derivation import ArcsAreRemoved, shortest_derivation
 from arcproof.properties.engines.spaces import Run, Space
-from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.configuration import Derivation, Step
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.syntax import RemoveArcs
 from arcproof.transitions.system import System
 
@@ -20,29 +21,51 @@ BRANCHING: Final = 2.0
 FEW_WORDS: Final = 3  # for which it takes longer to make a program than to do without
 
 
-def shortest_run(system: System, heads: Heads, most: int | None, engine: EngineName) -> Run | None:
+def shortest_run(system: System, gold: Graph, most: int | None, engine: EngineName) -> Run | None:
     """A shortest run to the graph; None if no run has it as output.
 
     `OutOfBounds` if that takes more configurations than `most` of the interpreter's, `ArcsAreRemoved` if it cannot be searched.
     """
     if any(isinstance(effect, RemoveArcs) for effect in system.figure.effects):
         raise ArcsAreRemoved(f"{system.name} removes arcs")
-    searched = engine == "compiled" and len(heads) > FEW_WORDS
-    space = _bound_space(system, heads, most) if searched else None
+    form: Form = "graph" if gold.heads_or_none is None else form_of(system)
+    wanted = output_of(system.wanted(gold), form)
+    if isinstance(wanted, frozenset):
+        return None
+    searched = engine == "compiled" and gold.words > FEW_WORDS
+    space = _bound_space(system, gold, most) if searched else None
     if space is None:
-        found = shortest_derivation(system, graph_of(heads), most)
+        found = shortest_derivation(system, gold, most)
         return None if found is None else found.transitions
-    wanted = system.wanted(graph_of(heads)).heads
-    number = int(space.outputs.numbers_of(codes_of([wanted], len(wanted)))[0])
+    outputs = space.outputs.as_all_graphs() if form == "graph" else space.outputs
+    number = int(outputs.numbers_of(codes_of_outputs([wanted], gold.words, form))[0])
     return None if number < 0 else space.run_to(number)
 
 
-def _bound_space(system: System, heads: Heads, most: int | None) -> Space | None:
+def searched_derivation(system: System, gold: Graph, most: int | None, engine: EngineName) -> Derivation | None:
+    """A shortest run to the graph step by step, with its labels; None if no run has it as output."""
+    run = shortest_run(system, gold, most, engine)
+    if run is None:
+        return None
+    labels = {(arc.head, arc.dependent): arc.label for arc in gold.arcs}
+    c = initial = system.start(gold.words)
+    steps: list[Step] = []
+    for transition in run:
+        step = system.step(c, transition)
+        if step.added and system.takes_label(c, transition):
+            arc = step.added[0]
+            step = system.step(c, transition._replace(label=labels.get((arc.head, arc.dependent))))
+        steps.append(step)
+        c = step.configuration
+    return Derivation(initial, tuple(steps))
+
+
+def _bound_space(system: System, gold: Graph, most: int | None) -> Space | None:
     """All configurations of the bound figure; None if native code cannot do it."""
     from arcproof.transitions.machine.packed.explorer import predicted_bytes
     from arcproof.transitions.machine.packed.layout import DoesNotFit
 
-    bound, words = bound_to(system, system.wanted(graph_of(heads)).heads), len(heads)
+    bound, words = bound_to(system, system.wanted(gold)), gold.words
     engine = engine_for(bound, "compiled")
     if not isinstance(engine, Compiled):
         return None

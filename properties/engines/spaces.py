@@ -132,11 +132,11 @@ class Space(Protocol):
 
     @property
     def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
-        """The terminal configurations whose arcs give no word two heads, and the codes of their outputs."""
+        """The terminal configurations whose outputs have codes (no word with two heads unless the figure allows them), and these."""
 
     @property
     def has_clashes(self) -> bool:
-        """Whether some transition adds an arc to a word that has a head."""
+        """Whether some transition adds an arc that it should not: to a word that has a head, or, with `several heads`, one that is there."""
 
     @property
     def ambiguity(self) -> Ambiguity | None:

@@ -25,15 +25,22 @@ from arcproof.properties.proving.theorem import Follows, Theorem
 from arcproof.properties.proving.trusted.problem import Goal, Problem
 from arcproof.properties.proving.trusted.witness import lengths_of
 from arcproof.properties.verdict import Verdict
+from arcproof.transitions.printing.wording import case_text
+from arcproof.transitions.syntax import line_of
 
 Ask = Callable[[Follows, Shown], Theorem | None]
 
 
 @dataclass(frozen=True)
 class Precondition:
-    """One precondition of one case: the proof that it follows from the others, or a reachable configuration in which it does not."""
+    """One precondition of one case: the proof that it follows from the others, or a reachable configuration in which it does not.
+
+    `line` is where the case stands, if the transition has several; `case` is its name then.
+    """
 
     transition: str
+    line: int | None
+    case: str
     precondition: str
     theorem: Theorem | None
     witness: str | None
@@ -49,6 +56,8 @@ class SufficientSet:
     """Preconditions of one case from which the others follow; `minimal` if none of them could be left out as well."""
 
     transition: str
+    line: int | None
+    case: str
     kept: tuple[str, ...]
     dropped: tuple[str, ...]
     theorem: Theorem | None
@@ -86,7 +95,14 @@ def _ask(prover: Prover, memory: Memory | None, only_kept: bool, about: Follows,
 def _single(prover: Prover, step: SymbolicStep, k: int, levels: Sequence[StateSpace], ask: Ask) -> Precondition:
     text = step.preconditions[k][0]
     witness = _blocked(step, [k], levels)
-    return Precondition(step.name, text, None if witness else _theorem(prover, step, [k], ask), witness)
+    theorem = None if witness else _theorem(prover, step, [k], ask)
+    return Precondition(*_case(prover, step), text, theorem, witness)
+
+
+def _case(prover: Prover, step: SymbolicStep) -> tuple[str, int | None, str]:
+    """The case in symbols, its line if there are others, and what to call it."""
+    line = line_of(prover.system.figure, step.rule)
+    return step.name, line, step.name if line is None else case_text(step.rule.name, line)
 
 
 def _sufficient(
@@ -108,7 +124,7 @@ def _sufficient(
             minimal = False
     names = [text for text, _ in step.preconditions]
     return SufficientSet(
-        step.name,
+        *_case(prover, step),
         tuple(name for k, name in enumerate(names) if k not in dropped),
         tuple(names[k] for k in dropped),
         theorem,

@@ -51,6 +51,7 @@ from arcproof.properties.proving.trusted.problem import key_of, key_texts
 from arcproof.properties.proving.trusted.solvers import RLIMIT, Result, cvc5_version, z3_version
 from arcproof.properties.proving.trusted.witness import Witness
 from arcproof.properties.verdict import Verdict
+from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
 from arcproof.process.cache import cache_folder, replaced
@@ -111,6 +112,7 @@ class Store:
         return {
             "format": FORMAT,
             "figure": system.tree_sha256,
+            "others": [system.other(reference).tree_sha256 for reference in s.references(about)],
             "about": repr(about),
             "budget": self.rlimit,
             "code": code_digest(),
@@ -304,6 +306,7 @@ def _method(value: Any) -> Method:
         _maybe(value["fits"]),
         None if value["reach"] is None else WithinReach(_cases(value["reach"]["cases"])),
         tuple((_text(step), _cases(cases)) for step, cases in value["lost"]),
+        _maybe(value["planes"]),
     )
 
 

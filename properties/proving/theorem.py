@@ -103,6 +103,7 @@ class Hindrance(Enum):
     NO_METHOD = "no method"
     NO_RANKING = "no ranking"
     NO_ORACLE = "no oracle"
+    NO_PLANES = "no planes"
     NO_COMMON_CLASS = "no common class"
     NO_CERTIFICATE = "no certificate"
     MISFIT = "misfit"
@@ -172,7 +173,8 @@ class Method:
     `wider` is a class that contains the one asked about, where it was shown of that; `exactly` the class that the
     outputs of two systems are; `like` the system whose oracle is followed.  `fits` is what a measure of the
     specification proves.  `reach` says which arcs can still be built,
-    and `lost` which of them each transition puts out of reach, as far as that was looked for.
+    and `lost` which of them each transition puts out of reach, as far as that was looked for.  `planes` says by which
+    sequences the arcs of 2-planar graphs are divided.
     """
 
     ranking: str | None = None
@@ -185,6 +187,7 @@ class Method:
     fits: str | None = None
     reach: WithinReach | None = None
     lost: LostCases = ()
+    planes: str | None = None
 
 
 NO_METHOD: Final = Method()
@@ -228,6 +231,7 @@ _REMEDIES: Final[dict[Hindrance, tuple[Remedy, ...]]] = {
     Hindrance.NO_METHOD: (Remedy.VERIFY,),
     Hindrance.NO_RANKING: (Remedy.MEASURE,),
     Hindrance.NO_ORACLE: (Remedy.ORACLE,),
+    Hindrance.NO_PLANES: (Remedy.VERIFY,),
     Hindrance.NO_COMMON_CLASS: (Remedy.COMMON_CLASS,),
     Hindrance.NO_CERTIFICATE: (Remedy.SEARCH,),
     Hindrance.MISFIT: (Remedy.SEARCH,),

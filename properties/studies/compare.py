@@ -4,7 +4,7 @@ from typing import Literal
 
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
-from arcproof.properties.engines.outputs import Outputs
+from arcproof.properties.engines.outputs import Outputs, comparable
 from arcproof.properties.engines.spaces import Space
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Graph
@@ -36,7 +36,8 @@ class LengthDifference:
 class SystemComparison:
     """`contained`: every graph of the first is one of the second.  Witnesses are the smallest there are.
 
-    Graphs are compared without labels; `clashes` says of each system whether it adds arcs to words that have a head.
+    Graphs are compared without labels; `clashes` says of each system whether it adds arcs that it should not: to
+    words that have a head or, with several heads, arcs that are there.
     """
 
     words: int
@@ -57,7 +58,7 @@ def compare(first: Levels, second: Levels) -> SystemComparison:
     clashes = [False, False]
     for one, other in zip(first.spaces(), second.spaces(), strict=False):
         clashes = [clashes[0] or one.has_clashes, clashes[1] or other.has_clashes]
-        mine, theirs = one.outputs.rooted(one.system), other.outputs.rooted(other.system)
+        mine, theirs = comparable(one.outputs, other.outputs, (one.system, other.system))
         only_first = only_first or witness_of(one, mine.minus(theirs))
         only_second = only_second or witness_of(other, theirs.minus(mine))
         pairs = _common(mine, theirs)

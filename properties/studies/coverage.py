@@ -1,17 +1,22 @@
 """Coverage: which sentences and arcs of a treebank a system derives, and how its graphs spread over classes and degrees.
 
 A sentence is covered if one of the figure's oracles leads to its gold graph: where the oracles are not complete for the system, that is less
-than the system could derive.  Of a sentence that is not covered, the arcs count that the best oracle has built when it stops.  The spread is that of Nivre 2007, section 2: sentences and arcs by degree.
+than the system could derive.  The gold graph of a system with `several heads` is that of DEPS or of an SDP-style file, and has its own spread
+(`GraphSpread`); that of every other system is a tree.  Of a sentence that is not covered, the arcs count that the best oracle has built when it stops.  The spread is that of Nivre 2007, section 2: sentences and arcs by degree.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 
 from arcproof.generators.classes import ADJECTIVES, edge_degree_2007, gap_degree, is_projective, nonprojective_arcs
+from arcproof.generators.graph_classes import GRAPH_ADJECTIVES, contains_sets, most_heads
 from arcproof.generators.treebank import Sentence
+from arcproof.properties.checks.oracle_correct import complete_classes
 from arcproof.transitions.errors import NotDerivable
-from arcproof.transitions.graph import Graph
+from arcproof.transitions.graph import Graph, head_sets
+from arcproof.transitions.printing.notation import class_text
+from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -39,6 +44,51 @@ class Spread:
         self.edge_degrees[edge_degree_2007(heads)] += 1
         self.gap_degrees[gap_degree(heads)] += 1
         self.classes.update(name for name, contains in ADJECTIVES.items() if contains(heads))
+
+
+@dataclass(slots=True)
+class GraphSpread:
+    """Of all graphs: how many there are by the greatest number of heads of a word, and in each class; and how many words have several heads."""
+
+    asked: tuple[GraphClass, ...]
+    sentences: int = 0
+    arcs: int = 0
+    words: int = 0
+    words_with_several: int = 0
+    heads: Counter[int] = field(default_factory=Counter)
+    classes: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def names(self) -> list[str]:
+        """The classes that were asked for."""
+        return list(map(_class_name, self.asked))
+
+    @staticmethod
+    def of(systems: Iterable[System]) -> "GraphSpread":
+        """For each word that applies to graphs, and each class that the systems claim to be complete for."""
+        words = [GraphClass((Restriction(name),), "graphs") for name in GRAPH_ADJECTIVES]
+        claimed = [
+            system.class_with_parameters(graphs)
+            for system in systems
+            for graphs in complete_classes(system)
+            if graphs.base == "graphs"
+        ]
+        return GraphSpread(tuple(dict.fromkeys([*words, *claimed])))
+
+    def add(self, sentence: Sentence) -> None:
+        """Count one more sentence."""
+        sets = head_sets(sentence.graph)
+        self.sentences += 1
+        self.arcs += len(sentence.graph.arcs)
+        self.words += sentence.words
+        self.words_with_several += sum(heads.bit_count() > 1 for heads in sets)
+        self.heads[most_heads(sets)] += 1
+        self.classes.update(_class_name(asked) for asked in self.asked if contains_sets(asked, sets))
+
+
+def _class_name(asked: GraphClass) -> str:
+    """A class of graphs by its adjectives alone, where it has some."""
+    return class_text(asked).removesuffix(f" {asked.base}")
 
 
 @dataclass(slots=True)
@@ -74,15 +124,24 @@ def _built(system: System, gold: Graph) -> frozenset[object]:
     return best
 
 
-def cover(systems: Iterable[System], sentences: Iterable[Sentence]) -> tuple[Spread, list[Covered]]:
+def cover(systems: Sequence[System], sentences: Iterable[Sentence]) -> tuple[Spread, list[Covered]]:
     """Try every sentence with every system; `UnknownOracle` if a system has no oracle to try it with."""
     spread = Spread()
-    loaded = list(systems)
-    for system in loaded:
+    return spread, _cover(systems, sentences, spread)
+
+
+def cover_graphs(systems: Sequence[System], sentences: Iterable[Sentence]) -> tuple[GraphSpread, list[Covered]]:
+    """The same for systems in which a word may have several heads."""
+    spread = GraphSpread.of(systems)
+    return spread, _cover(systems, sentences, spread)
+
+
+def _cover(systems: Sequence[System], sentences: Iterable[Sentence], spread: Spread | GraphSpread) -> list[Covered]:
+    for system in systems:
         system.oracle()
-    covered = [Covered(system.name) for system in loaded]
+    covered = [Covered(system.name) for system in systems]
     for sentence in sentences:
         spread.add(sentence)
-        for count, system in zip(covered, loaded, strict=True):
+        for count, system in zip(covered, systems, strict=True):
             count.add(sentence, system)
-    return spread, covered
+    return covered

@@ -161,7 +161,8 @@ def _cells(part: s.Pattern) -> int:
 def features_of(pattern: Pattern, figure: s.Figure) -> list[s.CostPart]:
     """What may be summed up where a pattern matches."""
     sequences = [part for part in pattern if isinstance(part, s.SequenceOf)]
-    nodes = [s.Variable(item.name) for part in sequences for item in part.items if isinstance(item, s.Cell)]
+    cells = (item for part in sequences for item in part.items if isinstance(item, s.Cell))
+    nodes = [s.Variable(cell.name) for cell in cells if cell.is_variable]
     counted = next(_free(_COUNTED, pattern, figure))
     found: list[s.CostPart] = [s.Number(1), *(s.TruthOf((s.HasHead(node),)) for node in nodes)]
     regions = [region for part in sequences for region in _regions(part)]
@@ -389,12 +390,13 @@ def levels_of(system: System, words: int, engine: EngineName) -> Levels:
 
 
 def default_class(system: System) -> s.GraphClass:
-    """The class of the first claim about a dynamic oracle; else the first that the figure claims to be complete for, as
-    trees.
+    """The class of the first claim about a dynamic oracle; else the first of trees or forests that the figure claims to
+    be complete for, as trees.
 
     Without such a claim, all trees.
     """
     claimed = [claim.statement for claim in system.figure.claims if claim.kind == "plain"]
     about_costs = (one.graphs for one in claimed if isinstance(one, s.Exact | s.Safe | s.NeverStuck))
-    complete = (replace(one.graphs, base="trees") for one in claimed if isinstance(one, s.CompleteFor))
-    return next(chain(about_costs, complete), s.GraphClass((), "trees"))
+    complete = (one.graphs for one in claimed if isinstance(one, s.CompleteFor) and one.graphs.base != "graphs")
+    as_trees = (replace(graphs, base="trees") for graphs in complete)
+    return next(chain(about_costs, as_trees), s.GraphClass((), "trees"))

@@ -16,6 +16,7 @@ from arcproof.properties.studies.cost_slips import COST_OPERATORS, Parts, each_c
 from arcproof.properties.studies.derivation import features_of
 from arcproof.properties.studies.mutants import OPERATORS, Made, negation, placed, variants
 from arcproof.transitions import syntax as s
+from arcproof.transitions.library import SUFFIX
 from arcproof.transitions.system import load
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -92,7 +93,7 @@ def names_of(figure: s.Figure, patterns: Sequence[s.Pattern] | None) -> Names:
         if isinstance(component, s.ValueComponent) and isinstance(pattern, s.AnyValue) and pattern.name != "_":
             values[component.kind].append(pattern.name)
     return Names(
-        tuple(item.name for item in items if isinstance(item, s.Cell) and not item.is_hole),
+        tuple(item.name for item in items if isinstance(item, s.Cell) and item.is_variable),
         tuple(item.name for item in items if isinstance(item, s.Segment)),
         tuple(values["counter"]),
         tuple(values["flag"]),
@@ -411,8 +412,10 @@ def _line(rule: s.Rule, pattern: tuple[s.Pattern, ...], conditions: tuple[s.Cond
     def shown(part: s.Pattern) -> s.Pattern:
         if not isinstance(part, s.SequenceOf):
             return part
-        items = (s.Cell("_") if isinstance(item, s.Cell) and item.name not in used else item for item in part.items)
-        return replace(part, items=tuple(items))
+        return replace(part, items=tuple(s.Cell("_") if is_spare(item) else item for item in part.items))
+
+    def is_spare(item: s.Item) -> bool:
+        return isinstance(item, s.Cell) and item.is_variable and item.name not in used
 
     return s.OracleLine(rule.name, rule.label, tuple(map(shown, pattern)), conditions)
 
@@ -503,13 +506,14 @@ def _add_transition(figure: s.Figure) -> Made:
 
 
 def _new_name(figure: s.Figure) -> str:
-    """The first that is mentioned and not there: counted in a claim, or a transition of a system that this one claims to be like."""
+    """The first that is mentioned and not there: counted in a claim, or a transition of a built-in system that this one claims to be like."""
     there = figure.transitions()
     parts = list(s.walk(figure.claims))
     counted = (part.transition for part in parts if isinstance(part, s.Count | s.CountBound))
-    alike = (load(part.system).transitions for part in parts if isinstance(part, s.SameTransitions))
-    named = chain(counted, chain.from_iterable(alike))
-    return next((name for name in named if name not in there), NEW)
+    named = (part.system for part in parts if isinstance(part, s.SameTransitions))
+    alike = (load(name).transitions for name in named if not name.partition("[")[0].endswith(SUFFIX))
+    mentioned = chain(counted, chain.from_iterable(alike))
+    return next((name for name in mentioned if name not in there), NEW)
 
 
 def _patterns(figure: s.Figure) -> Iterator[tuple[s.Pattern, ...]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from arcproof.generators.drawn_run import DrawnRun, End
-from arcproof.generators.enumeration import all_graphs
+from arcproof.generators.graph_enumeration import all_graphs_of
 from arcproof.properties.checks.oracle_correct import LeadsTo
 from arcproof.properties.engines.engine import default_engine
 from arcproof.properties.engines.exploration import StateSpace, explore
@@ -20,8 +20,8 @@ from arcproof.properties.evidence import Counterexample
 from arcproof.properties.property import Question, asked_of, property_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
-from arcproof.transitions.errors import NotDerivable, NotPermissible
-from arcproof.transitions.graph import Heads, graph_of
+from arcproof.transitions.errors import BadGraph, NotDerivable, NotPermissible
+from arcproof.transitions.graph import Graph
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -61,7 +61,7 @@ def _is_output(system: System, found: Counterexample) -> bool:
     if found.words > FEW_WORDS and system.figure.oracles:
         return any(derives(system, oracle.name, found) for oracle in system.figure.oracles)
     try:
-        return shortest_run(system, found.graph.heads, MOST_SEARCHED, default_engine()) is not None
+        return shortest_run(system, found.graph, MOST_SEARCHED, default_engine()) is not None
     except (ArcsAreRemoved, OutOfBounds):
         return True
 
@@ -71,7 +71,7 @@ def derives(system: System, oracle: str, found: Counterexample) -> bool:
     assert found.graph is not None
     try:
         system.derive(found.graph, oracle)
-    except NotDerivable:
+    except (NotDerivable, BadGraph):
         return False
     return True
 
@@ -107,19 +107,21 @@ def oracle_runs(system: System, questions: Iterable[Question], words: int) -> in
     classes = [(question.oracle, system.class_with_parameters(question.graphs)) for question in asked]
     return hash(
         tuple(
-            _oracle_run(system, oracle, heads)
+            _oracle_run(system, oracle, gold)
             for oracle, graphs in classes
             for n in range(words + 1)
-            for heads in all_graphs(graphs, n)
+            for gold in all_graphs_of(graphs, n)
         )
     )
 
 
-def _oracle_run(system: System, oracle: str, heads: Heads) -> object:
+def _oracle_run(system: System, oracle: str, gold: Graph) -> object:
     try:
-        return system.derive(graph_of(heads), oracle).transitions
+        return system.derive(gold, oracle).transitions
     except NotDerivable as failure:
         return failure.missing, failure.wrong
+    except BadGraph:
+        return None
 
 
 def _steps(space: StateSpace) -> object:

@@ -13,12 +13,11 @@ from typing import Any, Final, TypeAlias, TypeVar
 from arcproof.properties.checks.preconditions import dropped_preconditions
 from arcproof.properties.checks.useful import without
 from arcproof.properties.studies.cost_slips import COST_OPERATORS
+from arcproof.properties.variants import problem_of, readable
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import BadSpecification
 from arcproof.transitions.printing.notation import SOURCE, condition_text, sequence_text, start_text, update_text
 from arcproof.transitions.printing.source import line_text, rule_text, to_source
 from arcproof.transitions.reading.check import dropped
-from arcproof.transitions.reading.read import read_figure
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -47,7 +46,7 @@ class Mutant:
     @property
     def specification(self) -> str:
         """The mutant as a file of its own."""
-        return to_source(_readable(self.figure))
+        return to_source(readable(self.figure))
 
     @property
     def description(self) -> str:
@@ -65,32 +64,6 @@ def mutants_of(system: System) -> list[Mutant]:
                 seen.add(figure)
                 found.append(Mutant(operator, where, change, figure, problem_of(figure)))
     return found
-
-
-def problem_of(figure: s.Figure) -> str | None:
-    """Why the figure is none: the first thing its reader says; None if it can be read."""
-    try:
-        read_figure(to_source(_readable(figure)))
-    except BadSpecification as error:
-        return error.diagnostics[0].message if error.diagnostics else str(error)
-    return None
-
-
-def _readable(figure: s.Figure) -> s.Figure:
-    """Without what is not a mistake of the mutant.
-
-    That is a claim that counts a transition which is gone, or a parameter that nothing uses any more.
-    """
-    names = set(figure.transitions())
-    claims = tuple(claim for claim in figure.claims if _counted(claim) <= names)
-    parts = s.walk((figure.final, figure.rules, figure.oracles, claims))
-    used = {node.name for node in parts if isinstance(node, s.Parameter)}
-    parameters = tuple(parameter for parameter in figure.parameters if parameter.name in used)
-    return replace(figure, claims=claims, parameters=parameters)
-
-
-def _counted(claim: s.Claim) -> set[str]:
-    return {node.transition for node in s.walk(claim) if isinstance(node, s.Count | s.CountBound)}
 
 
 # --- changing a tree -------------------------------------------------------------------------------------------------
@@ -152,10 +125,11 @@ def _becomes(old: s.SequenceOf, new: s.SequenceOf) -> str:
 
 
 def _drop_precondition(figure: s.Figure) -> Made:
-    """Each precondition, and each link of a chain such as `0 < i < j`."""
+    """Each precondition, each link of a chain such as `0 < i < j`, and that a node of the pattern is the root."""
     for rule, condition, weaker in dropped_preconditions(figure):
         yield rule.name, f"`{condition_text(condition, SOURCE)}` is dropped", weaker
     yield from _rules(figure, _drop_link)
+    yield from _rules(figure, _drop_root)
 
 
 def _drop_link(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:  # noqa: ARG001
@@ -170,6 +144,15 @@ def _drop_link(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]: 
                 kept = ", ".join(condition_text(part, SOURCE) for part in parts)
                 what = f"of `{condition_text(condition, SOURCE)}` only `{kept}` is left"
                 yield what, replace(rule, preconditions=placed(rule.preconditions, index, *parts))
+
+
+def _drop_root(figure: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
+    cells = {cell.name for cell in s.walk(rule.before) if isinstance(cell, s.Cell)}
+    if s.ROOT_CELL in cells:
+        taken = cells | {part.name for part in (*figure.state, *figure.parameters)}
+        letter = next(letter for letter in "rxyzuvw" if letter not in taken)
+        changed = exchanged(rule, s.ROOT_CELL, letter)
+        yield f"any node may stand for 0: {rule_text(changed)}", changed
 
 
 _OPPOSITE: Final[dict[s.Relation, s.Relation]] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -215,7 +198,7 @@ def _exchange_nodes(figure: s.Figure) -> Made:
     """Two nodes of a rule exchanged before `=>`, after it, or in one precondition."""
 
     def change(_: s.Figure, rule: s.Rule) -> Iterator[tuple[str, s.Rule]]:
-        cells = dict.fromkeys(n.name for n in s.walk(rule.before) if isinstance(n, s.Cell) and not n.is_hole)
+        cells = dict.fromkeys(n.name for n in s.walk(rule.before) if isinstance(n, s.Cell) and n.is_variable)
         for one, other in combinations(cells, 2):
             both = f"{one} and {other} are exchanged"
             before = replace(rule, before=exchanged(rule.before, one, other))

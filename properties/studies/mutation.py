@@ -22,8 +22,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Literal
 
+from arcproof.properties.checks.breaking import size_of
 from arcproof.properties.checks.oracle_correct import LeadsTo
-from arcproof.properties.checks.preconditions import size_of
 from arcproof.properties.engines.engine import Compiled, Engine, EngineName, default_engine, engine_for
 from arcproof.properties.engines.exhaustive import retrace
 from arcproof.properties.engines.levels import Levels
@@ -34,13 +34,12 @@ from arcproof.properties.engines.spaces import Heaviest, OutOfBounds, Run, Space
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim, check_question
 from arcproof.properties.finding import Finding
-from arcproof.properties.property import Question, asked_of, checks_of, property_of, text_of
+from arcproof.properties.property import Question, asked_of, checks_of, property_of, text_of, witness_graph
 from arcproof.properties.studies.compare import witness_of
 from arcproof.properties.studies.mutants import Mutant, mutants_of
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
-from arcproof.transitions.graph import format_heads, graph_of
 from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
@@ -280,14 +279,13 @@ def derived_witness(levels: Levels, claim: s.Claim, most: int = MOST_SEARCHED) -
     if claim.witness is None:
         return None
     try:
-        found = shortest_run(levels.system, claim.witness, most, levels.explorer.name)
+        witness = witness_graph(claim)
+        found = shortest_run(levels.system, witness, most, levels.explorer.name)
     except (ArcsAreRemoved, OutOfBounds):
         return None
     if found is None:
         return None
-    words = len(claim.witness)
-    reason = f"{format_heads(claim.witness)} should not be an output, but this run derives it"
-    return Counterexample(words, graph_of(claim.witness), found, reason)
+    return Counterexample(witness.words, witness, found, f"{witness} should not be an output, but this run derives it")
 
 
 def _oracle_answer(levels: Levels, oracle: LeadsTo) -> Answer:

@@ -208,7 +208,7 @@ class _Search:
         return self._counting(space, ends)
 
     def _to_output(self, output: Graph) -> Run | None:
-        return shortest_run(self.system, output.heads, configurations_in(self.memory), self.levels.explorer.name)
+        return shortest_run(self.system, output, configurations_in(self.memory), self.levels.explorer.name)
 
     def _counting(self, space: Space, ends: tuple[s.Condition, ...]) -> Run | None:
         """Through configurations and counts."""

@@ -32,10 +32,9 @@ from arcproof.properties.studies.faults import (
     oracle_runs,
     shows_again,
 )
-from arcproof.properties.studies.mutants import problem_of
 from arcproof.properties.studies.mutation import MOST_MEMORY, derived_witness, explorer, is_costly
+from arcproof.properties.variants import problem_of
 from arcproof.transitions import syntax as s
-from arcproof.transitions.graph import graph_of
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
 
@@ -169,8 +168,8 @@ class Trials:
             check = check_oracle(levels.system, question.oracle, question.graphs, levels.words)
             if check.failure is None:
                 return None
-            heads = check.failure.heads
-            return Fault(question, Counterexample(len(heads), graph_of(heads), None, check.failure.reason))
+            graph = check.failure.graph
+            return Fault(question, Counterexample(graph.words, graph, None, check.failure.reason))
         finding = finding_of(levels, question)
         found = finding.counterexample
         return Fault(question, found) if finding.met is False and found is not None else None
@@ -202,7 +201,7 @@ class Trials:
                 if failed is None:
                     found.setdefault(oracle_runs(system, asked, self.few), longer)
                 else:
-                    faults.insert(0, Counterexample(len(failed.heads), graph_of(failed.heads), None, failed.reason))
+                    faults.insert(0, Counterexample(failed.graph.words, failed.graph, None, failed.reason))
             if len(found) >= MOST_LINES or time.perf_counter() > self.deadline:
                 break
         return list(found.values())

@@ -47,7 +47,8 @@ class Why:
     @property
     def exit_code(self) -> int:
         """3 if the reason of a precondition is unknown, or nothing was explored; else 0."""
-        unknown = any(reason.need.status == "unknown" for reason in self.reasons)
+        needs = [reason.need for reason in self.reasons]
+        unknown = any(need.status == "unknown" and need.problem is None for need in needs)
         return 3 if unknown or self.words < 1 else 0
 
 

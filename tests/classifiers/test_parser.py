@@ -373,7 +373,7 @@ def test_every_setting_has_a_name_and_survives_scikit_learns_clone() -> None:
     parser = Parser("swap", bootstrap=3, split="none", pseudo_projective="path", settings=Settings(epochs=9))
 
     assert set(parser.get_params(deep=False)) == {
-        "system", "features", "learner", "oracle", "policy", "pseudo_projective", "skip_nonprojective", "split", "bootstrap", "explore", "beam", "settings",
+        "system", "features", "learner", "oracle", "policy", "pseudo_projective", "skip_nonprojective", "split", "bootstrap", "explore", "beam", "tags", "settings",
     }  # fmt: skip
     assert clone(parser) == parser
     assert clone(Parser(load("swap"))) == Parser(load("swap"))

@@ -4,8 +4,11 @@ from itertools import product
 
 from arcproof.generators.classes import contains, known_classes
 from arcproof.generators.enumeration import all_graphs
-from arcproof.generators.reasons import why_outside
-from arcproof.transitions.syntax import GraphClass, Restriction
+from arcproof.generators.graph_classes import contains_graph, known_graph_classes
+from arcproof.generators.graph_enumeration import all_graphs_of
+from arcproof.generators.reasons import why_graph_outside, why_outside
+from arcproof.transitions.graph import Arc, Graph, graph_of, parse_arcs
+from arcproof.transitions.syntax import GraphClass, Number, Restriction
 
 
 def test_there_is_a_reason_exactly_for_what_is_outside() -> None:
@@ -46,3 +49,41 @@ def test_reasons_name_what_is_at_fault() -> None:
     assert told("single-root", "trees", 0, 0) == "not single-root: 0 has 2 dependents"
     assert told("planar", "forests", 2, 1) == "not a forest: 1 → 2 → 1 is a cycle"
     assert told("planar", "trees", 0, None) == "not a tree: 2 has no head"
+
+
+# --- graphs with several heads ---------------------------------------------------------------------------------------
+
+
+def test_there_is_a_reason_exactly_for_the_graphs_that_are_outside() -> None:
+    for words in range(4):
+        for graph in all_graphs_of(GraphClass((), "graphs"), words):
+            for graphs in (*known_graph_classes(), GraphClass((), "forests"), GraphClass((), "trees")):
+                assert (why_graph_outside(graphs, graph) is None) == contains_graph(graphs, graph)
+
+
+def test_reasons_name_what_is_at_fault_in_a_graph() -> None:
+    def told(arcs: str, name: str, bound: int | None = None, words: int | None = None) -> str | None:
+        restriction = Restriction(name, None if bound is None else Number(bound))
+        return why_graph_outside(GraphClass((restriction,), "graphs"), parse_arcs(arcs, words))
+
+    assert told("0>1 2>3 3>2", "acyclic") == "not acyclic: 2 → 3 → 2 is a cycle"
+    assert told("0>1 1>4 4>2 2>1", "acyclic") == "not acyclic: 1 → 4 → 2 → 1 is a cycle"
+    assert told("0>1 2>3 3>5", "connected") == "not connected: no path of arcs joins 2, 3, 5 with 0"
+    assert told("0>2 1>2 3>2", "heads", 2) == "a word with more than 2 heads: 2 has the heads 0, 1 and 3"
+    assert told("0>2", "heads", 0) == "a word with more than 0 heads: 2 has the head 0"
+    assert told("0>2 3>1", "planar") == "not planar: the arcs (0, 2) and (3, 1) cross"
+    assert told("0>3 1>3 4>2", "planar-words") == "not planar-words: the arcs (1, 3) and (4, 2) cross"
+    assert told("1>2", "single-root") == "not single-root: 0 has no dependents"
+    assert told("0>1 1>3 2>4 3>5 4>1 5>2", "2-planar") == (
+        "not 2-planar, which means: the arcs can be divided into two sets without crossings, arcs from 0 included"
+    )
+
+
+def test_reasons_for_graphs_of_another_base() -> None:
+    trees = GraphClass((Restriction("projective"),), "trees")
+
+    assert why_graph_outside(trees, parse_arcs("0>1 0>2 1>2")) == "not a tree: 2 has the heads 0 and 1"
+    assert why_graph_outside(trees, graph_of((3, 0, 2))) == why_outside(trees, (3, 0, 2))
+    assert why_outside(GraphClass((Restriction("acyclic"),), "graphs"), (2, 1)) == "not acyclic: 1 → 2 → 1 is a cycle"
+    twice = Graph(2, frozenset({Arc(1, "a", 2), Arc(1, "b", 2)}))
+    assert why_graph_outside(trees, twice) == ("not well-formed: it has two arcs from 1 to 2, with the labels a and b")

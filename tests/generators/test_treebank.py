@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from arcproof.generators.treebank import CONLL_09, Sentence, read
+from arcproof.generators.formats import CONLL_09
+from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import BadTreebank, UnreadableFile
 
 

@@ -17,7 +17,8 @@ from arcproof.transitions.machine.packed.layout import DoesNotFit
 from arcproof.transitions.machine.program import EMIT, FAULT, NUMBERS, SKIP, MachineProgram
 from arcproof.transitions.system import System, load
 
-from tests.machine.packed.test_agreement import BROKEN, PARAMETERS, TO_COME, check_oracle, check_space, code_for
+from tests.graph_figures import CONSTRUCTS
+from tests.machine.packed.test_agreement import BROKEN, PARAMETERS, check_oracle, check_space, code_for
 from tests.transitions.test_export import TEXTS
 
 pytestmark = pytest.mark.compiler
@@ -27,12 +28,12 @@ WORDS = 3
 
 def figures() -> Iterator[System]:
     """Those that many opcodes occur in first."""
-    yield from map(load, [*TEXTS.values(), SEVERAL_HEADS, *TO_COME, *system_names(), *PARAMETERS])
+    yield from map(load, [*TEXTS.values(), SECOND_HEADS, CONSTRUCTS, *system_names(), *PARAMETERS])
     for name, old, new in BROKEN:
         yield load(load(name).text.replace(old, new))
 
 
-SEVERAL_HEADS = """system several-heads
+SECOND_HEADS = """system second-heads
 state  stack σ, buffer β
 start  [0], [1..n]
 final  β = []

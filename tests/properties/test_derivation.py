@@ -28,7 +28,6 @@ from arcproof.reports.costs import to_text
 from tests.in_process import run_here
 from tests.priceless import without_costs
 
-FIGURES = Path(__file__).parents[1] / "figures_to_come"
 PROJECTIVE = read_class("projective trees")
 TREES = read_class("trees")
 
@@ -93,7 +92,7 @@ def test_what_is_found_is_checked_with_more_words() -> None:
 
 
 def test_the_cases_of_a_transition_have_their_lines_in_common() -> None:
-    system = load(FIGURES / "nonmonotonic-2013.tsys")
+    system = load("nonmonotonic-2013")
     found = derive(system, PROJECTIVE, 2, beyond=0)
 
     assert found.is_exact

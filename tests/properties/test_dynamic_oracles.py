@@ -420,7 +420,7 @@ def test_every_report_shows_the_situation_and_the_best_ending() -> None:
 
     assert counterexample is not None
     assert counterexample.reason == reason
-    lines = counterexample_lines(counterexample, "x")
+    lines = counterexample_lines(counterexample)
     assert lines[0] == "gold: 0,1"
     assert "run: SHIFT LEFT-ARC" in lines
     assert lines[-4:] == ["best: SHIFT RIGHT-ARC", "┌──┐", "│  ▼", "1  2"]

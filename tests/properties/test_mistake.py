@@ -26,7 +26,7 @@ def test_the_mistake_is_the_transition_that_loses_the_graph() -> None:
     assert failure is not None
     mistake = failure.mistake(HASTY, 1_000)
 
-    assert failure.heads == (0, 1)
+    assert failure.graph.heads == (0, 1)
     assert mistake is not None
     assert (mistake.number, mistake.transition.name, str(mistake.before)) == (2, "RIGHT-ARC", "([0, 1], [2], {})")
 

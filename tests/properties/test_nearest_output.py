@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from arcproof.classifiers.artificial import on_board
@@ -14,7 +13,6 @@ from arcproof.properties.engines.nearest_output import Aim
 from arcproof.properties.studies.situation import situated
 from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.graph import Graph, graph_of
-from arcproof.transitions.library import system_names
 from arcproof.transitions.runs import read_transitions
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System, load
@@ -22,13 +20,14 @@ from jsonschema import Draft202012Validator
 
 from arcproof.documents import schema_of
 from arcproof.reports.situation import to_text
+from tests.catalogue import LATER
 from tests.in_process import Result
 from tests.properties.test_dynamic_oracles import EAGER, with_costs
 from tests.properties.test_losses import BACK_AND_FORTH
+from tests.single_heads import SINGLE_HEADED
 
 Command = Callable[..., Result]
 TREES = GraphClass((), "trees")
-FIGURES_TO_COME = sorted(map(str, (Path(__file__).parent.parent / "figures_to_come").glob("*.tsys")))
 MENDS = """system mends
   state stack σ, buffer β, flag f
   start [0], [1..n], false
@@ -94,13 +93,11 @@ def agrees(system: System, c: Configuration, gold: Graph, loss: int | None) -> b
 
 
 @pytest.mark.parametrize("words", [1, 2, 3])
-@pytest.mark.parametrize(
-    "name", [*system_names(), *FIGURES_TO_COME, BACK_AND_FORTH, MENDS, ASKS_ABOUT_0, TWO_HEADS], ids=_short
-)
+@pytest.mark.parametrize("name", [*SINGLE_HEADED, BACK_AND_FORTH, MENDS, ASKS_ABOUT_0, TWO_HEADS], ids=_short)
 def test_a_search_finds_the_loss(name: str, words: int) -> None:
-    """At three words from every eleventh situation of the figures to come."""
+    """At three words from every eleventh situation of the later systems."""
     system = load(name)
-    step = 11 if words == 3 and name in FIGURES_TO_COME else 1
+    step = 11 if words == 3 and name in LATER else 1
     for c, gold, loss in list(losses_of(system, words))[::step]:
         assert agrees(system, c, gold, loss), (c, gold)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from arcproof.properties.engines.engine import EngineName
 from arcproof.properties.proving.redundancy import Precondition, Redundancies
 from arcproof.properties.proving.theorem import Hindrance, Theorem, not_proved
 from arcproof.properties.studies.why import Why, why
@@ -98,7 +99,9 @@ def test_a_transition_without_preconditions() -> None:
 def test_a_precondition_that_no_claim_asks_for() -> None:
     text = to_text(why(load("attardi"), "LEFT-ARC", words=4))
 
-    assert "`|τ| <= d - 1` is free; without it more is reached, but no claim asks for it, up to 4 words" in text
+    assert (
+        "`|τ| <= d - 1` is free; without it more is reached, but no claim or check asks for it, up to 4 words" in text
+    )
 
 
 @pytest.mark.compiler
@@ -112,16 +115,28 @@ def test_several_cases_are_explored_by_the_interpreter() -> None:
     ]
 
 
+@pytest.mark.parametrize("engine", ["interpreter", pytest.param("compiled", marks=pytest.mark.compiler)])
+def test_what_tells_cases_apart_is_not_dropped(engine: EngineName) -> None:
+    """The engines contradicted each other where cases overlap: each took another one."""
+    found = why(load("nonmonotonic-2013"), "REDUCE", words=3, engine=engine)
+
+    assert {(reason.need.status, reason.need.problem) for reason in found.reasons} == {
+        ("unknown", "two cases of REDUCE overlap")
+    }
+    assert "`head(i)` tells cases apart; without it two cases of REDUCE overlap" in to_text(found)
+    assert found.exit_code == 0
+
+
 @pytest.mark.compiler
 def test_counting_moves_says_the_same_as_comparing_them() -> None:
-    """Where the compiled engine is asked it counts; a self-loop that adds no configuration is still a move."""
+    """Where the compiled engine is asked it counts; a self-loop that adds no configuration is still a move, and a run that does not end."""
     text = "system x\nstate stack σ, buffer β\nstart [0], [1..n]\nfinal β = []\nSHIFT σ, i|β => σ|i, β\nSTAY σ|i, j|β => σ|i, j|β if i = 0, i > j\nclaims\nsound forests\n"
     statuses = {
         engine: [reason.need.status for reason in why(load(text), "STAY", words=2, engine=engine).reasons]  # type: ignore[arg-type]
         for engine in ("compiled", "interpreter")
     }
 
-    assert statuses["compiled"] == statuses["interpreter"] == ["redundant", "free"]
+    assert statuses["compiled"] == statuses["interpreter"] == ["redundant", "needed"]
 
 
 def test_an_unknown_transition() -> None:
@@ -140,7 +155,9 @@ def test_where_nothing_could_be_explored_nothing_is_said() -> None:
 def answered(theorem: Theorem) -> Callable[[System], Redundancies]:
     """The prover's answer about every precondition of arc-eager."""
     names = [("LEFT-ARC", "i != 0"), ("LEFT-ARC", "no head(i)"), ("RIGHT-ARC", "no head(j)"), ("REDUCE", "head(i)")]
-    return lambda _: Redundancies(tuple(Precondition(*name, theorem, None) for name in names), ())
+    return lambda _: Redundancies(
+        tuple(Precondition(name, None, name, text, theorem, None) for name, text in names), ()
+    )
 
 
 @pytest.mark.parametrize(

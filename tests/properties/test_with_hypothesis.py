@@ -4,15 +4,15 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from arcproof.generators.classes import contains
 from arcproof.generators.drawn_run import DrawnRun
-from arcproof.generators.strategies import runs, trees, trees_of
-from arcproof.properties.claims.sound import heads_for
+from arcproof.generators.graph_classes import contains_graph
+from arcproof.generators.strategies import graphs_of, runs, trees
+from arcproof.properties.engines.outputs import as_class_sees
 from arcproof.transitions import syntax as s
 from arcproof.transitions.bounds import Bound
 from arcproof.transitions.configuration import Configuration, Transition
 from arcproof.transitions.execute import compare
-from arcproof.transitions.graph import graph_of
+from arcproof.transitions.graph import Graph, graph_of
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 from hypothesis import find, given, settings, target
@@ -41,9 +41,8 @@ def contradicts(system: System, run: Run, claim: s.Statement) -> bool:
     names = Counter(transition.name for transition in run.transitions)
     match claim:
         case s.Sound(graphs):
-            heads = run.last.graph.heads_or_none
             bounded = system.class_with_parameters(graphs)
-            return heads is None or not contains(bounded, heads_for(system, bounded, heads))
+            return not contains_graph(bounded, as_class_sees(system, bounded, run.last.graph))
         case s.LengthBound(relation, term) | s.CountBound(_, relation, term):
             bound = Bound.of(term, system)
             right = bound.at(run.words) + sum((bound.counts[n] * names[n] for n in bound.counts), Fraction(0))
@@ -92,9 +91,8 @@ def test_the_oracle_leads_to_graphs_of_the_class(name: str) -> None:
             continue
 
         @settings(max_examples=12)
-        @given(trees_of(system.class_with_parameters(claim.statement.graphs), max_words=WORDS))
-        def derive(heads: tuple[int | None, ...]) -> None:
-            gold = graph_of(heads)
+        @given(graphs_of(system.class_with_parameters(claim.statement.graphs), max_words=WORDS))
+        def derive(gold: Graph) -> None:
             derivation = system.derive(gold)
             target(float(len(derivation.transitions)))
             assert derivation.graph.arcs == system.wanted(gold).arcs

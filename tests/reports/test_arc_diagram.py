@@ -3,13 +3,15 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
+from arcproof.generators.graph_classes import is_2_planar
 from arcproof.transitions.errors import BadGraph
-from arcproof.transitions.graph import Arc, Graph, graph_of
+from arcproof.transitions.graph import Arc, Graph, graph_of, head_sets
 from arcproof.transitions.printing.escape import display_width
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcproof.reports.arc_diagram import crossing_arcs, to_svg, to_text
+from arcproof.reports.arc_layout import arcs_below
 
 WORDS = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
 LABELS = ["DET", "SBJ", "ROOT", "VG", "NMOD", "DET", "PC", "ADV", "P"]
@@ -76,20 +78,47 @@ a b   �[2J
 
 def test_two_heads_cycles_loops_and_arcs_into_the_root_are_drawn() -> None:
     expected = """\
-┌───────────────────x────────────────────┐
-│ ┌╌╌╌╌╌╌╌╌╌r╌╌╌╌╌╌╌╌╌╌┐                 │
-│ ╎               ┌╌╌╌╌┼╌╌╌verylong╌╌╌╌┐ │
-│ ╎   ┌╌╌╌╌cc╌╌╌╌╌┼╌╌┐ ╎               ╎ │
-│ ╎   ╎ ┌───a───┐ ╎  ╎ ╎ ┌─looplong─┐  ╎ │
-│ ╎   ╎ │ ┌─b─┐ │ ╎  ╎ ╎ │ ┌─┐      │  ╎ │
-▼ ╎   ╎ │ ▼   │ ▼ ╎  ▼ ▼ │ │ ▼      ▼  ▼ │
-ROOT  ··1··   ··2··  ·······3········   4
+┌──────────────x──────────────┐
+│ ┌╌╌╌╌╌╌╌╌r╌╌╌╌╌╌╌╌┐         │
+│ ╎   ┌╌╌╌╌cc╌╌╌╌╌┐ ╎         │
+│ ╎   ╎ ┌─a─┐     ╎ ╎ ┌─┐     │
+▼ ╎   ╎ │   ▼     ▼ ▼ │ ▼     │
+ROOT   1    2   ·····3······  4
+       ▲   │ ╎  │          ▲  ▲
+       └─b─┘ ╎  └─looplong─┘  ╎
+             └╌╌╌╌verylong╌╌╌╌┘
 """
     broken = graph(
         4, (1, "a", 2), (2, "b", 1), (3, None, 3), (3, "looplong", 3), (4, "x", 0), (1, "cc", 3), (2, "verylong", 4), (0, "r", 3)
     )  # fmt: skip
 
     assert expected == to_text(broken)
+
+
+def test_arcs_of_words_with_several_heads_stand_above_and_below() -> None:
+    expected = """\
+ ┌╌╌╌root╌╌╌╌┐
+ ╎     ┌─a─┐ ╎ ┌─b─┐
+ ╎     ▼   │ ▼ │   ▼
+ROOT   1   ··2··   3  4
+      ▲ ╎          ▲  ╎
+      ╎ └╌╌╌╌c╌╌╌╌╌┘  ╎
+      └╌╌╌╌╌╌╌d╌╌╌╌╌╌╌┘
+"""
+    several = graph(4, (0, "root", 2), (2, "a", 1), (2, "b", 3), (1, "c", 3), (4, "d", 1))
+
+    assert expected == to_text(several)
+    assert to_text(graph(3, (1, None, 3), (2, None, 3), (3, None, 1), (0, None, 2))).count("▲") == 2
+
+
+def test_arcs_below_are_in_the_picture_below_the_words() -> None:
+    several = graph(4, (0, "root", 2), (2, "a", 1), (2, "b", 3), (1, "c", 3), (4, "d", 1))
+    root = read_svg(to_svg(several, ["w"] * 4))
+    word = next(int(e.attrib["y"]) for e in root.iter(f"{SVG}text") if e.get("class") == "word")
+    labels = {e.text: int(e.attrib["y"]) for e in root.iter(f"{SVG}text") if e.get("class") == "label"}
+
+    assert {label for label, y in labels.items() if y > word} == {"c", "d"}
+    assert all(0 < y < float(root.attrib["height"]) for y in labels.values())
 
 
 def test_a_sentence_too_wide_is_written_downwards() -> None:
@@ -353,21 +382,51 @@ def test_the_brackets_say_exactly_what_the_graph_says(drawn: Graph) -> None:
 @settings(deadline=None)
 @given(graphs(st.none()))
 def test_lines_meet_once_for_each_pair_of_crossing_arcs(drawn: Graph) -> None:
-    ends = [sorted((arc.head, arc.dependent)) for arc in drawn.arcs]
-    pairs = [(one, other) for one, other in combinations(ends, 2) if cross(one, other) or cross(other, one)]
+    below = arcs_below(drawn)
+    ends = [(arc in below, sorted((arc.head, arc.dependent))) for arc in drawn.arcs]
+    pairs = [
+        (one, other)
+        for (side, one), (other_side, other) in combinations(ends, 2)
+        if side == other_side and (cross(one, other) or cross(other, one))
+    ]
 
     assert len(pairs) == to_text(drawn, width=None).count("┼")
+
+
+@settings(deadline=None)
+@given(graphs(st.none()))
+def test_arcs_are_below_only_where_a_word_has_several_heads(drawn: Graph) -> None:
+    """And if two planes suffice, no two arcs cross on either side."""
+    below = arcs_below(drawn)
+    single = drawn.heads_or_none is not None
+
+    assert not (single and below)
+    assert ("▲" in to_text(drawn, width=None)) == bool(below)
+    proper = Graph(drawn.words, frozenset(arc for arc in drawn.arcs if arc.dependent and arc.head != arc.dependent))
+    if not single and is_2_planar(head_sets(proper)) and proper == drawn:
+        assert "┼" not in to_text(drawn, width=None)
 
 
 def cross(one: list[int], other: list[int]) -> bool:
     return one[0] < other[0] < one[1] < other[1]
 
 
+TURNED = str.maketrans("└┘▲", "┌┐▼")
+
+
 def read_picture(picture: str) -> list[Arc]:
-    """The arcs of a picture with numbered words of letters and digits: from each arrow head along its line."""
+    """The arcs of a picture with numbered words: those above the words, and those below, read upside down."""
     rows = picture.rstrip("\n").split("\n")
     width = max(map(len, rows))
-    *grid, words, indexes = (row.ljust(width) for row in rows)
+    grid = [row.ljust(width) for row in rows]
+    place = next(number for number, row in enumerate(grid) if re.search(r"ROOT|w\d", row))
+    words, indexes = grid[place : place + 2]
+    below = [row.translate(TURNED) for row in reversed(grid[place + 2 :])]
+    return read_side(grid[:place], words, indexes) + read_side(below, words, indexes)
+
+
+def read_side(grid: list[str], words: str, indexes: str) -> list[Arc]:
+    """From each arrow head along its line."""
     nodes = {
         match.start() - 1 + offset: index
         for match, index in zip(re.finditer(r"[·\w]+", words), map(int, indexes.split()), strict=True)

@@ -18,6 +18,7 @@ from arcproof.transitions.system import load
 from arcproof.commands.serving import PlayServer
 from arcproof.reports.playground import Address, Playground
 from tests.browser import Visit, launched
+from tests.catalogue import WITHOUT_ORACLE
 from tests.conftest import ROOT
 from tests.priceless import without_costs
 from tests.reports.test_browser import CONTRAST
@@ -100,11 +101,13 @@ def test_choices_that_lose_the_gold_graph_are_marked() -> None:
 
 @pytest.mark.parametrize("name", system_names())
 def test_the_page_starts_with_a_sentence_that_the_system_derives(name: str) -> None:
+    """Without an oracle the search may give up before it knows."""
     playground = Playground(load(name))
     status, page = playground.page({})
 
     assert status == 200
-    assert playground.table(Address.of({}, playground.example)).reachable == "yes"
+    known = playground.table(Address.of({}, playground.example)).reachable
+    assert known == "yes" or (name in WITHOUT_ORACLE and known == "open")
     assert "No run of this system derives the gold graph" not in page
 
 

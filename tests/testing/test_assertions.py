@@ -47,7 +47,7 @@ def test_a_claim_that_is_refuted_is_drawn() -> None:
         " │    ▼  │ ▼",
         "ROOT  1   2",
         "",
-        "replay: arcproof trace mine.tsys --heads 2,0",
+        "replay: arcproof trace mine.tsys --heads 2,0 --search",
     ]
 
 

@@ -118,7 +118,7 @@ def test_a_missing_tree_is_drawn_with_the_command_that_shows_it(write: Write, ru
         "ROOT  1   2",
         "",
     ]
-    assert result.outlines[start + 8] == "replay: arcproof trace mine.tsys --heads 2,0"
+    assert result.outlines[start + 8] == "replay: arcproof trace mine.tsys --heads 2,0 --search"
     result.stdout.fnmatch_lines(["FAILED mine.tsys::complete projective trees - Failed: refuted, n = 2"])
 
 
@@ -155,7 +155,7 @@ OPEN = {
     "complete non-projective trees": "nothing was checked: there are no non-projective trees up to 2 words",
     "not sound projective trees": "no counterexample was found, and the claim is that there is one",
     "published complete projective trees, refuted": "no counterexample was found, and the claim is that there is one",
-    "like nowhere on projective trees": "there is no system `nowhere` on board*",
+    "like arc-eager[d=2] on projective trees": "*arc-eager has no parameter*",
 }
 
 
@@ -177,12 +177,12 @@ def test_claims_about_runs_that_never_end_are_no_success(samples: int, write: Wr
 
 
 def test_a_claim_that_cannot_be_sampled_fails_without_a_traceback(write: Write, run: Run) -> None:
-    write("mine.tsys", figures.claiming("like nowhere on projective trees", "sound projective trees"))
+    write("mine.tsys", figures.claiming("like arc-eager[d=2] on projective trees", "sound projective trees"))
 
     result = run("mine.tsys", "--arcproof-samples=1")
 
     result.assert_outcomes(passed=2, failed=1)
-    result.stdout.fnmatch_lines(["unknown, so the claim is not met", "there is no system `nowhere` on board*"])
+    result.stdout.fnmatch_lines(["unknown, so the claim is not met", "*arc-eager has no parameter*"])
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
@@ -305,13 +305,13 @@ def test_the_replay_shows_the_failure_again(
     assert not (pytester.path / "hacked").exists()
 
 
-def test_without_an_oracle_the_replay_verifies(write: Write, run: Run) -> None:
+def test_without_an_oracle_the_replay_searches(write: Write, run: Run) -> None:
     head, _, rest = figures.INCOMPLETE.partition("  oracle static\n")
     write("mine.tsys", f"{head}  oracle none\n\n  claims{rest.partition('  claims')[2]}")
 
     result = run("mine.tsys", "-k", "complete")
 
-    assert replay_of(result) == "arcproof verify mine.tsys --words 2 --samples 0 --claims-only"
+    assert replay_of(result) == "arcproof trace mine.tsys --heads 2,0 --search"
 
 
 # --- broken and hostile files ----------------------------------------------------------------------------------------

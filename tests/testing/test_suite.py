@@ -41,7 +41,7 @@ def test_a_refuted_claim_fails_with_the_counterexample(write: Write, run: Run) -
 
     result.assert_outcomes(failed=1, deselected=4)
     result.stdout.fnmatch_lines(
-        ["refuted, n = 2", "2,0 is among*", "ROOT  1   2", "replay: arcproof trace mine.tsys --heads 2,0"]
+        ["refuted, n = 2", "2,0 is among*", "ROOT  1   2", "replay: arcproof trace mine.tsys --heads 2,0 --search"]
     )
     result.stdout.no_fnmatch_line("*suite.py*")
 
@@ -149,7 +149,7 @@ def test_the_path_is_relative_to_the_test_file(write: Write, run: Run) -> None:
     result = run("-k", "complete and test_claim")
 
     result.assert_outcomes(failed=1, deselected=4)
-    result.stdout.fnmatch_lines(["replay: arcproof trace below/mine.tsys --heads 2,0"])
+    result.stdout.fnmatch_lines(["replay: arcproof trace below/mine.tsys --heads 2,0 --search"])
 
 
 def test_own_tests_find_the_system(write: Write, run: Run) -> None:

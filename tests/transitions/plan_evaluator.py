@@ -169,7 +169,7 @@ def ways(plan: p.Plan, match: p.Match, c: Configuration, gold: Gold | None = Non
     most = max((len(value) for value in c.values if isinstance(value, tuple)), default=0)
     for lengths in product(range(most + 1), repeat=len(match.choices)):
         view = View(plan, c, lengths, (), gold)
-        if all(map(view.passes, match.tests)):
+        if all(map(view.passes, match.tests)) and all(map(view.holds, match.roots)):
             yield view
 
 

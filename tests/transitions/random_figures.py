@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 from arcproof.transitions import syntax as s
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
-from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
+from arcproof.transitions.reading.vocabulary import adjectives_of, measures_of
 from hypothesis import strategies as st
 
 SEQUENCES = ("σ", "β", "λ1", "S", "Q'")
@@ -37,6 +37,13 @@ class Names:
     sets: tuple[str, ...] = ()
     oracle: bool = False
     arcs: bool = False
+    root: bool = False
+
+    @property
+    def items(self) -> list[s.Item]:
+        """What sequences are made of."""
+        roots = [s.Cell(s.ROOT_CELL)] * self.root
+        return [*map(s.Cell, self.nodes), *map(s.Segment, self.runs), *roots]
 
     def of(self, kind: s.ValueKind) -> tuple[str, ...]:
         return {"flag": self.flags, "counter": self.counters, "set": self.sets}[kind]
@@ -49,6 +56,13 @@ class Names:
                 return replace(self, counters=(*self.counters, name))
             case "set":
                 return replace(self, sets=(*self.sets, name))
+
+
+def names_of(items: list[s.Item]) -> Names:
+    """What the pattern of an oracle's line binds."""
+    nodes = tuple(item.name for item in items if isinstance(item, s.Cell) and item.is_variable)
+    runs = tuple(item.name for item in items if isinstance(item, s.Segment))
+    return Names(nodes, runs, oracle=True, root=s.Cell(s.ROOT_CELL) in items)
 
 
 def names_in(node: object) -> set[str]:
@@ -72,7 +86,7 @@ def nodes(names: Names) -> st.SearchStrategy[s.Node]:
 
 @cache
 def sequences(names: Names) -> st.SearchStrategy[s.SequenceOf]:
-    items: list[s.Item] = [*map(s.Cell, names.nodes), *map(s.Segment, names.runs)]
+    items = names.items
     if not items:
         return st.just(s.SequenceOf(()))
     return st.lists(st.sampled_from(items), max_size=3).map(lambda drawn: s.SequenceOf(tuple(drawn)))
@@ -190,9 +204,11 @@ def patterns(draw: st.DrawFn, state: tuple[s.Component, ...]) -> tuple[tuple[s.P
             cells = draw(st.lists(st.sampled_from(free_nodes), unique=True, max_size=2))
             runs = draw(st.lists(st.sampled_from(free_runs), unique=True, max_size=2))
             holes = draw(st.integers(0, 1))
-            items: list[s.Item] = [*map(s.Cell, cells), *map(s.Segment, runs), *[s.Cell("_")] * holes]
+            root = not names.root and draw(st.sampled_from([False, False, True]))
+            others = [s.Cell("_")] * holes + [s.Cell(s.ROOT_CELL)] * root
+            items: list[s.Item] = [*map(s.Cell, cells), *map(s.Segment, runs), *others]
             built.append(s.SequenceOf(tuple(draw(st.permutations(items)))))
-            names = replace(names, nodes=(*names.nodes, *cells), runs=(*names.runs, *runs))
+            names = replace(names, nodes=(*names.nodes, *cells), runs=(*names.runs, *runs), root=names.root or root)
             continue
         kind = component.kind
         written: dict[str, list[s.Pattern]] = {
@@ -239,6 +255,9 @@ def value_updates(component: s.ValueComponent, pattern: s.Pattern, names: Names)
 @st.composite
 def effects(draw: st.DrawFn, names: Names, label: str | None) -> tuple[s.Effect, ...]:
     built: list[s.Effect] = []
+    if names.nodes and label is not None and draw(st.booleans()):
+        built.append(s.TagNode(s.Variable(draw(st.sampled_from(names.nodes))), label))
+        label = None
     if names.nodes:
         for marked in [label is not None, *draw(st.lists(st.booleans(), max_size=1))]:
             dependent = s.Variable(draw(st.sampled_from(names.nodes)))
@@ -253,7 +272,7 @@ def effects(draw: st.DrawFn, names: Names, label: str | None) -> tuple[s.Effect,
 def rules(draw: st.DrawFn, name: str, state: tuple[s.Component, ...], shared: bool) -> s.Rule:
     before, names = draw(patterns(state))
     label = draw(st.none() | st.sampled_from(LABELS)) if names.nodes else None
-    left: list[s.Item] = [*map(s.Cell, names.nodes), *map(s.Segment, names.runs)]
+    left = names.items
     after: list[s.Update] = []
     for component, pattern in zip(state, before, strict=True):
         if isinstance(component, s.ValueComponent):
@@ -271,12 +290,14 @@ def oracle_lines(draw: st.DrawFn, rule: s.Rule) -> s.OracleLine:
     """A line with the pattern of its rule, so that it gives the lengths of all chosen runs; never an unconditional one."""
     pattern = tuple(s.AnyValue("_") if isinstance(part, s.AnyValue) else part for part in rule.before)
     found = [item for part in pattern if isinstance(part, s.SequenceOf) for item in part.items]
-    bound = tuple(item.name for item in found if isinstance(item, s.Cell) and not item.is_hole)
-    names = Names(bound, tuple(item.name for item in found if isinstance(item, s.Segment)), oracle=True)
+    names = names_of(found)
+    bound = names.nodes
     built = draw(st.lists(conditions(names), min_size=1, max_size=2))
     if rule.label is not None:
-        arc = s.GoldArc(draw(nodes(names)), draw(nodes(names)), rule.label)
-        built.insert(draw(st.integers(0, len(built))), arc)
+        tags = any(isinstance(effect, s.TagNode) for effect in rule.effects)
+        binder: s.Condition = s.GoldArc(draw(nodes(names)), draw(nodes(names)), rule.label)
+        binder = s.GoldTag(draw(nodes(names)), rule.label) if tags else binder
+        built.insert(draw(st.integers(0, len(built))), binder)
     built += [s.HasHead(s.Variable(name)) for name in bound if name not in names_in(tuple(built))]
     return s.OracleLine(rule.name, rule.label, pattern, tuple(built))
 
@@ -301,7 +322,7 @@ def oracles(draw: st.DrawFn, name: str, choices: tuple[s.Rule, ...]) -> s.Oracle
 @st.composite
 def cost_parts(draw: st.DrawFn, names: Names) -> s.CostPart:
     within = replace(names, nodes=(*names.nodes, COUNTED))
-    items: list[s.Item] = [*map(s.Cell, names.nodes), *map(s.Segment, names.runs)]
+    items = names.items
     options: list[st.SearchStrategy[s.CostPart]] = [
         st.integers(0, 9).map(s.Number),
         st.lists(conditions(names, 2), min_size=1, max_size=2).map(lambda some: s.TruthOf(tuple(some))),
@@ -325,8 +346,8 @@ def dynamic_oracles(
     for rule in choices:
         pattern = tuple(s.AnyValue("_") if isinstance(part, s.AnyValue) else part for part in rule.before)
         found = [item for part in pattern if isinstance(part, s.SequenceOf) for item in part.items]
-        nodes = tuple(item.name for item in found if isinstance(item, s.Cell) and not item.is_hole)
-        names = Names(nodes, tuple(item.name for item in found if isinstance(item, s.Segment)), oracle=True)
+        names = names_of(found)
+        nodes = names.nodes
         parts = draw(st.lists(st.tuples(st.sampled_from(SIGNS), cost_parts(names)), min_size=1, max_size=3))
         label = rule.label if len(nodes) > 1 and draw(st.booleans()) else None
         if label is not None:
@@ -371,12 +392,19 @@ def _polynomials(others: list[st.SearchStrategy[s.Term]]) -> st.SearchStrategy[s
 bounds: st.SearchStrategy[s.Term] = st.one_of(
     st.integers(0, 9).map(s.Number), st.just(s.Infinity()), st.sampled_from(PARAMETERS).map(s.Parameter)
 )
-graph_classes: st.SearchStrategy[s.GraphClass] = st.builds(
-    lambda adjectives, measures, base: s.GraphClass((*adjectives, *measures), base),
-    st.lists(st.sampled_from(sorted(ADJECTIVES)).map(s.Restriction), max_size=2),
-    st.lists(st.builds(s.Restriction, st.sampled_from(sorted(MEASURES)), bounds), max_size=2),
-    st.sampled_from(("forests", "trees")),
-)
+
+
+def classes_with(base: s.Base) -> st.SearchStrategy[s.GraphClass]:
+    """The classes with one base."""
+    return st.builds(
+        lambda adjectives, measures: s.GraphClass((*adjectives, *measures), base),
+        st.lists(st.sampled_from(sorted(adjectives_of(base))).map(s.Restriction), max_size=2),
+        st.lists(st.builds(s.Restriction, st.sampled_from(sorted(measures_of(base))), bounds), max_size=2),
+    )
+
+
+of_single_heads = st.one_of(classes_with("forests"), classes_with("trees"))
+graph_classes = st.one_of(of_single_heads, classes_with("graphs"))
 
 
 @cache
@@ -393,7 +421,7 @@ def claims(transitions: tuple[str, ...]) -> st.SearchStrategy[s.Claim]:
         st.builds(s.Incremental, st.sampled_from(("weakly", "", "strictly"))),
         st.just(s.NoDeadEnds()),
         st.just(s.Unambiguous()),
-        st.builds(s.SameTransitions, st.sampled_from(SYSTEMS), graph_classes),
+        st.builds(s.SameTransitions, st.sampled_from(SYSTEMS), of_single_heads),
         st.builds(s.SameOutputs, st.sampled_from(SYSTEMS)),
     )
     kinds: st.SearchStrategy[Literal["plain", "negated", "refuted"]] = st.sampled_from(("plain", "negated", "refuted"))
@@ -482,4 +510,7 @@ def figures(draw: st.DrawFn) -> s.Figure:
         st.integers(0, 9).map(s.Number), st.just(s.Infinity())
     )
     declared = tuple(s.ParameterDeclaration(name, draw(defaults)) for name in PARAMETERS if name in used)
-    return replace(figure, parameters=declared)
+    for_trees = any(isinstance(part, (s.Precedes, s.GoldFunction, s.DynamicOracle)) for part in s.walk(figure))
+    several_heads = not for_trees and draw(st.booleans())
+    rootless = not several_heads and draw(st.booleans()) and not figure.uses_root
+    return replace(figure, parameters=declared, several_heads=several_heads, rootless=rootless)

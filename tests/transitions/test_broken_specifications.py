@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from arcproof.transitions.errors import BadSpecification, UnreadableFile
-from arcproof.transitions.reading.read import LARGEST_FILE, MOST_DIAGNOSTICS, read_figure, read_text
+from arcproof.transitions.reading.read import LARGEST_FILE, MOST_DIAGNOSTICS, read, read_figure, read_text, render
 from arcproof.transitions.system import load
 
 HERE = Path(__file__).parent
@@ -62,6 +62,13 @@ def complaint(text: str, source: str = "<text>") -> str:
     return str(caught.value)
 
 
+def said(text: str, source: str) -> str:
+    try:
+        return render(read(text, source).warnings, text, source)
+    except BadSpecification as error:
+        return str(error)
+
+
 def replaced(old: str, *new: str, base: str = PLAIN) -> str:
     assert base.count(old) == 1
     return base.replace(old, "\n".join(new))
@@ -72,7 +79,34 @@ SHIFT = "  SHIFT          σ, i|β    =>  σ|i, β\n"
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.title) for row in table()])
 def test_the_message_is_this_and_nothing_else(row: Broken) -> None:
-    assert row.message == complaint(row.text, row.source)
+    assert row.message == said(row.text, row.source)
+
+
+def test_a_figure_is_read_whatever_names_its_oracle_does_not_use() -> None:
+    text = replaced("exists k in σ: gold k -> j or gold j -> k", "exists k in σ: gold i -> i")
+    reading = read(text)
+    assert [(warning.message, warning.severity) for warning in reading.warnings] == [
+        ("j is not used", "warning"),
+        ("k is not used", "warning"),
+    ]
+    assert reading.figure == read_figure(text)
+    assert not read(PLAIN).warnings
+    assert not read(RICH).warnings
+
+
+def test_warnings_stand_beside_mistakes() -> None:
+    text = replaced("exists k in σ: gold k -> j or gold j -> k", "head(x)")
+    assert [line.split(": ")[1] for line in complaint(text).split("\n") if line.startswith("<text>")] == [
+        "warning",
+        "error",
+    ]
+
+
+def test_in_a_rule_an_unused_name_is_a_mistake() -> None:
+    """A value that a rule takes and forgets is more likely a slip than a spare name."""
+    old = next(row for row in RICH.split("\n") if row.strip().startswith("REACH") and "=>" in row)
+    new = "  REACH(l)   σ|i|τ, j|β, e, m, U  =>  σ|i, j|β, e, 0, U  add j -l-> i"
+    assert "error: m is not used" in complaint(RICH.replace(old, new))
 
 
 def test_the_table_is_long_and_says_nothing_twice() -> None:

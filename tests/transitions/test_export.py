@@ -31,7 +31,7 @@ from tests.conftest import Result
 from tests.transitions.random_figures import figures
 
 HERE = Path(__file__).parent
-TO_COME = HERE.parent / "figures_to_come"
+SEVERAL_HEADS = (HERE.parent / "machine" / "several-heads.tsys").read_text("utf-8")
 Run = Callable[..., Result]
 Counts = tuple[int, int]
 T = TypeVar("T")
@@ -93,9 +93,15 @@ system chain
 """
 
 SYSTEMS = [*system_names(), "covington[d=0]", "covington[d=1]", "attardi[d=1]"]
-FIGURES = sorted(path.stem for path in TO_COME.glob("*.tsys"))
-TEXTS = {"two-heads": TWO_HEADS, "everything": EVERYTHING, "ends": ENDS}
-ALL = [*SYSTEMS, *FIGURES, *TEXTS]
+ROOTS = (HERE.parent / "machine" / "roots.tsys").read_text(encoding="utf-8")
+TEXTS = {
+    "two-heads": TWO_HEADS,
+    "everything": EVERYTHING,
+    "ends": ENDS,
+    "roots": ROOTS,
+    "several-heads": SEVERAL_HEADS,
+}
+ALL = [*SYSTEMS, *TEXTS]
 FOR_TLC = [
     "arc-eager", "arc-swift", "attardi[d=1]", "covington[d=1]", "nl-covington", "swap-max2", "easy-first", "mh", "pointer", "spacy", "tree-constrained",
     "two-planar", *TEXTS,
@@ -110,8 +116,6 @@ needs_tlc = pytest.mark.skipif(tlc_missing() is not None, reason=str(tlc_missing
 
 @cache
 def system(name: str) -> System:
-    if name in FIGURES:
-        return load(TO_COME / f"{name}.tsys")
     return load(TEXTS.get(name, name))
 
 

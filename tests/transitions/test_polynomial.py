@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from arcproof.transitions.polynomial import Polynomial
+from arcproof.transitions.polynomial import Polynomial, conjecture
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +24,26 @@ def test_values_of_a_polynomial_are_fitted_by_it(coefficients: list[int]) -> Non
 
     assert fit is not None
     assert [fit.at(n) for n in range(20)] == [polynomial.at(n) for n in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("values", "text", "first"),
+    [
+        ([2, 4, 6, 8], "2n", 1),
+        ([1, 4, 6, 8], "2n", 2),
+        ([None, 2, 4, 6], "2n - 2", 2),
+        ([9, 4, 9, 16, 25], "n^2", 2),
+        ([3, 3, 3], "3", 1),
+    ],
+)
+def test_a_conjecture_may_start_at_two_words(values: list[int | None], text: str, first: int) -> None:
+    assert conjecture(values) is not None
+    assert tuple(map(str, conjecture(values) or ())) == (text, str(first))
+
+
+@pytest.mark.parametrize("values", [[], [4], [7, 3], [9, 4, 9, 16], [1, None, 2, 3], [1, 1, 2, 4, 8, 16]])
+def test_there_is_no_conjecture_without_a_value_that_bears_it_out(values: list[int | None]) -> None:
+    assert conjecture(values) is None
 
 
 @pytest.mark.parametrize(

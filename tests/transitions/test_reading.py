@@ -16,17 +16,14 @@ from hypothesis import given, settings
 
 from tests.transitions.random_figures import Names, conditions, figures, polynomials
 
-LATER = Path(__file__).parent.parent / "figures_to_come"
-TEXTS = {name: source_of(name) for name in system_names()} | {
-    path.stem: path.read_text(encoding="utf-8") for path in sorted(LATER.glob("*.tsys"))
-}
+TEXTS = {name: source_of(name) for name in system_names()}
 PLAIN = (Path(__file__).parent / "plain.tsys").read_text(encoding="utf-8")
 
 every_text = pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in TEXTS.items()])
 
 
 def test_there_are_figures_to_read() -> None:
-    assert len(TEXTS) >= 29
+    assert len(TEXTS) >= 31
 
 
 @every_text
@@ -146,7 +143,7 @@ def test_statements_may_go_on_in_the_next_line(text: str) -> None:
         for outside, piece in outside_quotes(text)
     )
 
-    assert broken.count("\n") > 2 * text.count("\n")
+    assert 2 * broken.count("\n") > 3 * text.count("\n")
     assert read_figure(broken) == read_figure(text)
 
 

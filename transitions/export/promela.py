@@ -352,7 +352,7 @@ class _Promela(Model[_Scope]):
         lengths = tuple(map(self._length, rule.match.choices))
         scope = _Scope(owner=name, parameters=lengths)
         guard = [text for test in rule.match.tests for text in self._match(test, scope)]
-        guard += [self._condition(condition, scope) for condition in rule.guards]
+        guard += [self._condition(condition, scope) for condition in (*rule.match.roots, *rule.guards)]
         lines = [
             f"#define {_call(f'{name}_permitted', lengths)} (" + " \\\n    && ".join(guard or ["true"]) + ")",
             f"inline {name}_step({', '.join(lengths)})",
@@ -399,7 +399,7 @@ class _Promela(Model[_Scope]):
             case p.Cell(name):
                 if not item.is_hole:
                     index = str(place.cells) if place.end == "tail" else minus(f"{stem}_n", place.cells + 1, runs)
-                    macro = self._macro(scope, name, f"{stem}_at[{index}]")
+                    macro = self._macro(scope, "root" if item.is_root else name, f"{stem}_at[{index}]")
                     scope.nodes[item] = _call(macro, scope.parameters)
             case p.Rest(_, _, behind):
                 size = minus(f"{stem}_n", place.cells + behind, runs)

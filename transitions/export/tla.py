@@ -230,7 +230,7 @@ class _Tla(Model[_Scope]):
         guards: list[str] = []
         for test in rule.match.tests:
             guards += self._match(test, rule.match, scope)
-        inner = [self._precondition(condition, scope) for condition in rule.guards]
+        inner = [self._precondition(condition, scope) for condition in (*rule.match.roots, *rule.guards)]
         inner += self._updates(rule, scope)
         defined = [f"{name} == {text}" for name, text in scope.definitions.items() if mentions("\n".join(inner), name)]
         blocks = [[text] for text in inner]
@@ -264,7 +264,7 @@ class _Tla(Model[_Scope]):
                     return
                 at_left = (place.end == "head") == (head == "left")
                 index = plus(distance[0] + 1, distance[1]) if at_left else minus(f"Len({variable})", *distance)
-                scope.nodes[item] = self._name(("node", name), name)
+                scope.nodes[item] = self._name(("node", name), "root" if item.is_root else name)
                 scope.definitions[scope.nodes[item]] = f"{variable}[{index}]"
             case p.Rest(name, _, behind):
                 if not item.is_whole:

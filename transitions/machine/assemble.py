@@ -35,7 +35,7 @@ from arcproof.process.lazy_dataclass import dataclass
 # What a program may give up with.
 DOES_NOT_FIT: Final = -1
 SECOND_HEAD: Final = -2
-CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "a word gets a second head"}
+CODES: Final = {DOES_NOT_FIT: "a configuration does not fit", SECOND_HEAD: "an arc is added that should not be"}
 
 # Where what a gold graph says of each node is, by its row of gold data.
 GOLD_REGISTERS: Final = {codes.GOLD_ORDER: GOLD_ORDER, codes.GOLD_COMPONENTS: GOLD_COMPONENTS}
@@ -99,10 +99,11 @@ class Assembler(Meaning):
 
     @property
     def arcs(self) -> Register:
-        """The packed arcs."""
-        if not self.layout.value_places:
-            return self.second
-        return self.b.do(o.field, self.second, 0, _mask(self.layout.arcs_bits))
+        """The packed arcs; in the form *graph*, with an empty row for 0, so that they are a matrix."""
+        arcs = self.second
+        if self.layout.value_places:
+            arcs = self.b.do(o.field, self.second, 0, _mask(self.layout.arcs_bits))
+        return self.b.do(o.put_below, arcs, self.n + 1, self.b.constant(0)) if self.layout.first_row else arcs
 
     def value(self, component: int) -> Register:
         """A flag, counter or set."""
@@ -262,12 +263,17 @@ class Assembler(Meaning):
         bits = self.layout.node_bits
         return self.b.do(o.field_at, Register(GOLD_REGISTERS[row]), self.register(node), bits, _mask(bits))
 
-    def gold_head(self, node: Amount) -> Register:
-        """One more than the gold head of a node, or 0."""
-        return self.entry(Register(GOLD_HEADS), node)
+    def gold_arc(self, head: Amount, dependent: Amount) -> Condition:
+        """Whether there is a gold arc; with `several heads` gold arcs are a matrix."""
+        if self.several_heads:
+            heads = self.b.do(o.heads_in, Register(GOLD_HEADS), self.register(dependent), self.n)
+            return self.b.do(o.field_at, heads, self.register(head), 1, 1)
+        return self.compared(self.entry(Register(GOLD_HEADS), dependent), "=", self.plus(head, 1))
 
     def complete(self, node: Amount) -> Condition:
         """Whether every gold dependent of a node hangs on it."""
+        if self.several_heads:
+            return self.b.do(o.matrix_has_all, self.arcs, self.register(node), Register(GOLD_HEADS), self.n)
         opcode = o.complete if self._as_heads else o.matrix_complete
         return self.b.do(opcode, self.arcs, self.register(node), Register(GOLD_HEADS), *self._entries)
 
@@ -286,7 +292,8 @@ class Assembler(Meaning):
 
     def fits(self, match: p.Match, scope: Bindings) -> Condition:
         """Whether the pattern matches with these lengths."""
-        return self.all(self.fits_test(test, self._chosen_in(test, scope)) for test in match.tests)
+        tests = (self.fits_test(test, self._chosen_in(test, scope)) for test in match.tests)
+        return self.all([*tests, *(self.condition(root, scope) for root in match.roots)])
 
     def _chosen_in(self, test: p.Test, scope: Bindings) -> int:
         """The lengths that are chosen in a sequence, together."""
@@ -422,19 +429,22 @@ class Assembler(Meaning):
             else:
                 lost = self.b.do(o.matrix_lost, self.arcs, arcs)
             marks.add(lost, REMOVES)
-        return arcs
+        return self.b.do(o.field, arcs, self.n + 1, _mask(self.layout.arcs_bits)) if self.layout.first_row else arcs
 
     def _with_arc(
         self, arcs: Register, head: p.Node, dependent: p.Node, scope: Bindings, truth: Register, marks: "_Marks"
     ) -> Register:
         h, d = self.register(self.node(head, scope)), self.register(self.node(dependent, scope))
         into_root = self.compared(self.node(dependent, scope), "=", 0)
-        has_head = self.compared(self.heads(arcs, self.node(dependent, scope)), ">", 0)
+        heads = self.heads(arcs, self.node(dependent, scope))
+        clashes = self.b.do(o.field_at, heads, h, 1, 1) if self.several_heads else self.compared(heads, ">", 0)
+        if self.layout.arc_form != "matrix":
+            self._give_up(truth, self.some([into_root, clashes]), SECOND_HEAD)
+        else:
+            marks.add(into_root, INTO_ROOT)
+            marks.add(clashes, SECOND_ARC)
         if self._as_heads:
-            self._give_up(truth, self.some([into_root, has_head]), SECOND_HEAD)
             return self.b.do(o.hung, arcs, h, d, self.n, self.layout.head_bits)
-        marks.add(into_root, INTO_ROOT)
-        marks.add(has_head, SECOND_ARC)
         return self.b.do(o.joined, arcs, h, d, self.n)
 
     def _values_after(self, rule: p.RulePlan, scope: Bindings, truth: Register, arcs: Register) -> Register:

@@ -103,5 +103,21 @@ def execute(
             a.add_arc(r, tree, gold, x, y, z)
         elif number == 80:
             a.remove_arc(r, tree, gold, x)
+        elif number == 81:
+            a.arc_at(r, to, tree, x, y)
+        elif number == 82:
+            a.gold_arc_at(r, to, gold, x, y)
+        elif number == 83:
+            a.reaches_by_any(r, to, tree, x, y)
+        elif number == 84:
+            a.degree_by_any(r, to, tree, x, y)
+        elif number == 85:
+            a.may_join(r, to, tree, x, y)
+        elif number == 86:
+            a.join_arc(r, tree, gold, x, y, z)
+        elif number == 87:
+            a.remove_arcs(r, tree, gold, x)
+        elif number == 88:
+            a.tag_node(r, tree, x, y)
         place += 1
     return NOT_PERMITTED

@@ -2,14 +2,14 @@
 
 from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from arcproof.transitions import plan as p
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.assemble import Assembler
-from arcproof.transitions.machine.gold_words import GOLD_ROWS
+from arcproof.transitions.machine.gold_words import AS_GRAPH, AS_HEADS, AS_MATRIX, GOLD_ROWS
 from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.layout import ArcForm, Layout, Words64, most_room
 from arcproof.transitions.machine.program import MachineProgram
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arcproof.transitions.machine.packed.ranking import Climb
 
 Truths: TypeAlias = npt.NDArray[np.bool_]
+FORMS: Final[dict[ArcForm, int]] = {"heads": AS_HEADS, "graph": AS_GRAPH, "matrix": AS_MATRIX}
 
 
 @dataclass(frozen=True)
@@ -53,17 +54,23 @@ class Workspace:
 
 @dataclass(frozen=True)
 class Programs:
-    """A system whose configurations are packed in one way."""
+    """A system whose configurations are packed in one way; `clashes` says that arcs may be added which should not be."""
 
     system: System
-    arc_form: ArcForm = "heads"
+    clashes: bool = False
     room: int = 1
     _expansions: dict[int, MachineProgram] = field(default_factory=dict)
     _oracles: dict[tuple[int, int], tuple[MachineProgram, list[str]]] = field(default_factory=dict)
 
+    @property
+    def arc_form(self) -> ArcForm:
+        """How arcs are packed."""
+        regular: ArcForm = "graph" if self.system.figure.several_heads else "heads"
+        return "matrix" if self.clashes else regular
+
     def with_matrix(self) -> "Programs":
-        """The same for graphs in which a word may have several heads."""
-        return Programs(self.system, "matrix", self.room)
+        """The same for arcs that should not be added: into 0, a second one into a word, or, with `several heads`, one that is there."""
+        return Programs(self.system, True, self.room)
 
     @property
     def has_most_room(self) -> bool:
@@ -72,7 +79,7 @@ class Programs:
 
     def with_room(self) -> "Programs":
         """The same for sequences that share more nodes, and for greater counters."""
-        return Programs(self.system, self.arc_form, self.room + 1)
+        return Programs(self.system, self.clashes, self.room + 1)
 
     def layout(self, words: int) -> Layout:
         """How configurations of this many words are packed; `DoesNotFit` if they are not."""
@@ -89,7 +96,7 @@ class Programs:
         """Whether every run to a configuration has the same length, as far as that is seen."""
         from arcproof.transitions.machine.packed.grading import is_graded
 
-        return self.arc_form == "heads" and is_graded(self.system)
+        return not self.clashes and is_graded(self.system)
 
     @cached_property
     def ranking(self) -> "Climb | None":
@@ -107,8 +114,8 @@ class Programs:
     def follow(self, oracle: int, graphs: Words64) -> Words64:
         """For each graph the length of the oracle's derivation; -1 if there is none, -2 if that cannot be told here.
 
-        Graphs are rows of one number for each word: one more than its head, or 0 for a word without head.  `DoesNotFit`
-        as for `following`.
+        Graphs are rows of one number for each word: one more than its head, or 0 for a word without head.  For figures with
+        `several heads` they are rows of bits for each word, as in the form *graph* of a layout.  `DoesNotFit` as for `following`.
         """
         words = graphs.shape[1]
         layout = self.layout(words)
@@ -120,8 +127,8 @@ class Programs:
         gold = np.zeros((GOLD_ROWS, words + 1), dtype=np.int64)
         machine.follow(
             *space.arguments, space.scratch, gold, space.result("terminal"), space.result("undecided"), wanted, graphs, w0, w1, words, layout.head_bits,
-            layout.node_bits, self.system.has_root, layout.is_wide, layout.arc_form == "heads", layout.arcs_from, layout.arcs_mask,
-            most_transitions(words), lengths,
+            layout.node_bits, self.system.has_root, layout.is_wide, FORMS[layout.arc_form], self.system.figure.several_heads, layout.arcs_from,
+            layout.arcs_mask, most_transitions(words), lengths,
         )  # fmt: skip
         return lengths
 

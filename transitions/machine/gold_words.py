@@ -12,6 +12,11 @@ from arcproof.process.jit import inlined
 
 GOLD_ROWS: Final = 7  # the rows of gold data; those that are not in `codes` are for intermediate results
 
+# How arcs are packed (`packed.layout`).
+AS_HEADS: Final = 0
+AS_GRAPH: Final = 1
+AS_MATRIX: Final = 2
+
 
 @inlined
 def _order(gold: Lanes, n: int) -> None:
@@ -117,4 +122,14 @@ def packed_matrix(gold: Lanes, n: int) -> int:
     for node in range(1, n + 1):
         if gold[GOLD_HEADS, node] != 0:
             word |= 1 << (node * (n + 1) + gold[GOLD_HEADS, node] - 1)
+    return word
+
+
+@inlined
+def packed_rows(rows: Lanes, place: int, n: int, rooted: bool) -> int:
+    """Gold arcs that are given as rows of bits, as a matrix; if there is no 0, words that hang on 0 alone have no head."""
+    word = 0
+    for node in range(1, n + 1):
+        heads = rows[place, node - 1]
+        word |= (0 if heads == 1 and not rooted else heads) << (node * (n + 1))
     return word

@@ -14,7 +14,15 @@ from arcproof.transitions.machine.codes import GOLD_COMPONENTS as GOLD_COMPONENT
 from arcproof.transitions.machine.codes import GOLD_HEADS as GOLD_HEADS_ROW
 from arcproof.transitions.machine.codes import GOLD_ORDER as GOLD_ORDER_ROW
 from arcproof.transitions.machine.codes import NAME_MASK
-from arcproof.transitions.machine.gold_words import packed, packed_heads, packed_matrix, prepare
+from arcproof.transitions.machine.gold_words import (
+    AS_GRAPH,
+    AS_HEADS,
+    packed,
+    packed_heads,
+    packed_matrix,
+    packed_rows,
+    prepare,
+)
 from arcproof.transitions.machine.opcodes import Bits, Lanes
 from arcproof.transitions.machine.packed.signs import (
     DEAD_END,
@@ -180,6 +188,8 @@ def run(rows: Rows, r: Lanes, u: Bits, count: int, out: Lanes) -> int:
             o.matrix_complete(
                 u, to, count, row[2], row[3], row[4], np.uint64(row[5]), np.uint64(row[6]), np.uint64(row[7])
             )
+        elif number == 40:
+            o.matrix_has_all(u, to, count, row[2], row[3], row[4], np.uint64(row[5]))
     return at
 
 
@@ -281,29 +291,35 @@ def generate(
 
 @compiled(
     f"void({_ROWS}, {_ROWS}, uint64[:, ::1], {_ROWS}, {_ROWS}, {_ROWS}, int64, int64, {_WORDS}, {_ROWS}, int64, int64, int64, int64, int64, boolean,"
-    f" boolean, boolean, int64, int64, int64, {_WORDS})",
+    f" boolean, int64, boolean, int64, int64, int64, {_WORDS})",
 )
 def follow(
     rows: Rows, r: Lanes, u: Bits, out: Lanes, scratch: Lanes, gold: Lanes, terminal: int, undecided: int, wanted: Lanes, graphs: Lanes, w0: int, w1: int, n: int,
-    head_width: int, node_width: int, rooted: bool, wide: bool, as_heads: bool, arcs_from: int, arcs_mask: int, limit: int, lengths: Lanes,
+    head_width: int, node_width: int, rooted: bool, wide: bool, form: int, several: bool, arcs_from: int, arcs_mask: int, limit: int, lengths: Lanes,
 ) -> None:  # fmt: skip
     """Follow an oracle from the start to each gold graph; its length, -1 if it does not lead there, -2 if that cannot be told here.
 
-    A graph has for each word one more than its head, or 0.  `wanted` are the registers with the labels that the oracle asks for, first choice
-    first, or -1.
+    A graph has for each word one more than its head, or 0; or, if words may have several heads, a bit for each head, and then an oracle asks for
+    nothing but arcs.  `wanted` are the registers with the labels that the oracle asks for, first choice first, or -1.
     """
     words, state, lanes, chosen = scratch[:4], scratch[4:6], scratch[6], scratch[7]
     for begin in range(0, graphs.shape[0], LANES):
         count = min(LANES, graphs.shape[0] - begin)
         for k in range(count):
-            for word in range(1, n + 1):
-                head = graphs[begin + k, word - 1]
-                gold[GOLD_HEADS_ROW, word] = 0 if head == 1 and not rooted else head
-            prepare(gold, n)
-            words[0, k] = packed_heads(gold, n, head_width)
-            words[1, k] = packed(gold, GOLD_ORDER_ROW, n, node_width)
-            words[2, k] = packed(gold, GOLD_COMPONENTS_ROW, n, node_width)
-            words[3, k] = words[0, k] if as_heads else packed_matrix(gold, n)
+            if several:
+                words[0, k] = packed_rows(graphs, begin + k, n, rooted)
+                words[1, k] = 0
+                words[2, k] = 0
+                words[3, k] = (words[0, k] >> (n + 1)) & arcs_mask if form == AS_GRAPH else words[0, k]
+            else:
+                for word in range(1, n + 1):
+                    head = graphs[begin + k, word - 1]
+                    gold[GOLD_HEADS_ROW, word] = 0 if head == 1 and not rooted else head
+                prepare(gold, n)
+                words[0, k] = packed_heads(gold, n, head_width)
+                words[1, k] = packed(gold, GOLD_ORDER_ROW, n, node_width)
+                words[2, k] = packed(gold, GOLD_COMPONENTS_ROW, n, node_width)
+                words[3, k] = words[0, k] if form == AS_HEADS else packed_matrix(gold, n)
             state[0, k] = w0
             state[1, k] = w1
             lanes[k] = k

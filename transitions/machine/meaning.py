@@ -55,6 +55,11 @@ class Meaning(ABC):
         """The components of the figure."""
         return self.system.figure.state
 
+    @property
+    def several_heads(self) -> bool:
+        """Whether words may have several heads."""
+        return self.system.figure.several_heads
+
     @cached_property
     def names(self) -> list[str]:
         """The names of the transitions; the code of one begins with its place."""
@@ -123,8 +128,8 @@ class Meaning(ABC):
         """What a gold graph says of a node, by the row of gold data."""
 
     @abstractmethod
-    def gold_head(self, node: Amount) -> Register:
-        """One more than the gold head of a node, or 0."""
+    def gold_arc(self, head: Amount, dependent: Amount) -> Condition:
+        """Whether there is a gold arc."""
 
     @abstractmethod
     def complete(self, node: Amount) -> Condition:
@@ -267,8 +272,7 @@ class Meaning(ABC):
             case p.Or(parts):
                 return self.some(self.condition(part, scope) for part in parts)
             case p.GoldArc(head, dependent):
-                gold = self.gold_head(self.node(dependent, scope))
-                return self.compared(gold, "=", self.plus(self.node(head, scope), 1))
+                return self.gold_arc(self.node(head, scope), self.node(dependent, scope))
             case p.Complete(node):
                 return self.complete(self.node(node, scope))
             case p.Precedes(left, right):

@@ -440,6 +440,17 @@ def matrix_complete(
         u[to, k] = found & U1
 
 
+@inlined
+def matrix_has_all(u: Bits, to: int, count: int, arcs: int, node: int, gold: int, n: Unsigned) -> None:
+    """Whether every gold dependent of a node hangs on it; gold arcs are packed as a matrix."""
+    for k in range(count):
+        missing = u[gold, k] & ~u[arcs, k]
+        found = U0
+        for word in range(n + U1):
+            found |= (missing >> ((np.uint64(word) * (n + U1) + u[node, k]) & U63)) & U1
+        u[to, k] = U1 - found
+
+
 OPCODES: Final[tuple[Opcode, ...]] = (
     constant,
     plus,
@@ -481,5 +492,6 @@ OPCODES: Final[tuple[Opcode, ...]] = (
     matrix_degree,
     matrix_lost,
     matrix_complete,
+    matrix_has_all,
 )
 """The opcodes by number."""

@@ -20,17 +20,22 @@ from typing import Any, Final
 
 from arcproof.transitions.machine.arrays.kernel import (
     ANSWER,
+    ARCS_OF,
     CHOICE_BITS,
     CHOICE_MASK,
     FIRST_CHOICE,
+    GIVEN_LABEL,
     HEAD,
+    LEFT_VALENCY,
     MOST_CHOICES,
     NO_LIMIT,
     NOT_PERMITTED,
     PERMITTED,
     PREDICT,
+    RIGHT_VALENCY,
     STEP,
     TERMINAL,
+    TREE_ROWS,
     WORDS,
 )
 from arcproof.transitions.machine.branching import execute
@@ -99,12 +104,23 @@ def copy(cells: Array, size: Array, tree: Array, other_cells: Array, other_size:
 
 
 @inlined
+def rows_of_arcs(tree: Array) -> tuple[int, int]:
+    """The rows that say which arcs there are: the heads, or one for each node where words may have several."""
+    return (HEAD, HEAD + 1) if tree.shape[0] == TREE_ROWS else (ARCS_OF, tree.shape[0])
+
+
+@inlined
+def no_arc(tree: Array) -> Any:
+    """What there is in these rows where there is no arc."""
+    return -1 if tree.shape[0] == TREE_ROWS else 0
+
+
+@inlined
 def arcs_of(tree: Array) -> Any:
     """How many arcs there are."""
     count = 0
-    for word in range(tree.shape[1]):
-        if tree[HEAD, word] >= 0:
-            count += 1
+    for node in range(tree.shape[1]):
+        count += tree[LEFT_VALENCY, node] + tree[RIGHT_VALENCY, node]
     return count
 
 
@@ -140,8 +156,10 @@ def hash_of(kinds: Array, cells: Array, size: Array, tree: Array) -> Any:
         if kinds[c] != NUMBER:
             for k in range(tree.shape[1] if kinds[c] == SET else size[c]):
                 hashed = mixed(hashed, cells[c, k])
-    for word in range(tree.shape[1]):
-        hashed = mixed(hashed, tree[HEAD, word])
+    first, last = rows_of_arcs(tree)
+    for row in range(first, last):
+        for node in range(tree.shape[1]):
+            hashed = mixed(hashed, tree[row, node])
     return hashed
 
 
@@ -234,9 +252,11 @@ def signs_of(
 ) -> Any:
     """What a step did to the arcs and to the buffer."""
     signs = 0
-    for word in range(tree.shape[1]):
-        if old_tree[HEAD, word] >= 0 and old_tree[HEAD, word] != tree[HEAD, word]:
-            signs |= REMOVES
+    first, last = rows_of_arcs(tree)
+    for row in range(first, last):
+        for node in range(tree.shape[1]):
+            if old_tree[row, node] != no_arc(tree) and old_tree[row, node] != tree[row, node]:
+                signs |= REMOVES
     for c in range(cells.shape[0]):
         if kinds[c] >= BUFFER:
             shift = old_size[c] - size[c]
@@ -319,11 +339,12 @@ def lead_one(
 def lead_all(
     policies: Array, draws: Array, kinds: Array, rows: Array, entries: Array, r: Array, first_cells: Array, first_size: Array,
     first_tree: Array, cells: Array, size: Array, tree: Array, gold: Array, scratch: Array, other_cells: Array, other_size: Array,
-    other_tree: Array, found: Array, hashes: Array, codes: Array, known: Array, heads: Array,
+    other_tree: Array, found: Array, hashes: Array, codes: Array, known: Array, arcs: Array,
 ) -> None:  # fmt: skip
-    """A run for each policy, all of the same sentence: the codes of its transitions, what is known of it, and the heads in its last configuration."""
+    """A run for each policy, all of the same sentence: the codes of its transitions, what is known of it, and the rows of arcs in its last configuration."""
     names = known.shape[1] - COUNTS
     r[WORDS, 0] = tree.shape[1] - 1
+    r[GIVEN_LABEL, 0] = 0
     for k in range(policies.shape[0]):
         copy(first_cells, first_size, first_tree, cells, size, tree)
         for place in range(known.shape[1]):
@@ -332,5 +353,7 @@ def lead_all(
             policies[k], names, draws[k], kinds, rows, entries, r, cells, size, tree, gold, scratch, other_cells, other_size, other_tree,
             found, hashes, codes[k], known[k],
         )  # fmt: skip
-        for word in range(tree.shape[1]):
-            heads[k, word] = tree[HEAD, word]
+        first, last = rows_of_arcs(tree)
+        for row in range(first, last):
+            for node in range(tree.shape[1]):
+                arcs[k, (row - first) * tree.shape[1] + node] = tree[row, node]

@@ -26,7 +26,8 @@ from arcproof.transitions.printing.notation import (
     term_text,
     update_text,
 )
-from arcproof.transitions.printing.source import aligned, to_source
+from arcproof.transitions.printing.source import aligned, effect_text, to_source
+from arcproof.transitions.printing.wording import HEADLESS_HANG_ON_ROOT
 from arcproof.transitions.reading.spelling import ascii_name
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -39,6 +40,7 @@ MEANINGS: Final[list[tuple[s.Condition | s.Degree, str]]] = [
     (s.Connected(_I, _J), "i and j are in one weakly connected component of A"),
     (s.Degree(_I, _J), "words between i and j whose head is not from i to j, or that have none"),
     (s.GoldArc(_I, _J, None), "the gold graph"),
+    (s.GoldTag(_I, "p"), "p is the gold tag of i; π has the tags given so far"),
     (s.Complete(_I), "every gold dependent of i is attached to i in A"),
     (s.Precedes(_I, _J), "i precedes j in the projective order of G, its inorder traversal"),
 ]
@@ -70,6 +72,7 @@ class OracleRow(Generic[T]):
 
 
 RAISES: Final = "a transition costs by how much it raises"
+SEVERAL_HEADS: Final = "a word may have several"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,10 @@ class Sheet(Generic[T]):
     """Those that have a line for each transition."""
     losses: tuple[tuple[str, T], ...] = ()
     """The dynamic oracles that are given by a loss."""
+    heads: str | None = None
+    """What is said of the heads of words, where it is not the usual."""
+    root: str | None = None
+    """What is said of the root, where it has no part in runs."""
 
 
 def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
@@ -112,12 +119,17 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
     def conditions(parts: tuple[s.Condition, ...]) -> tuple[str, ...]:
         return tuple(condition_text(part, notation) for part in parts)
 
+    tagging = figure.assigns_tags
     rules = tuple(
         RuleRow(
             rule.name,
             rule.label,
-            _configuration([pattern_text(pattern, notation) for pattern in rule.before], notation.name("A")),
-            _configuration([update_text(update, notation) for update in rule.after], _arcs(rule.effects, notation)),
+            _configuration([pattern_text(pattern, notation) for pattern in rule.before], *_built(tagging, notation)),
+            _configuration(
+                [update_text(update, notation) for update in rule.after],
+                _arcs(rule.effects, notation),
+                *_tags(rule.effects, notation) if tagging else (),
+            ),
             conditions(rule.preconditions),
         )
         for rule in figure.rules
@@ -126,7 +138,9 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
         (
             oracle.name,
             tuple(
-                OracleRow(line.transition, line.label, _pattern(line.pattern, notation), conditions(line.conditions))
+                OracleRow(
+                    line.transition, line.label, _pattern(line.pattern, notation, tagging), conditions(line.conditions)
+                )
                 for line in oracle.lines
             ),
         )
@@ -137,7 +151,9 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
         figure.cite,
         figure.notes,
         tuple(f"{notation.name(p.name)} = {term_text(p.default, notation)}" for p in figure.parameters),
-        _configuration([start_text(value, notation) for value in figure.start], notation.empty_arcs),
+        _configuration(
+            [start_text(value, notation) for value in figure.start], *[notation.empty_arcs] * (2 if tagging else 1)
+        ),
         _terminal(figure, notation),
         rules,
         figure.default,
@@ -150,7 +166,12 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
             (
                 oracle.name,
                 tuple(
-                    CostRow(line.transition, line.label, _pattern(line.pattern, notation), cost_text(line, notation))
+                    CostRow(
+                        line.transition,
+                        line.label,
+                        _pattern(line.pattern, notation, tagging),
+                        cost_text(line, notation),
+                    )
                     for line in oracle.lines
                 ),
             )
@@ -158,6 +179,8 @@ def sheet(figure: s.Figure, notation: Notation) -> Sheet[str]:
             if oracle.loss is None
         ),
         tuple((o.name, loss_text(o.loss, notation)) for o in figure.dynamic_oracles if o.loss is not None),
+        SEVERAL_HEADS if figure.several_heads else None,
+        f"none: {HEADLESS_HANG_ON_ROOT}" if figure.rootless else None,
     )
 
 
@@ -173,26 +196,45 @@ def _help(given: s.Help, notation: Notation) -> tuple[str, str | None, str]:
             assert_never(given)
 
 
-def _configuration(parts: list[str], arcs: str) -> str:
-    return f"({', '.join([*parts, arcs])})"
+def _configuration(parts: list[str], *built: str) -> str:
+    """The components, then what a run builds: arcs, and tags where the figure assigns them."""
+    return f"({', '.join([*parts, *built])})"
+
+
+def _built(tagging: bool, notation: Notation) -> list[str]:
+    return [notation.name("A"), *([notation.name("π")] if tagging else [])]
+
+
+def _tags(effects: tuple[s.Effect, ...], notation: Notation) -> list[str]:
+    """`π[i → p]`."""
+    text = notation.name("π")
+    for effect in effects:
+        if isinstance(effect, s.TagNode):
+            text += notation.tagged.format(term_text(effect.node, notation), notation.name(effect.label))
+    return [text]
 
 
 def _arcs(effects: tuple[s.Effect, ...], notation: Notation) -> str:
     text = notation.name("A")
     for effect in effects:
-        if isinstance(effect, s.RemoveArcs):
-            text += notation.without.format(term_text(effect.dependent, notation))
-        else:
-            label = [] if effect.label is None else [notation.name(effect.label)]
-            parts = [term_text(effect.head, notation), *label, term_text(effect.dependent, notation)]
-            text += notation.united.format(", ".join(parts))
+        match effect:
+            case s.RemoveArcs(dependent):
+                text += notation.without.format(term_text(dependent, notation))
+            case s.AddArc(head, label, dependent):
+                named = [] if label is None else [notation.name(label)]
+                parts = [term_text(head, notation), *named, term_text(dependent, notation)]
+                text += notation.united.format(", ".join(parts))
+            case s.TagNode():
+                pass
+            case _:
+                assert_never(effect)
     return text
 
 
-def _pattern(patterns: tuple[s.Pattern, ...] | None, notation: Notation) -> str | None:
+def _pattern(patterns: tuple[s.Pattern, ...] | None, notation: Notation, tagging: bool) -> str | None:
     if patterns is None:
         return None
-    return _configuration([pattern_text(pattern, notation) for pattern in patterns], notation.name("A"))
+    return _configuration([pattern_text(pattern, notation) for pattern in patterns], *_built(tagging, notation))
 
 
 def _terminal(figure: s.Figure, notation: Notation) -> str:
@@ -204,7 +246,7 @@ def _terminal(figure: s.Figure, notation: Notation) -> str:
         else:
             others.append(condition_text(condition, notation))
     parts = [fixed.get(component.name, notation.name(component.name)) for component in figure.state]
-    text = _configuration(parts, notation.name("A"))
+    text = _configuration(parts, *_built(figure.assigns_tags, notation))
     return f"{text}{notation.such_that}{', '.join(others)}" if others else text
 
 
@@ -263,7 +305,9 @@ def system_lines(figure: s.Figure) -> list[str]:
     lines = [page.name + (f"   ({page.cite})" if page.cite else "")]
     lines += [f"  {note}" for note in page.notes]
     facts = [["Parameters", ", ".join(page.parameters)]] if page.parameters else []
+    facts += [["Heads", page.heads]] if page.heads is not None else []
     facts += [["Initialization", page.initial], ["Terminal", page.terminal]]
+    facts += [["Root", page.root]] if page.root is not None else []
     facts += [["Invariant", invariant] for invariant in page.invariants]
     facts += [[heading, said or written] for heading, said, written in page.helps]
     return [*lines, "", *aligned(facts), "", "Transitions", *(f"  {line}" for line in rule_lines(figure))]
@@ -312,7 +356,9 @@ def to_markdown(figure: s.Figure) -> str:
         lines += [f"*{for_markdown(note)}*", ""]
     if page.parameters:
         lines += [f"Parameters: {for_markdown(', '.join(page.parameters))}", ""]
+    lines += [f"- Heads: {for_markdown(page.heads)}"] if page.heads is not None else []
     lines += [f"- Initialization: {for_markdown(page.initial)}", f"- Terminal: {for_markdown(page.terminal)}"]
+    lines += [f"- Root: {for_markdown(page.root)}"] if page.root is not None else []
     lines += [f"- Invariant: {for_markdown(invariant)}" for invariant in page.invariants]
     lines += [*(f"- {heading}: {for_markdown(said or written)}" for heading, said, written in page.helps), ""]
     lines += _markdown_table(["Transition", "", "", "Preconditions"], [_markdown_rule(row) for row in page.rules])
@@ -374,6 +420,7 @@ def to_latex_figure(figure: s.Figure) -> str:
     """The figure environment alone; it needs the packages amsmath, amssymb and graphicx."""
     page = sheet(figure, LATEX)
     lines = [r"\begin{figure}[ht]", r"\centering", r"\resizebox{\textwidth}{!}{%", r"\begin{tabular}{@{}llcll@{}}"]
+    lines += [rf"Heads & {prose(page.heads)} \\"] if page.heads is not None else []
     lines.append(rf"Initialization & ${page.initial}$ \\")
     lines.append(rf"Terminal & ${page.terminal}$ \\[1ex]")
     lines += [_latex_rule(row) for row in page.rules]
@@ -383,6 +430,7 @@ def to_latex_figure(figure: s.Figure) -> str:
     lines += [rf"\par\medskip Dynamic oracle {name}: {RAISES} ${loss}$" for name, loss in page.losses]
     lines += [rf"\par\medskip {prose(heading)}: ${said}$" for heading, said, _ in page.helps if said is not None]
     caption = f"Transition system {page.name}" + (f" ({prose(page.cite)})" if page.cite else "")
+    caption += f". Root {prose(page.root)}" if page.root is not None else ""
     caption += "".join(f". Parameter ${parameter}$" for parameter in page.parameters)
     lines += [rf"\caption{{{caption}.}}", rf"\label{{fig:{page.name}}}", r"\end{figure}"]
     return "\n".join(lines) + "\n"
@@ -447,6 +495,8 @@ def to_json(figure: s.Figure) -> dict[str, object]:
         "notes": list(page.notes),
         "parameters": {p.name: term_text(p.default, SOURCE) for p in figure.parameters},
         "shared": figure.shared,
+        "several_heads": figure.several_heads,
+        "rootless": figure.rootless,
         "state": [
             {
                 "kind": component.kind,
@@ -472,6 +522,7 @@ def to_json(figure: s.Figure) -> dict[str, object]:
                 "before": [pattern_text(pattern, SOURCE) for pattern in rule.before],
                 "after": [update_text(update, SOURCE) for update in rule.after],
                 "arcs": _arcs(rule.effects, SOURCE),
+                "tags": [effect_text(effect) for effect in rule.effects if isinstance(effect, s.TagNode)],
                 "preconditions": list(row.preconditions),
             }
             for rule, row in zip(figure.rules, page.rules, strict=True)

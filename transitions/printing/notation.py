@@ -37,6 +37,7 @@ class Notation:
     no_member: str
     gold_arc: str
     gold_labelled: str
+    gold_tag: str
     complete: str
     precedes: str
     size: str
@@ -55,6 +56,7 @@ class Notation:
     empty_arcs: str
     united: str
     without: str
+    tagged: str
     such_that: str
     count_of: str
     truth_of: str
@@ -98,6 +100,7 @@ SOURCE: Final = Notation(
     no_member="{} not in {}",
     gold_arc="gold {} -> {}",
     gold_labelled="gold {} -{}-> {}",
+    gold_tag="gold tag {} {}",
     complete="complete({})",
     precedes="{} <G {}",
     size="|{}|",
@@ -116,6 +119,7 @@ SOURCE: Final = Notation(
     empty_arcs="{}",
     united=" + ({})",
     without=" - (*, {})",
+    tagged="[{} -> {}]",
     such_that=" with ",
     count_of="#{{{} in {}{}}}",
     truth_of="[{}]",
@@ -143,6 +147,7 @@ TEXT: Final = Notation(
     no_member="{} ∉ {}",
     gold_arc="({}, ·, {}) ∈ G",
     gold_labelled="({}, {}, {}) ∈ G",
+    gold_tag="{1} = π_G({0})",
     complete="COMPLETE({})",
     precedes="{} <G {}",
     size="|{}|",
@@ -161,6 +166,7 @@ TEXT: Final = Notation(
     empty_arcs="∅",
     united=" ∪ {{({})}}",
     without=" \\ {{(·, ·, {})}}",
+    tagged="[{} → {}]",
     such_that=" with ",
     count_of="#{{{} ∈ {}{}}}",
     truth_of="[{}]",
@@ -186,6 +192,7 @@ LATEX: Final = Notation(
     no_member="{} \\notin {}",
     gold_arc="({}, \\cdot, {}) \\in G",
     gold_labelled="({}, {}, {}) \\in G",
+    gold_tag="{1} = \\pi_G({0})",
     complete="\\textsc{{complete}}({})",
     precedes="{} <_{{G}} {}",
     size="|{}|",
@@ -204,6 +211,7 @@ LATEX: Final = Notation(
     empty_arcs="\\emptyset",
     united=" \\cup \\{{({})\\}}",
     without=" \\setminus \\{{(\\cdot, \\cdot, {})\\}}",
+    tagged="[{} \\to {}]",
     such_that="\\text{ with }",
     count_of="\\#\\{{{} \\in {}{}\\}}",
     truth_of="[{}]",
@@ -229,6 +237,7 @@ HTML: Final = Notation(
     no_member="{} ∉ {}",
     gold_arc="({}, ·, {}) ∈ <i>G</i>",
     gold_labelled="({}, {}, {}) ∈ <i>G</i>",
+    gold_tag="{1} = <i>π</i><sub><i>G</i></sub>({0})",
     complete='<span class="sc">complete</span>({})',
     precedes="{} &lt;<sub><i>G</i></sub> {}",
     size="|{}|",
@@ -247,6 +256,7 @@ HTML: Final = Notation(
     empty_arcs="∅",
     united=" ∪ {{({})}}",
     without=" ∖ {{(·, ·, {})}}",
+    tagged="[{} → {}]",
     such_that=" with ",
     count_of="#{{{} ∈ {}{}}}",
     truth_of="[{}]",
@@ -304,14 +314,24 @@ def start_text(value: s.StartValue, notation: Notation) -> str:
 
 
 def sequence_text(sequence: s.SequenceOf, notation: Notation) -> str:
-    """`σ|i`, `λ1·λ2|j`, `[]`, `[i]`."""
+    """`σ|i`, `λ1·λ2|j`, `[]`, `[i]`, `[0]`."""
     text = ""
     for index, item in enumerate(sequence.items):
         if index:
             both = isinstance(item, s.Segment) and isinstance(sequence.items[index - 1], s.Segment)
             text += notation.dot if both else notation.bar
-        text += notation.hole if item.name == "_" else notation.name(item.name)
+        text += _item_text(item, notation)
     return text if any(isinstance(item, s.Segment) for item in sequence.items) else f"[{text}]"
+
+
+def _item_text(item: s.Item, notation: Notation) -> str:
+    match item.name:
+        case "_":
+            return notation.hole
+        case s.ROOT_CELL:
+            return s.ROOT_CELL
+        case name:
+            return notation.name(name)
 
 
 def literal_text(literal: s.LiteralSequence, notation: Notation) -> str:
@@ -442,6 +462,8 @@ def condition_text(condition: s.Condition, notation: Notation) -> str:
             if label is None:
                 return notation.gold_arc.format(term(head), term(dependent))
             return notation.gold_labelled.format(term(head), notation.name(label), term(dependent))
+        case s.GoldTag(node, label):
+            return notation.gold_tag.format(term(node), notation.name(label))
         case s.Complete(node):
             return notation.complete.format(term(node))
         case s.Precedes(left, right):
@@ -602,7 +624,12 @@ def claim_frame(claim: s.Claim) -> tuple[str, str]:
 
 
 def _witness_text(claim: s.Claim) -> str:
-    return "" if claim.witness is None else f", witness {format_heads(claim.witness)}"
+    if claim.witness is None:
+        return ""
+    by_arcs = [part for part in claim.witness if not isinstance(part, int)]
+    if by_arcs:
+        return ", witness " + " ".join(f"{head}>{dependent}" for head, dependent in by_arcs)
+    return ", witness " + format_heads(part for part in claim.witness if isinstance(part, int))
 
 
 # --- what helps to prove claims --------------------------------------------------------------------------------------

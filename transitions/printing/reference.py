@@ -15,7 +15,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
 from arcproof.transitions.reading.spelling import GREEK
-from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
+from arcproof.transitions.reading.vocabulary import ADJECTIVES, GRAPH_ADJECTIVES, GRAPH_MEASURES, MEASURES
 
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -32,8 +32,16 @@ MEANS: Final[dict[str, Means]] = {
     "note": "a remark that is printed with the figure; may be repeated",
     "parameter": "a parameter with its default; `covington[d=1]` gives another value",
     "shared": "a node may be in two sequences at once",
+    "several": "a word may have several heads: a second head is not a violation, and gold graphs are any graphs, cycles included. Only the same "
+    "arc again, whatever its label, and an arc into 0 are violations; `head(i)` asks for at least one head, `remove * -> i` removes all arcs into i",
     "state": "the components of a configuration; the arcs A are always there",
     "start": "the value of each component in the initial configuration",
+    "root": (
+        "node 0 has no part in runs, and words without head count as dependents of 0, in outputs and in gold graphs; "
+        "every verdict on trees says so. A figure whose `start` has no 0 and that does not say `root none` is read "
+        "literally: a word without head stays without head, so no output with words is a tree, and `check` warns. "
+        "(Ballesteros & Nivre 2013 compare root nodes at the beginning, at the end, and none.)"
+    ),
     "final": "when a run ends: at the first configuration in which all of these hold",
     "invariant": "what holds in every reachable configuration, says the author: it is checked, and the prover may use it once it is proved",
     "invariant_of": (
@@ -71,7 +79,7 @@ MEANS: Final[dict[str, Means]] = {
     "cost_part": (),
     "count_of": (s.CountOf,),
     "truth_value": (s.TruthOf,),
-    "label": "the label of the arc that the transition adds",
+    "label": "the label of the arc that the transition adds, or of the word that it tags; labels never guard a transition",
     "patterns": "one for each component, in declared order",
     "pattern": (s.AnyValue,),
     "updates": "one for each component, in declared order",
@@ -79,10 +87,12 @@ MEANS: Final[dict[str, Means]] = {
     "changed": (s.CounterFrom, "after `=>`: `U + b - s`, the set with b and without s"),
     "truth_of": (s.FlagFrom,),
     "sequence": (s.SequenceOf,),
-    "item": (s.Cell, s.Segment),
+    "named": (s.Cell, s.Segment),
+    "item": "after `=>` and in conditions, `0` only where the pattern has it",
     "effect": (),
     "add_arc": (s.AddArc,),
     "remove_arcs": (s.RemoveArcs,),
+    "tag_node": (s.TagNode,),
     "arrow": (),
     "literal": (s.LiteralSequence,),
     "range": "`1..n`, or a single node such as `0`",
@@ -102,6 +112,7 @@ MEANS: Final[dict[str, Means]] = {
     "member": (s.InSet, s.InSequence),
     "not_member": "the opposite",
     "gold_arc": (s.GoldArc,),
+    "gold_tag": (s.GoldTag,),
     "gold_head_in": "the gold head of i is in the sequence; in costs only",
     "operand": (),
     "sum": (s.Arithmetic,),
@@ -117,7 +128,7 @@ MEANS: Final[dict[str, Means]] = {
     ),
     "size": (s.Size, s.ArcCount),
     "claim": (),
-    "negated_claim": "the statement fails, and a counterexample is found; a witness may be given where the smallest is out of reach",
+    "negated_claim": "the statement fails, and a counterexample is found; a witness may be given where the smallest is out of reach, by its heads or, of graphs, by its arcs: `witness 0>1 2>1`",
     "refuted_claim": "somebody published the statement; the claim is met when it is refuted, and not by the sentence without words alone",
     "statement": (),
     "sound": (s.Sound,),
@@ -282,6 +293,16 @@ def _vocabulary() -> Iterator[str]:
     yield from ("", "| word | means |", "|---|---|")
     yield from (f"| `{word}` | {meaning} |" for word, meaning in ADJECTIVES.items())
     yield from (f"| `with {word} <= k` | {meaning} |" for word, meaning in MEASURES.items())
+    yield from (
+        "",
+        "*Graphs* are all sets of arcs from a node to another one, none into 0, at most one from a node to another: words may have several heads,",
+        "and there may be cycles, also from i to j and back. They have words of their own, `connected planar acyclic graphs with heads <= 2`; what speaks of "
+        "subtrees is not said of them.",
+        "A figure without `several heads` may claim classes of graphs as well, for a forest is a graph.",
+    )
+    yield from ("", "| word | means, of graphs |", "|---|---|")
+    yield from (f"| `{word}` | {meaning} |" for word, meaning in GRAPH_ADJECTIVES.items())
+    yield from (f"| `with {word} <= k` | {meaning} |" for word, meaning in GRAPH_MEASURES.items())
     yield from ("", "## Functions of the gold graph", "", "| function | means |", "|---|---|")
     yield from (f"| `{name}(i)` | {function.meaning} |" for name, function in GOLD_FUNCTIONS.items())
     yield from ("", "## Loss functions", "", "| function | of | counts |", "|---|---|---|")

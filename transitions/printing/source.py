@@ -24,8 +24,10 @@ def to_source(figure: s.Figure) -> str:
     lines += [f"  note    {_quoted(note)}" for note in figure.notes]
     lines += [f"  parameter {p.name} = {term_text(p.default, SOURCE)}" for p in figure.parameters]
     lines += ["  shared"] if figure.shared else []
+    lines += ["  several heads"] if figure.several_heads else []
     lines.append("  state   " + ", ".join(map(_component, figure.state)))
     lines.append("  start   " + ", ".join(start_text(value, SOURCE) for value in figure.start))
+    lines += ["  root    none"] if figure.rootless else []
     lines.append("  final   " + _conditions(figure.final))
     lines += [f"  invariant {condition_text(condition, SOURCE)}" for condition in figure.invariants]
     lines += [f"  {help_text(given, SOURCE)}" for given in figure.helps]
@@ -108,6 +110,8 @@ def effect_text(effect: s.Effect) -> str:
             return f"add {term_text(head, SOURCE)} -{label}-> {term_text(dependent, SOURCE)}"
         case s.RemoveArcs(dependent):
             return f"remove * -> {term_text(dependent, SOURCE)}"
+        case s.TagNode(node, label):
+            return f"tag {term_text(node, SOURCE)} {label}"
 
 
 def cost_line_text(line: s.CostLine) -> str:

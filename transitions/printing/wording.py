@@ -1,5 +1,21 @@
 """Words that messages, reports and exported models share."""
 
+from typing import Final
+
+HEADLESS_HANG_ON_ROOT: Final = "words without head hang on 0"
+"""What `root none` means, as verdicts say it."""
+FORGOTTEN_ROOT: Final = "`start` has no 0; if words without head are meant to hang on 0, say `root none`"
+"""What to do about a figure whose words stay without head."""
+
+
+def case_text(transition: str, line: int | None) -> str:
+    """A case of a transition, by its line if there are several.
+
+    >>> case_text("REDUCE", 12), case_text("SHIFT", None)
+    ('REDUCE, line 12', 'SHIFT')
+    """
+    return transition if line is None else f"{transition}, line {line}"
+
 
 def counted(number: int, what: str) -> str:
     """`1 word`, `2 words`."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final, Literal, cast
 
 from arcproof.transitions import syntax as s
@@ -33,13 +34,14 @@ _LAST: Final = ("invariant", "measure", "lemma", "claim")
 class Builder(Claims):
     """Builds one figure: declarations first, so that their order in the file does not matter, claims last."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, folder: Path | None = None) -> None:
         """Start with nothing declared."""
-        super().__init__(problems)
+        super().__init__(problems, folder)
         self.name = ""
         self.cite = ""
         self.notes: list[str] = []
         self.shared = False
+        self.rootless: Place | None = None
         self.start: tuple[s.StartValue, ...] | None = None
         self.final: tuple[s.Condition, ...] | None = None
         self.invariants: list[s.Condition] = []
@@ -61,7 +63,7 @@ class Builder(Claims):
     def build(self, items: Sequence[Statement | Unread]) -> None:
         """Read declarations first, then everything that uses them."""
         self._survey(items)
-        declarations = ("system", "cite", "note", "parameter", "shared", "state")
+        declarations = ("system", "cite", "note", "parameter", "shared", "several", "root", "state")
         statements = [item for item in items if isinstance(item, Statement)]
         for statement in statements:
             if statement.rule in declarations:
@@ -161,6 +163,10 @@ class Builder(Claims):
                 self.notes.append(str(tree.children[0]).strip('"'))
             case "shared":
                 self.shared = True
+            case "several" if self._once(statement):
+                self.several_heads = True
+            case "root" if self._once(statement):
+                self.rootless = statement.where
             case "parameter":
                 self._parameter(tree)
             case "state" if self._once(statement):
@@ -347,7 +353,7 @@ class Builder(Claims):
             self.problems.add(
                 place_of(branch(label)),
                 f"the label {scope.label} is not used",
-                f"use it: add i -{scope.label}-> j; or leave it out",
+                f"use it: add i -{scope.label}-> j, or tag i {scope.label}; or leave it out",
             )
         if any(update is None for update in updates) or any(effect is None for effect in effects):
             return None
@@ -388,12 +394,13 @@ class Builder(Claims):
                 token = token_of(part.children[0])
                 if token.type == "HOLE":
                     return s.AnyValue("_", where)
-                return s.AnyValue(self.bind(token, kind_of(component), scope), where)
+                if token.type == "NAME":
+                    return s.AnyValue(self.bind(token, kind_of(component), scope), where)
         self._wrong_kind(component, where, {"flag": "true, false or a name", "counter": "a number or a name"})
         return None
 
     def _wrong_kind(self, component: s.Component, where: Place, forms: Mapping[str, str]) -> None:
-        usual = "a name" if isinstance(component, s.ValueComponent) else "a sequence, such as σ|i"
+        usual = "a name" if isinstance(component, s.ValueComponent) else "a sequence, such as σ|i or [0]"
         self.problems.add(
             where,
             f"this cannot stand for the {component.kind} {component.name}",
@@ -403,9 +410,8 @@ class Builder(Claims):
     def _unused_values(self, patterns: tuple[s.Pattern, ...], scope: Scope) -> None:
         for component, pattern in zip(self.state, patterns, strict=True):
             if isinstance(pattern, s.AnyValue) and pattern.name not in ("_", component.name, *scope.used):
-                self.problems.add(
-                    pattern.where, f"{pattern.name} is not used", f"write _ for any value, or {component.name}"
-                )
+                hint = f"write _ for any value, or {component.name}"
+                self.problems.unused(pattern.where, pattern.name, hint, scope.in_oracle)
 
     def _update(self, component: s.Component, part: Branch, scope: Scope) -> s.Update | None:
         where = place_of(part)
@@ -422,7 +428,7 @@ class Builder(Claims):
                 return self._changed(component, part, scope)
             case s.ValueComponent("set"), "empty_set":
                 return s.SetFrom(None, (), where)
-            case s.ValueComponent(), "sequence" if len(part.children) == 1 and part.children[0] is not None:
+            case s.ValueComponent(), "sequence" if _is_one_name(part):
                 return self._same_value(component, token_of(part.children[0]), scope)
         forms = {
             "flag": "true, false, a name or a condition in parentheses",
@@ -475,6 +481,11 @@ class Builder(Claims):
         if tree.data == "remove_arcs":
             node = self.node(tree.children[1], scope)
             return None if node is None else s.RemoveArcs(node, where)
+        if tree.data == "tag_node":
+            token = token_of(tree.children[1])
+            self.use_label(canonical(token), token, scope)
+            node = self.node(tree.children[0], scope)
+            return None if node is None else s.TagNode(node, canonical(token), where)
         head, arrow, dependent = tree.children
         source, target = self.node(head, scope), self.node(dependent, scope)
         label = self.arrow_label(token_of(arrow))
@@ -611,20 +622,28 @@ class Builder(Claims):
     def _unused_in_oracle(self, scope: Scope) -> None:
         for name, kind in scope.bound.items():
             if kind == "node" and name not in scope.used:
-                self.problems.add(
-                    scope.places[name], f"{name} is not used", "write _ for a node that only has to be there"
-                )
+                hint = "write _ for a node that only has to be there"
+                self.problems.unused(scope.places[name], name, hint, in_oracle=True)
 
     def _label_from_gold(self, line: s.OracleLine, scope: Scope, where: Place) -> None:
-        binders = [c for c in line.conditions if isinstance(c, s.GoldArc) and c.label == line.label]
-        form = f"gold j -{line.label}-> i"
+        binders = [c for c in line.conditions if isinstance(c, s.GoldArc | s.GoldTag) and c.label == line.label]
+        tags = any(isinstance(e, s.TagNode) for r in self.rules if r.name == line.transition for e in r.effects)
+        form = f"gold tag i {line.label}" if tags else f"gold j -{line.label}-> i"
+        source, others = ("gold tag", "leave out the others") if tags else ("gold arc", "the others gold j -> i")
         if not scope.arrow_labels:
             self.problems.add(
-                where, f"the label {line.label} comes from no gold arc", f"write a condition of the form {form}"
+                where, f"the label {line.label} comes from no {source}", f"write a condition of the form {form}"
             )
         elif len(binders) > 1:
             self.problems.add(
                 where,
-                f"the label {line.label} comes from {len(binders)} gold arcs",
-                f"one condition has the form {form}, the others gold j -> i",
+                f"the label {line.label} comes from {len(binders)} {source}s",
+                f"one condition has the form {form}, {others}",
             )
+        elif tags != any(isinstance(binder, s.GoldTag) for binder in binders):
+            what = "the tag of a word" if tags else "the label of an arc"
+            self.problems.add(where, f"{line.label} is {what}", f"write {form}")
+
+
+def _is_one_name(part: Branch) -> bool:
+    return len(part.children) == 1 and part.children[0] is not None and token_of(part.children[0]).type != "NUMBER"

@@ -1,11 +1,13 @@
 """Claims, from their trees: classes of graphs, bounds, relations to other systems."""
 
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final, Literal, cast
 
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import Place
-from arcproof.transitions.graph import cycle_in
+from arcproof.transitions.errors import BadGraph, Place
+from arcproof.transitions.graph import cycle_in, parse_arcs
+from arcproof.transitions.library import SUFFIX, similar_names, system_names
 from arcproof.transitions.reading.resolve import (
     RELATIONS,
     Branch,
@@ -16,7 +18,17 @@ from arcproof.transitions.reading.resolve import (
     place_of,
     token_of,
 )
-from arcproof.transitions.reading.vocabulary import ADJECTIVES, MEASURES
+from arcproof.transitions.reading.vocabulary import (
+    ADJECTIVES,
+    BASES,
+    GRAPH_ADJECTIVES,
+    GRAPH_MEASURES,
+    MEASURES,
+    ONLY_OF_FORESTS,
+    ONLY_OF_GRAPHS,
+    adjectives_of,
+    measures_of,
+)
 from lark import Token, Tree
 
 GREATEST_EXPONENT: Final = 9
@@ -25,9 +37,10 @@ GREATEST_EXPONENT: Final = 9
 class Claims(Expressions):
     """Builds claims; the names of transitions must be known by then."""
 
-    def __init__(self, problems: Problems) -> None:
-        """Start without transitions."""
+    def __init__(self, problems: Problems, folder: Path | None = None) -> None:
+        """Start without transitions; files are looked for in `folder`, if it is known where the figure stands."""
         super().__init__(problems)
+        self.folder = folder
         self.rules: list[s.Rule] = []
         self.attempted_rules: list[str] = []
         self.dynamic_oracles: list[s.DynamicOracle] = []
@@ -46,8 +59,11 @@ class Claims(Expressions):
         )
         return None if statement is None else s.Claim(statement, kind, witness, place_of(tree))
 
-    def _witness(self, part: object, statement: s.Statement | None) -> tuple[int, ...]:
+    def _witness(self, part: object, statement: s.Statement | None) -> s.Witness:
         token = token_of(part)
+        is_of_graphs = isinstance(statement, s.CompleteFor) and statement.graphs.base == "graphs"
+        if ">" in token:
+            return self._witness_by_arcs(token, is_of_graphs)
         heads = tuple(int(head) if len(head) < 6 else -1 for head in token.removeprefix("witness").strip().split(","))
         if statement is not None and not isinstance(statement, s.CompleteFor):
             self.problems.add(place_of(token), "only completeness has a witness", "leave it out")
@@ -56,9 +72,20 @@ class Claims(Expressions):
                 hint = f"heads go from 0 to {len(heads)}, and no word is its own head"
                 self.problems.add(place_of(token), f"word {word} of the witness cannot have this head", hint)
                 return heads
-        if cycle_in(heads) is not None:
+        if cycle_in(heads) is not None and not is_of_graphs:
             self.problems.add(place_of(token), "the witness has a cycle", "a witness is a tree, written by its heads")
         return heads
+
+    def _witness_by_arcs(self, token: Token, is_of_graphs: bool) -> s.Witness:
+        try:
+            graph = parse_arcs(token.removeprefix("witness").strip())
+        except BadGraph as error:
+            self.problems.add(place_of(token), f"the witness is not a graph: {error}", "it is written witness 0>1 2>1")
+            return ()
+        if not is_of_graphs:
+            hint = "write the heads, witness 2,0,2; the arcs are written of a class of graphs that is claimed not to be complete"
+            self.problems.add(place_of(token), "this witness is written by its heads", hint)
+        return tuple((arc.head, arc.dependent) for arc in graph.sorted_arcs())
 
     def _statement(self, tree: Branch) -> s.Statement | None:
         where = place_of(tree)
@@ -84,8 +111,10 @@ class Claims(Expressions):
                 return s.Incremental(strength, where)
             case "like":
                 graphs = self._graphs(branch(parts[1]))
+                self._known_system(token_of(parts[0]))
                 return None if graphs is None else s.SameTransitions(str(parts[0]), graphs, where)
             case "equivalent":
+                self._known_system(token_of(parts[0]))
                 return s.SameOutputs(str(parts[0]), where)
             case "exact" | "safe" | "never_stuck":
                 return self._of_a_dynamic_oracle(tree.data, token_of(parts[0]), branch(parts[1]), where)
@@ -93,6 +122,20 @@ class Claims(Expressions):
                 graphs = self._graphs(branch(parts[0]))
                 return None if graphs is None else s.ArcDecomposable(graphs, where)
         raise AssertionError(tree.data)
+
+    def _known_system(self, token: Token) -> None:
+        """Say so if there is no built-in system of this name, or no such file beside the figure."""
+        name, where = token.partition("[")[0], place_of(token)
+        if not name.endswith(SUFFIX):
+            if name not in system_names():
+                near = similar_names(name)
+                hint = f"did you mean {' or '.join(near)}?" if near else f"a file is named by its path: {name}{SUFFIX}"
+                self.problems.add(where, f"there is no built-in system {name}", hint)
+        elif self.folder is not None and not (self.folder / name).is_file():
+            files = sorted(path.name for path in self.folder.glob(f"*{SUFFIX}"))
+            near = get_close_matches(name, files, n=1)
+            hint = f"did you mean {near[0]}?" if near else "the path starts at the folder of this figure"
+            self.problems.add(where, f"there is no file {name}", hint)
 
     def _of_a_dynamic_oracle(self, kind: str, token: Token, tree: Branch, where: Place) -> s.OfADynamicOracle | None:
         self.known_dynamic(token)
@@ -132,33 +175,56 @@ class Claims(Expressions):
     def _graphs(self, tree: Branch) -> s.GraphClass | None:
         words = [token_of(part) for part in tree.children if isinstance(part, Token)]
         measures = [branch(part) for part in tree.children if isinstance(part, Tree)]
-        *adjectives, base = words
-        restrictions = [*map(self._adjective, adjectives), *map(self._degree, measures)]
-        if base == "forests" or base == "trees":
+        *adjectives, last = words
+        base = next((base for base in BASES if base == last), None)
+        restrictions = [self._adjective(token, base) for token in adjectives]
+        restrictions += [self._degree(measure, base) for measure in measures]
+        if base is not None:
             if any(restriction is None for restriction in restrictions):
                 return None
             known = tuple(restriction for restriction in restrictions if restriction is not None)
-            return s.GraphClass(known, "forests" if base == "forests" else "trees", place_of(tree))
-        if str(base) in ADJECTIVES:
-            self.problems.add(place_of(base), "forests or trees is missing", f"write {base} forests, or {base} trees")
+            return s.GraphClass(known, base, place_of(tree))
+        kinds = [kind for kind in BASES if str(last) in adjectives_of(kind)]
+        if kinds:
+            missing = f"{', '.join(kinds[:-1])} or {kinds[-1]} is missing" if kinds[1:] else f"{kinds[0]} is missing"
+            hint = "write " + ", or ".join(f"{last} {kind}" for kind in kinds)
+            self.problems.add(place_of(last), missing, hint)
         else:
-            self.problems.add(
-                place_of(base), f"unknown class {base}", "a class ends with forests or trees, as in projective trees"
-            )
+            hint = "a class ends with forests, trees or graphs, as in projective trees"
+            self.problems.add(place_of(last), f"unknown class {last}", hint)
         return None
 
-    def _adjective(self, token: Token) -> s.Restriction | None:
-        if str(token) in ADJECTIVES:
-            return s.Restriction(str(token), None, place_of(token))
-        near = get_close_matches(token, ADJECTIVES, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"the words for classes are {', '.join(ADJECTIVES)}"
-        self.problems.add(place_of(token), f"unknown class {token}", hint)
+    def _adjective(self, token: Token, base: s.Base | None) -> s.Restriction | None:
+        word = str(token)
+        known = adjectives_of(base) if base is not None else ADJECTIVES | GRAPH_ADJECTIVES
+        if word in known:
+            return s.Restriction(word, None, place_of(token))
+        if base is None or not self._of_another_base(token, base):
+            near = get_close_matches(token, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"the words for classes are {', '.join(known)}"
+            self.problems.add(place_of(token), f"unknown class {token}", hint)
         return None
 
-    def _degree(self, tree: Branch) -> s.Restriction | None:
+    def _of_another_base(self, token: Token, base: s.Base) -> bool:
+        """Whether a word belongs to other graphs; if so, say why it is not used here."""
+        word = str(token)
+        if base == "graphs" and (word in ADJECTIVES or word in MEASURES):
+            self.problems.add(place_of(token), f"{word} is not said of graphs", ONLY_OF_FORESTS)
+        elif base != "graphs" and word in ONLY_OF_GRAPHS:
+            self.problems.add(place_of(token), f"{word} is not said of {base}", ONLY_OF_GRAPHS[word])
+        else:
+            return False
+        return True
+
+    def _degree(self, tree: Branch, base: s.Base | None) -> s.Restriction | None:
         word, relation, value = map(token_of, tree.children)
-        if str(word) not in MEASURES:
-            self.problems.add(place_of(word), f"unknown measure {word}", f"the measures are {', '.join(MEASURES)}")
+        known = measures_of(base) if base is not None else MEASURES | GRAPH_MEASURES
+        if str(word) not in known:
+            if base is None or not self._of_another_base(word, base):
+                hint = (
+                    f"the measures are {', '.join(known)}" if len(known) > 1 else f"the measure is {next(iter(known))}"
+                )
+                self.problems.add(place_of(word), f"unknown measure {word}", hint)
             return None
         if RELATIONS[str(relation)] != "<=":
             self.problems.add(place_of(relation), f"`{relation}` is not used here", "a measure is bounded by <=")

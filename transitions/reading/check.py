@@ -21,13 +21,16 @@ MOST_ATOMS: Final = 12
 Formula: TypeAlias = str | tuple[str, tuple["Formula", ...]]
 TRUE: Final[Formula] = ("and", ())
 FALSE: Final[Formula] = ("or", ())
+_IS_ROOT: Final = s.Comparison((s.Variable(s.ROOT_CELL), s.Number(0)), ("=",))
 T = TypeVar("T")
+_OF_COSTS: Final = (s.Exact, s.Safe, s.NeverStuck)
 
 
 def check(builder: Builder, problems: Problems) -> None:
     """Report every mistake in what was built."""
     _check_parts(builder, problems)
     _check_start(builder, problems)
+    _check_root(builder, problems)
     for rule in builder.rules:
         _check_nodes(rule, builder, problems)
     _check_cases(builder, problems)
@@ -44,6 +47,9 @@ def check(builder: Builder, problems: Problems) -> None:
 
 def _check_dynamic_oracle(oracle: s.DynamicOracle, builder: Builder, problems: Problems) -> None:
     """Every transition has a cost, or there is a loss and nothing else."""
+    if builder.several_heads:
+        hint = "costs count the words whose head will be wrong, and here a word may have several; leave it out"
+        problems.add(oracle.where, "a dynamic oracle in a figure with several heads", hint)
     if oracle.name in builder.lossy:
         if oracle.lines:
             hint = "with a loss there are no cost lines: a transition costs by how much it raises the loss"
@@ -79,11 +85,26 @@ def _check_parameters(builder: Builder, problems: Problems) -> None:
 def _check_claims(builder: Builder, problems: Problems) -> None:
     earlier: dict[s.Statement, s.Claim] = {}
     for claim in builder.claims:
+        _check_heads(claim.statement, builder, problems)
         first = earlier.setdefault(claim.statement, claim)
         if first is claim:
             continue
         what = "made twice" if first.kind == claim.kind else f"both made and {_opposite(first, claim)}"
         problems.add(claim.where, f"the claim is {what}", f"line {first.where.line} has it; leave out one of the two")
+
+
+def _check_heads(statement: s.Statement, builder: Builder, problems: Problems) -> None:
+    """What asks for gold graphs that the figure cannot have, or for costs that are not defined for them."""
+    if builder.several_heads and isinstance(statement, s.ArcDecomposable):
+        hint = "it speaks of gold heads that can still be reached, and a word has one such head only in a forest"
+        problems.add(statement.where, "arc-decomposable in a figure with several heads", f"{hint}; leave it out")
+    elif (
+        not builder.several_heads
+        and isinstance(statement, (s.SameTransitions, s.ArcDecomposable, *_OF_COSTS))
+        and statement.graphs.base == "graphs"
+    ):
+        hint = "write forests or trees, or declare: several heads"
+        problems.add(statement.graphs.where, "a gold graph of this figure has single heads", hint)
 
 
 def _opposite(first: s.Claim, second: s.Claim) -> str:
@@ -121,6 +142,30 @@ def _check_start(builder: Builder, problems: Problems) -> None:
             earlier.add((part.first, part.last))
 
 
+def _check_root(builder: Builder, problems: Problems) -> None:
+    """Where 0 is not in `start`, the figure says what that means."""
+    effects = tuple(effect for rule in builder.rules for effect in rule.effects)
+    uses_root = s.takes_part(0, builder.start or (), effects)
+    if builder.rootless is not None and uses_root:
+        problems.add(
+            builder.rootless,
+            "`root none`, but 0 has a part in runs",
+            "leave it out, or leave 0 out of `start` and arcs",
+        )
+    elif builder.rootless is not None and builder.several_heads:
+        problems.add(
+            builder.rootless,
+            "`root none` in a figure with several heads",
+            "it says what it means to have no head, which only forests ask; leave it out: a word without head has none",
+        )
+    elif builder.rootless is None and builder.start is not None and not uses_root and not builder.unread:
+        problems.warn(
+            builder.start[0].where,
+            "`start` has no 0, so that no arc comes from 0: words may stay without head, and then no output is a tree",
+            "start with [0], or say `root none` if words without head are meant to hang on 0",
+        )
+
+
 def _meet(part: s.NodeRange, other: tuple[int, int | None]) -> bool:
     first, last = other
     return (part.last is None or first <= part.last) and (last is None or part.first <= last)
@@ -138,7 +183,14 @@ def _check_nodes(rule: s.Rule, builder: Builder, problems: Problems) -> None:
         if item.name in seen and not builder.shared:
             problems.add(item.where, f"{rule.name} puts {item.name} into two places", "say `shared` if that is meant")
         seen.add(item.name)
+    if len({isinstance(effect, s.TagNode) for effect in rule.effects if not isinstance(effect, s.RemoveArcs)}) > 1:
+        labelled = [e for e in rule.effects if isinstance(e, s.AddArc) and e.label is not None]
+        if labelled:
+            hint = "a transition has one label; give it to the arc or to the word, in two transitions"
+            problems.add(labelled[0].where, f"the label of {rule.name} is that of an arc and a tag", hint)
     for effect in rule.effects:
+        if isinstance(effect, s.TagNode) and effect.node == s.Number(0):
+            problems.add(effect.where, f"{rule.name} tags the root", "0 is not a word")
         if isinstance(effect, s.AddArc) and effect.head == effect.dependent:
             problems.add(
                 effect.where, f"{rule.name} adds an arc from a node to itself", "head and dependent are two nodes"
@@ -191,7 +243,7 @@ def _check_line(line: s.OracleLine, builder: Builder, problems: Problems) -> Non
         problems.add(
             line.where,
             f"{line.transition} carries a label",
-            f"write {line.transition}({label}) and gold j -{label}-> i",
+            f"write {line.transition}({label}) and {_from_gold(cases[0])}",
         )
     for case in cases:
         for index, name in s.choices(case, builder.state):
@@ -201,6 +253,12 @@ def _check_line(line: s.OracleLine, builder: Builder, problems: Problems) -> Non
                     f"{line.transition} needs the length of {name}",
                     f"bind {name} in the pattern of the line, in the place of {builder.state[index].name}",
                 )
+
+
+def _from_gold(rule: s.Rule) -> str:
+    """The condition that a label of a rule comes from."""
+    tags = any(isinstance(effect, s.TagNode) for effect in rule.effects)
+    return f"gold tag i {rule.label}" if tags else f"gold j -{rule.label}-> i"
 
 
 def _names_segment(pattern: s.Pattern, name: str) -> bool:
@@ -260,6 +318,8 @@ def _propositions(rule: s.Rule, other: s.Rule, state: Sequence[s.Component]) -> 
                 assert isinstance(component, s.SequenceComponent)
                 names.update(_places(pattern, component))
                 yield from _lengths(items, component)
+                if any(item.name == s.ROOT_CELL for item in items):
+                    yield _formula(_renamed(_IS_ROOT, names))
     for condition in rule.preconditions:
         yield _formula(_renamed(condition, names))
 

@@ -3,6 +3,7 @@
 A diagnostic is printed with file, line and column, the line with a caret, what is wrong and what would be right.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -13,13 +14,31 @@ from arcproof.transitions.reading.check import check
 from arcproof.transitions.reading.resolve import Problems
 from arcproof.transitions.reading.statements import MOST_STATEMENTS, Statement, Unread, claim, statements, target
 
+from arcproof.process.lazy_dataclass import dataclass
+
 LARGEST_FILE: Final = 100_000
 MOST_DIAGNOSTICS: Final = 20
 WIDEST_LINE: Final = 160
 
 
-def read_figure(text: str, source: str = "<text>") -> s.Figure:
+def read_figure(text: str, source: str = "<text>", folder: Path | None = None) -> s.Figure:
     """The figure in a specification; `BadSpecification` names every mistake."""
+    return read(text, source, folder).figure
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A figure and what its author should know about the way it is written."""
+
+    figure: s.Figure
+    warnings: tuple[Diagnostic, ...]
+
+
+def read(text: str, source: str = "<text>", folder: Path | None = None) -> Reading:
+    """The figure in a specification with the warnings; where there are mistakes both are in `BadSpecification`.
+
+    The files that claims name must be there, seen from `folder`; without it nobody looks.
+    """
     text = with_newlines(text)
     items = statements(text)
     if not items:
@@ -27,12 +46,17 @@ def read_figure(text: str, source: str = "<text>") -> s.Figure:
     if len(items) > MOST_STATEMENTS:
         raise BadSpecification(f"{source}: more than {MOST_STATEMENTS} statements; no figure is that long")
     problems = Problems([item.problem for item in items if isinstance(item, Unread) and item.problem is not None])
-    builder = Builder(problems)
+    builder = Builder(problems, folder)
     if any(isinstance(item, Statement) for item in items):
         builder.build(items)
         check(builder, problems)
     if problems.found:
-        raise BadSpecification(render(problems.found, text, source), tuple(_in_order(problems.found)))
+        found = [*problems.found, *problems.warnings]
+        raise BadSpecification(render(found, text, source), tuple(_in_order(found)))
+    return Reading(_figure(builder), tuple(_in_order(problems.warnings)))
+
+
+def _figure(builder: Builder) -> s.Figure:
     assert builder.start is not None
     assert builder.final is not None
     return s.Figure(
@@ -53,6 +77,8 @@ def read_figure(text: str, source: str = "<text>") -> s.Figure:
         tuple(builder.measures),
         tuple(builder.lemmas),
         tuple(builder.dynamic_oracles),
+        builder.several_heads,
+        builder.rootless is not None,
     )
 
 
@@ -117,12 +143,12 @@ def with_newlines(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _in_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+def _in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     unique = dict.fromkeys(diagnostics)
     return sorted(unique, key=lambda d: (d.where.line, d.where.column))
 
 
-def render(diagnostics: list[Diagnostic], text: str, source: str) -> str:
+def render(diagnostics: Iterable[Diagnostic], text: str, source: str) -> str:
     """All diagnostics as they are shown to a user."""
     ordered = _in_order(diagnostics)
     lines = text.split("\n")
@@ -144,7 +170,7 @@ def _render_one(diagnostic: Diagnostic, lines: list[str], source: str) -> str:
     caret = " " * (column - 1) + "^" * max(1, min(where.end - where.column, len(text) - column + 1))
     return "\n".join(
         (
-            f"{source}:{where.line}:{where.column}: error: {_printable(diagnostic.message)}",
+            f"{source}:{where.line}:{where.column}: {diagnostic.severity}: {_printable(diagnostic.message)}",
             f"  {where.line} | {_printable(text)}",
             f"  {margin} | {caret}",
             f"  help: {diagnostic.hint}",

@@ -35,13 +35,22 @@ RELATIONS: Final[dict[str, s.Relation]] = {
 
 @dataclass(slots=True)
 class Problems:
-    """Collects diagnostics."""
+    """Collects diagnostics: mistakes in `found`, and in `warnings` what may stay as it is."""
 
     found: list[Diagnostic] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
 
     def add(self, where: Place, message: str, hint: str) -> None:
         """Report one problem and go on."""
         self.found.append(Diagnostic(where, message, hint))
+
+    def warn(self, where: Place, message: str, hint: str) -> None:
+        """Report what is allowed but hardly meant."""
+        self.warnings.append(Diagnostic(where, message, hint, "warning"))
+
+    def unused(self, where: Place, name: str, hint: str, in_oracle: bool) -> None:
+        """Report a name that nothing mentions: in an oracle it does no harm."""
+        (self.warn if in_oracle else self.add)(where, f"{name} is not used", hint)
 
 
 @dataclass(slots=True)
@@ -105,8 +114,8 @@ def _is_numeric(tree: Branch) -> bool:
 
 
 def items_of(tree: Branch) -> list[Token]:
-    """The names and holes of a sequence."""
-    return [part for part in _tokens(tree.children) if part.type in ("NAME", "HOLE")]
+    """The names, holes and numbers of a sequence."""
+    return [part for part in _tokens(tree.children) if part.type in ("NAME", "HOLE", "NUMBER")]
 
 
 def _tokens(parts: Iterable[object]) -> list[Token]:
@@ -135,6 +144,7 @@ class Expressions:
         self.used_parameters: set[str] = set()
         self.state: list[s.Component] = []
         self.unread: set[str] = set()
+        self.several_heads = False
 
     def _component(self, name: str) -> s.Component | None:
         return next((component for component in self.state if component.name == name), None)
@@ -167,10 +177,12 @@ class Expressions:
         return isinstance(component, s.SequenceComponent) or (component is None and is_greek(name))
 
     def bind_item(self, token: Token, scope: Scope) -> s.Item:
-        """A name or a hole in the pattern of a sequence."""
+        """A name, a hole or 0 in the pattern of a sequence."""
         where = place_of(token)
         if token.type == "HOLE":
             return s.Cell("_", where)
+        if token.type == "NUMBER":
+            return self._bind_root(token, scope)
         component = self._component(canonical(token))
         if isinstance(component, s.ValueComponent):
             self.problems.add(
@@ -185,6 +197,17 @@ class Expressions:
             return s.Segment(self.bind(token, "sequence", scope), where)
         return s.Cell(self.bind(token, "node", scope), where)
 
+    def _bind_root(self, token: Token, scope: Scope) -> s.Item:
+        """0 in the pattern of a sequence; it can be used like a name, but need not be."""
+        where = place_of(token)
+        self.node_token(token, scope)
+        if s.ROOT_CELL in scope.bound:
+            self.problems.add(where, "0 is in the pattern twice", "write it once; a second node is called j, if j = 0")
+        scope.bound[s.ROOT_CELL] = "node"
+        scope.places[s.ROOT_CELL] = where
+        scope.used.add(s.ROOT_CELL)
+        return s.Cell(s.ROOT_CELL, where)
+
     def use_sequence(self, tree: Branch, scope: Scope) -> s.SequenceOf | None:
         """An expression over bound names, such as `λ1·λ2|i`."""
         items: list[s.Item] = []
@@ -195,12 +218,22 @@ class Expressions:
                 self.problems.add(where, "`_` has no value here", "name the node before => and write its name")
                 complete = False
                 continue
+            if token.type == "NUMBER" and token not in scope.bound:
+                self._not_taken(token, scope)
+                complete = False
+                continue
             segment = self.names_sequence(token)
             name = self.use_name(token, "sequence" if segment else "node", scope)
             complete = complete and name is not None
             if name is not None:
                 items.append(s.Segment(name, where) if segment else s.Cell(name, where))
         return s.SequenceOf(tuple(items), place_of(tree)) if complete else None
+
+    def _not_taken(self, token: Token, scope: Scope) -> None:
+        """Say that a number stands in a sequence though no pattern has it."""
+        if self.node_token(token, scope) == s.Number(0):
+            hint = "a sequence is made of what the pattern takes; write [0] or 0|σ there"
+            self.problems.add(place_of(token), "0 is not in the pattern", hint)
 
     def use_name(self, token: Token, kind: Kind, scope: Scope) -> str | None:
         """The canonical spelling of a bound name of this kind, or None."""
@@ -246,7 +279,7 @@ class Expressions:
         return canonical(arrow.replace("→", "").replace("->", "").strip("- \t"))
 
     def use_label(self, label: str, arrow: Token, scope: Scope) -> None:
-        """Check a label on an arrow against the one declared with the transition."""
+        """Check a label on an arrow, or of a tag, against the one declared with the transition."""
         scope.arrow_labels.add(label)
         if not scope.carries_label:
             self.problems.add(
@@ -259,7 +292,8 @@ class Expressions:
             hint = f"declare it: {scope.owner}({label})"
             scope.label = label
         else:
-            hint = f"the label of {scope.owner} is {scope.label}: write -{scope.label}->"
+            form = scope.label if arrow.type == "NAME" else f"-{scope.label}->"
+            hint = f"the label of {scope.owner} is {scope.label}: write {form}"
         if label != scope.label or hint.startswith("declare"):
             self.problems.add(place_of(arrow), f"the label {label} is not declared", hint)
 
@@ -301,6 +335,8 @@ class Expressions:
                 return self._gold_arc(tree, scope, top)
             case "gold_head_in":
                 return self._gold_head_in(tree, scope)
+            case "gold_tag":
+                return self._gold_tag(tree, scope, top)
             case _:
                 return self._between_nodes(tree, scope)
 
@@ -310,6 +346,7 @@ class Expressions:
         left, right = self.node(first, scope), self.node(second, scope)
         if tree.data == "precedes":
             self._only_in_oracles(scope, where, "<G")
+            self._only_of_single_heads(where, "<G", "the projective order is that of a tree")
         if left is None or right is None:
             return None
         match tree.data:
@@ -336,6 +373,11 @@ class Expressions:
                 "leave it out" if scope.in_target else "a transition does not know the gold graph",
             )
 
+    def _only_of_single_heads(self, where: Place, what: str, why: str) -> None:
+        if self.several_heads:
+            hint = f"{why}, and a gold graph may be any graph here; ask for arcs, as in gold i -> j"
+            self.problems.add(where, f"`{what}` in a figure with several heads", hint)
+
     def _quantified(self, tree: Branch, scope: Scope) -> s.Condition | None:
         quantifier, token, _, domain, body = tree.children
         where = place_of(tree)
@@ -344,9 +386,8 @@ class Expressions:
         variable = self.bind(token_of(token), "node", scope)
         inner = self._condition(branch(body), scope)
         if variable not in scope.used:
-            self.problems.add(
-                place_of(token_of(token)), f"{variable} is not used", f"the condition does not mention {variable}"
-            )
+            hint = f"the condition does not mention {variable}"
+            self.problems.unused(place_of(token_of(token)), variable, hint, scope.in_oracle)
         if variable not in outer:
             scope.used.discard(variable)
         scope.bound, scope.places = outer, places
@@ -453,6 +494,19 @@ class Expressions:
             self.use_label(label, token_of(arrow), scope)
         source, target = self.node(head, scope), self.node(dependent, scope)
         return None if source is None or target is None else s.GoldArc(source, target, label, where)
+
+    def _gold_tag(self, tree: Branch, scope: Scope, top: bool) -> s.Condition | None:
+        """`gold tag i p`: where the label of a line that tags comes from."""
+        operand, token = tree.children[0], token_of(tree.children[1])
+        where, label = place_of(tree), canonical(token)
+        self._only_in_oracles(scope, where, "gold")
+        if scope.in_oracle and (scope.in_final or scope.in_costs or not top):
+            hint = "it says where the label of an oracle line comes from, as a condition of its own"
+            self.problems.add(where, "a gold tag excludes nothing", hint)
+        elif scope.in_oracle:
+            self.use_label(label, token, scope)
+        node = self.node(operand, scope)
+        return None if node is None else s.GoldTag(node, label, where)
 
     def _gold_head_in(self, tree: Branch, scope: Scope) -> s.Condition | None:
         """`gold head(i) in β`: some node of the sequence is the gold head."""
@@ -609,6 +663,7 @@ class Expressions:
             return None
         if function != "degree":
             self._only_in_oracles(scope, where, str(function))
+            self._only_of_single_heads(where, str(function), "its components are those of a tree")
         known_nodes = [node for node in nodes if node is not None]
         if len(known_nodes) != wanted:
             return None

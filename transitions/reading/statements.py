@@ -25,7 +25,7 @@ MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000
 DEEPEST_NESTING: Final = 50
 
-_CONTINUES: Final = re.compile(r"\s*(=>|⇒|,|\+|(add|remove|if|and|or)\b|∧|∨)")
+_CONTINUES: Final = re.compile(r"\s*(=>|⇒|,|\+|(add|remove|tag|if|and|or)\b|∧|∨)")
 _LEMMA: Final = re.compile(r"\s*lemma\b")
 _CONTINUES_LEMMA: Final = re.compile(r"\s*(using|by)\b")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
@@ -35,7 +35,7 @@ _IF: Final = re.compile(r"\bif\b")
 _COUNTED: Final = re.compile(r"#\s*\{")
 _LETTERS: Final = re.compile(r"[^\W\d_][^\W_]*")
 _LITERAL: Final = re.compile(r'"([a-z-]+)"')
-_OPEN_END: Final = re.compile(r"(=>|⇒|,|\b(add|remove|if|and|or))$")
+_OPEN_END: Final = re.compile(r"(=>|⇒|,|\b(add|remove|tag|if|and|or))$")
 _ENDS_EARLY: Final = "the statement ends too early"
 
 FORMS: Final[dict[str, str]] = {
@@ -44,8 +44,10 @@ FORMS: Final[dict[str, str]] = {
     "note": 'note "a remark"',
     "parameter": "parameter d = 2, or parameter d = ∞",
     "shared": "shared",
+    "several": "several heads",
     "state": "state stack σ, buffer β, list λ1 head right, flag e, counter k, set U",
     "start": "start [0], [1..n]",
+    "root": "root none, where words without head are meant to hang on 0",
     "final": "final β = []",
     "invariant": "invariant all i in β: no head(i)",
     "measure": "measure V = 2|β| + |σ|, of n, the lengths of sequences, |A|, counters and flags",
@@ -97,7 +99,7 @@ _FOREIGN: Final = {
 }
 
 _SPOKEN: Final[dict[str, str]] = {
-    "NAME": "a name", "WITNESS": "witness 2,0,2", "NUMBER": "a number", "TRANSITION": "the name of a transition", "SYSTEM_NAME": "a name",
+    "NAME": "a name", "WITNESS": "witness 2,0,2 or witness 0>1 2>1", "NUMBER": "a number", "TRANSITION": "the name of a transition", "SYSTEM_NAME": "a name",
     "SYSTEM_REFERENCE": "the name of a system", "CLASS_WORD": "a class of graphs", "STRING": 'text in "quotation marks"',
     "ARROW": "`=>`", "ARC": "`->`", "LABELLED_ARC": "`-l->`", "REACHES": "`->*`", "CONNECTED": "`<->*`",
     "PRECEDES": "`<G`", "RELATION": "a comparison", "SIGN": "`+` or `-`", "BAR": "`|`", "DOT": "`·`", "COMMA": "`,`",
@@ -362,7 +364,7 @@ def _syntax_error(error: UnexpectedInput, line: _Line, rule: str) -> Diagnostic:
         return Diagnostic(place, message, _FOREIGN[shown])
     hint = "; ".join(filter(None, (_expected(error, rule), _form(error, rule, line, before))))
     if message == _ENDS_EARLY and _OPEN_END.search(before):
-        hint += "; to go on in the next line, begin it with =>, add, remove, if, and, or or a comma"
+        hint += "; to go on in the next line, begin it with =>, add, remove, tag, if, and, or or a comma"
     return Diagnostic(place, message, hint)
 
 
@@ -372,8 +374,8 @@ def _form(error: UnexpectedInput, rule: str, line: _Line, before: str) -> str:
     if rule == "claim":
         known = _CLAIMS.get(line.word or line.text.lstrip()[:1])
         return f"the form is: {known}" if known and before.strip() else f"claims are {', '.join(_CLAIMS.values())}"
-    if rule == "rule" and re.search(r"\b(add|remove)\b", before) and not _IF.search(before):
-        return "the forms are: add j -l-> i, and remove * -> i"
+    if rule == "rule" and re.search(r"\b(add|remove|tag)\b", before) and not _IF.search(before):
+        return "the forms are: add j -l-> i, remove * -> i, and tag i p"
     if (rule in ("final", "invariant", "target") and before.split() != [rule]) or (
         rule in ("rule", "oracle_line") and _IF.search(before)
     ):

@@ -1,1 +1,1 @@
-"""The systems on board, one `.tsys` file each; `arcproof.transitions.library` finds them."""
+"""The built-in systems, one `.tsys` file each; `arcproof.transitions.library` finds them."""

@@ -1,7 +1,7 @@
 """spaCy's `ArcEager` with its dynamic oracle, and `nonproj`, which makes trees projective and restores them.
 
 The system is arc-eager without a root, made non-monotonic (Honnibal & Johnson 2015): arcs may be replaced, and what is
-reduced without a head returns to the buffer.  The figure, beside this file, says what the docstrings of `arc_eager.pyx`
+reduced without a head returns to the buffer.  The built-in figure says what the docstrings of `arc_eager.pyx`
 say.  A cost counts the gold arcs that can no longer be built.  `projectivize`
 asks for a connected tree, and a second root begins a second sentence, so gold trees have one root.
 
@@ -11,7 +11,6 @@ Tried with spacy 3.8.18.
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from arcproof.transitions.graph import ROOT, Heads
@@ -23,7 +22,7 @@ ROOT_LABEL: Final = "ROOT"
 class DependencyParser:
     """spaCy's `ArcEager` with one label, its costs, and `nonproj`."""
 
-    figure: ClassVar[str] = str(Path(__file__).with_name("spacy.tsys"))
+    figure: ClassVar[str] = "spacy"
     requires: ClassVar[str] = "spacy"
     golds: ClassVar[str] = "projective single-root trees"
     encodes: ClassVar[str] = "single-root trees"

@@ -127,7 +127,7 @@ class ArcHybridParsing:
 class ArcHybrid(ArcHybridParsing):
     """UUParser's `ArcHybridLSTM` as it is trained, without the network, and its oracle."""
 
-    figure = str(Path(__file__).with_name("hybrid-swap.tsys"))
+    figure = "hybrid-swap"
     golds = "trees"
     not_modelled = (
         "the network, which decides among the permissible transitions",

@@ -74,7 +74,7 @@ def _printed(step: SymbolicStep, state: SymbolicState) -> Iterator[p.Cell]:
     """The nodes of a pattern from left to right."""
     for component, test in zip(state.sequences, step.plan.match.sequences, strict=True):
         items = test.items if component.head == "left" else test.items[::-1]
-        yield from (item for item in items if isinstance(item, p.Cell) and not item.is_hole)
+        yield from (item for item in items if isinstance(item, p.Cell) and not item.is_hole and not item.is_root)
 
 
 # --- runs that remember ----------------------------------------------------------------------------------------------

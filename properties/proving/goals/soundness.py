@@ -1,13 +1,15 @@
 """Soundness as goals: every arc that is added is allowed, and every terminal configuration's graph is in the class.
 
 A run stops at the first terminal configuration, so moves start from configurations that are not terminal.
-SINGLE-HEAD is an obligation of each `add`: its dependent has no head at that moment, and is not 0.
+SINGLE-HEAD is an obligation of each `add`: its dependent has no head at that moment, and is not 0.  With `several heads` the obligation
+is that the arc is not there.  *Graphs* have arcs between different nodes, none into 0; the words that are said of them mean what they mean of forests.
 The classes: *forests* have arcs between nodes only, none into 0, no word with two heads, no cycle; in *trees* every word has a head;
-*projective* is Nivre 2008, Definition 3; in *planar* graphs no two arcs cross, arcs from 0 included.  In a system without node 0 the words without head count as dependents of 0, so that every
+*projective* is Nivre 2008, Definition 3; in *planar* graphs no two arcs cross, arcs from 0 included; in *2-planar* ones no two arcs of
+one plane do, where each arc is in one of two planes (`planes`).  With `root none` the words without head count as dependents of 0, so that every
 forest is a tree; arcs from 0 to all those words cover only words that are dominated by 0, so that nothing else changes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from arcproof.properties.proving.language import terms as t
@@ -22,6 +24,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import SOURCE, term_text
 
 TWO_PLANAR: Final = ("2-planar", "2-planar-words")
+SAME_PLANE: Final = "another of its plane"
 
 
 def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: SymbolicState) -> Iterator[tuple[str, Term]]:
@@ -30,6 +33,9 @@ def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: SymbolicState)
         "ROOT",
         t.for_all(lambda x, y: t.implies(c.arc(x, y), t.conjunction(is_node(x), is_word(y)))),
     )
+    if graphs.base == "graphs":
+        yield from _conditions_of_graphs(meanings, graphs, c)
+        return
     yield (
         "SINGLE-HEAD",
         t.for_all(lambda x, y, z: t.implies(t.conjunction(c.arc(x, z), c.arc(y, z)), t.equal(x, y))),
@@ -41,6 +47,24 @@ def class_conditions(meanings: Meanings, graphs: s.GraphClass, c: SymbolicState)
         yield from _restriction(meanings, restriction, c)
 
 
+def _conditions_of_graphs(meanings: Meanings, graphs: s.GraphClass, c: SymbolicState) -> Iterator[tuple[str, Term]]:
+    """The same for a class of graphs in which words may have several heads."""
+    yield "no arc leads from a node to itself", t.for_all(lambda x: t.negation(c.arc(x, x)))
+    for restriction in graphs.restrictions:
+        match restriction:
+            case s.Restriction("acyclic"):
+                yield "ACYCLICITY", t.for_all(lambda x, y: t.negation(t.conjunction(c.arc(x, y), c.reaches(y, x))))
+            case s.Restriction("connected"):
+                yield "every node is linked to 0", t.for_all(lambda x: t.implies(is_node(x), c.linked(t.Integer(0), x)))
+            case s.Restriction("heads", s.Number(1)):
+                yield (
+                    "SINGLE-HEAD",
+                    t.for_all(lambda x, y, z: t.implies(t.conjunction(c.arc(x, z), c.arc(y, z)), t.equal(x, y))),
+                )
+            case _:
+                yield from _restriction(meanings, restriction, c)
+
+
 def _restriction(meanings: Meanings, restriction: s.Restriction, c: SymbolicState) -> Iterator[tuple[str, Term]]:
     bound = restriction.bound
     if restriction.name == "projective":
@@ -49,23 +73,12 @@ def _restriction(meanings: Meanings, restriction: s.Restriction, c: SymbolicStat
             t.for_all(lambda x, y, w: t.implies(t.conjunction(c.arc(x, y), between(x, w, y)), c.reaches(x, w))),
         )
     elif restriction.name == "planar" and meanings.system.has_root:
-        yield (
-            "no arc leads out from under another",
-            t.for_all(
-                lambda x, y, u, v: t.implies(
-                    t.conjunction(c.arc(x, y), c.arc(u, v), between(x, u, y)),
-                    t.disjunction(between(x, v, y), t.equal(v, x), t.equal(v, y)),
-                )
-            ),
-        )
-        yield (
-            "no arc leads in under another",
-            t.for_all(
-                lambda x, y, u, v: t.implies(
-                    t.conjunction(c.arc(x, y), c.arc(u, v), between(x, v, y)),
-                    t.disjunction(between(x, u, y), t.equal(u, x), t.equal(u, y)),
-                )
-            ),
+        yield from _without_crossings("another", c, lambda _x, _y, _u, _v: t.TRUE)
+    elif restriction.name == "2-planar" and meanings.system.has_root:
+        yield from _without_crossings(SAME_PLANE, c, lambda _x, y, _u, v: _in_one_plane(c, y, v))
+    elif restriction.name == "2-planar-words":
+        yield from _without_crossings(
+            SAME_PLANE, c, lambda x, y, u, v: t.conjunction(t.differ(x, 0), t.differ(u, 0), _in_one_plane(c, y, v))
         )
     elif restriction.name == "single-root":
         yield (
@@ -76,15 +89,39 @@ def _restriction(meanings: Meanings, restriction: s.Restriction, c: SymbolicStat
         )
         yield "0 has a dependent", t.exists(lambda x: c.arc(t.Integer(0), x))
         if not meanings.system.has_root:
-            raise Unsupported("single-root in a system without node 0")
+            raise Unsupported("single-root in a figure with `root none`")
     elif not isinstance(bound, s.Infinity):
-        if restriction.name in TWO_PLANAR:
-            raise Unsupported(
-                f"{restriction.name} graphs are those whose crossing arcs can be given two colours, which no formula "
-                "about single arcs says"
-            )
         text = restriction.name if bound is None else f"{restriction.name} <= {term_text(bound, SOURCE)}"
         raise Unsupported(f"the class of {text} graphs has no symbolic meaning yet")
+
+
+def _in_one_plane(c: SymbolicState, y: Term, v: Term) -> Term:
+    """Whether the arcs into two words are in the same plane."""
+    return t.equivalent(c.second_plane(y), c.second_plane(v))
+
+
+def _without_crossings(
+    other: str, c: SymbolicState, alike: Callable[[Term, Term, Term, Term], Term]
+) -> Iterator[tuple[str, Term]]:
+    """That an arc x → y and an arc u → v that are alike do not cross."""
+    yield (
+        f"no arc leads out from under {other}",
+        t.for_all(
+            lambda x, y, u, v: t.implies(
+                t.conjunction(c.arc(x, y), c.arc(u, v), alike(x, y, u, v), between(x, u, y)),
+                t.disjunction(between(x, v, y), t.equal(v, x), t.equal(v, y)),
+            )
+        ),
+    )
+    yield (
+        f"no arc leads in under {other}",
+        t.for_all(
+            lambda x, y, u, v: t.implies(
+                t.conjunction(c.arc(x, y), c.arc(u, v), alike(x, y, u, v), between(x, v, y)),
+                t.disjunction(between(x, u, y), t.equal(u, x), t.equal(u, y)),
+            )
+        ),
+    )
 
 
 def named(prefix: str, terms: tuple[Term, ...]) -> tuple[Premise, ...]:
@@ -112,16 +149,22 @@ def numbered(added: tuple[Added, ...]) -> Iterator[tuple[str, Added]]:
 
 
 def add_goals(meanings: Meanings) -> Iterator[Goal]:
-    """SINGLE-HEAD and ROOT at the moment an arc is added."""
+    """SINGLE-HEAD and ROOT at the moment an arc is added; with several heads, that it is not there."""
     for step in meanings.steps:
         move = move_of(meanings, step)
         for which, added in numbered(step.added):
             head, dependent = added.head, added.dependent
             yield Goal(f"{step.name} adds an arc{which} to a word", move.premises, is_word(dependent))
             yield Goal(f"{step.name} adds an arc{which} from a node", move.premises, is_node(head))
-            yield Goal(
-                f"{step.name} adds an arc{which} to a word that has no head", move.premises, t.negation(added.headed)
-            )
+            yield new_arc(meanings, step, which, added)
+
+
+def new_arc(meanings: Meanings, step: SymbolicStep, which: str, added: Added, is_part: bool = True) -> Goal:
+    """That an arc may be added: its dependent has no head, or, with several heads, it is not there."""
+    several_heads = meanings.system.figure.several_heads
+    what = "that is not there" if several_heads else "to a word that has no head"
+    premises, clashes = move_of(meanings, step).premises, added.clashes(several_heads)
+    return Goal(f"{step.name} adds an arc{which} {what}", premises, t.negation(clashes), is_part=is_part)
 
 
 def soundness(meanings: Meanings, graphs: s.GraphClass) -> Problem:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from arcproof.properties.claims.incremental import buffer_of
 from arcproof.properties.proving.goals.ranking import Demand
-from arcproof.properties.proving.goals.soundness import move_of, numbered
+from arcproof.properties.proving.goals.soundness import move_of, new_arc, numbered
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
@@ -40,10 +40,8 @@ def space(meanings: Meanings, claim: s.SpaceBound) -> Problem:
 def _new_arcs(meanings: Meanings) -> Iterator[Goal]:
     """No arc is added twice, with two labels: the ghost that counts arcs would count it once."""
     for step in meanings.steps:
-        premises = move_of(meanings, step).premises
         for which, added in numbered(step.added):
-            name = f"{step.name} adds an arc{which} to a word that has no head"
-            yield Goal(name, premises, t.negation(added.headed), is_part=False)
+            yield new_arc(meanings, step, which, added, is_part=False)
 
 
 def incremental(meanings: Meanings, claim: s.Incremental) -> Problem:
@@ -55,18 +53,28 @@ def _contained(state: SymbolicState, after: SymbolicState) -> Term:
     return t.for_all(lambda x, y: t.implies(state.arc(x, y), after.arc(x, y)))
 
 
+def _rest(state: SymbolicState, after: SymbolicState, name: str) -> Term:
+    """What is in the buffer after a step was in the same cell before it, counted from the tail."""
+    same = (state.cells[name], after.cells[name])
+    return t.for_all(lambda p: t.implies(t.within(0, p, after.heights[name]), t.equal(*(cell(p) for cell in same))))
+
+
 def _incremental(meanings: Meanings, claim: s.Incremental) -> Iterator[Goal]:
     name = buffer_of(meanings.system)
-    if name is None or claim.strength == "strictly":
-        raise Unsupported("incrementality is proved for a state with one buffer, and not in the strict sense")
+    if name is None:
+        raise Unsupported("incrementality is proved for a state with one buffer")
     state = meanings.before
+    if claim.strength == "strictly" and state.side(name) != "left":
+        raise Unsupported("strict incrementality is proved of a buffer whose head is at the left")
     for step in meanings.steps:
         premises = move_of(meanings, step).premises
         after = step.after
         yield Goal(f"{step.name} removes no arc", premises, _contained(state, after))
-        if not claim.strength:
+        if claim.strength != "weakly":
             shorter = t.at_most(after.heights[name], state.heights[name])
             yield Goal(f"{step.name} does not make the buffer longer", premises, shorter)
-    if not claim.strength:
+        if claim.strength == "strictly":
+            yield Goal(f"{step.name} leaves the rest of the buffer as it is", premises, _rest(state, after, name))
+    if claim.strength != "weakly":
         empty = ("the buffer is empty", t.equal(state.heights[name], 0))
         yield Goal("an empty buffer is terminal", (empty,), t.conjunction(*meanings.terminal(state)))

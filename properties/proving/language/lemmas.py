@@ -14,7 +14,7 @@ figure.
   variables for which the term t is smaller and not negative.  Both are well-founded whatever the statement says.
   A `step lemma` is used only in the proofs of lemmas that name it.
 - An *axiom* is believed.  It speaks of the gold graph alone and stands in a file of axioms.  `where` says of which
-  classes it is an axiom: `trees` (every word has a head), `rooted` (the figure has the node 0), `projective`, `planar`, `single` (0 has one dependent),
+  classes it is an axiom: `trees` (every word has a head), `rooted` (the figure does not say `root none`), `projective`, `planar`, `single` (0 has one dependent),
   `ordered` (the oracle asks for the projective order); `not` negates.
 - `basic` entries are tried first.  A basic lemma speaks of the gold graph alone; it is proved from axioms before
   anything is searched, and then used like them.
@@ -48,7 +48,8 @@ figure.
   some; `placed(x)`, one or the other; `X is empty`, `Y is empty` of every sequence of Y.
 - Graphs: `x -> y` and `x ->* y` are built, `gold x -> y` and `gold x ->* y` are wanted; `linked(x, y)`, x and y are
   joined by arcs whichever way these point; `headed(x)`, `goldhead(x)`, `depth(x)`, `order(x)` (the projective order), `last(x)` (the last node that x dominates in gold).
-- `node(x)`, `word(x)`, `between(x, w, y)`; `done(x, y)`, a certain transition was performed with x and y.
+- `node(x)`, `word(x)`, `between(x, w, y)`; `done(x, y)`, a certain transition was performed with x and y;
+  `secondplane(x)`, the arc into x is in the second of two planes.
 - `and`, `or`, `not`, `=>`, `<=>`, `forall x, y: …`, `exists x: …`; `=`, `!=`, `<`, `<=`, `>`, `>=`; `+`, `-`, `*`.
 """
 

@@ -23,6 +23,7 @@ _NAMES: Final = {
     "linked": "{} ↔* {}",
     "headed": "HEAD({})",
     "arcs": "|A|",
+    "second_plane": "{} has its arc in the second plane",
     "gold": "{} →G {}",
     "gold_reaches": "{} →G* {}",
 }

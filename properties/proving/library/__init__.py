@@ -16,7 +16,7 @@ from typing import Final
 AXIOMS: Final = ("axioms-forests", "axioms-trees", "axioms-projective", "axioms-order", "axioms-planar")
 """Believed: the gold graphs of a class."""
 
-CANDIDATES: Final = ("structure", "order", "graph", "sequence", "sequences", "covering", "counts", "sets")
+CANDIDATES: Final = ("structure", "order", "graph", "sequence", "sequences", "covering", "counts", "sets", "flags")
 """Guesses about every configuration of every run."""
 
 ABOUT_LINKS: Final = ("linked",)
@@ -25,10 +25,13 @@ ABOUT_LINKS: Final = ("linked",)
 ABOUT_REMOVAL: Final = ("removed",)
 """Further guesses about every run of a figure that removes arcs."""
 
+ABOUT_PLANES: Final = ("planes",)
+"""Guesses about every run whose arcs are in two planes."""
+
 ABOUT_RUNS: Final = ("segments", "ends")
 """Lemmas about every configuration of every run."""
 
-ABOUT_GOLD: Final = ("wanted", "flags", "gold", "pairs", "ready", "deepest", "waiting", "nearest")
+ABOUT_GOLD: Final = ("wanted", "gold", "pairs", "ready", "deepest", "waiting", "nearest")
 """Guesses and lemmas about configurations on the way to a gold graph, and about what was done before."""
 
 ABOUT_LINKS_AND_GOLD: Final = ("linked-gold",)

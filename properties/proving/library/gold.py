@@ -2,7 +2,7 @@
 
 The axioms (`axioms-*.lemmas`) are the definition of the class, and believed; each is checked on every graph of the
 class for short sentences (`false_axiom`), so that none says more.  What follows from them only by induction is a
-lemma with a proof of its own (`lemmas`, `proofs`). A system without node 0 is asked for gold trees without the arcs
+lemma with a proof of its own (`lemmas`, `proofs`). A figure with `root none` is asked for gold trees without the arcs
 from 0 (`System.derive`).
 """
 
@@ -41,6 +41,8 @@ def _axioms(true: frozenset[str]) -> tuple[Candidate, ...]:
 
 def _true_of(system: System, graphs: s.GraphClass, ordered: bool) -> Iterator[str]:
     """The words that `where` asks for (`instances.CLASS_WORDS`)."""
+    if graphs.base == "graphs":
+        raise Unsupported("what is believed of gold graphs (`axioms-*.lemmas`) says that no word has two heads")
     if graphs.base == "trees":
         yield "trees"
     if system.has_root:
@@ -73,9 +75,9 @@ def without_what_has_no_axioms(graphs: s.GraphClass) -> s.GraphClass:
 def is_part(graphs: s.GraphClass, whole: s.GraphClass, has_root: bool) -> bool:
     """Whether every graph of a class is one of another, as far as the words tell.
 
-    Every tree is a forest; but without node 0 a tree is derived without its arcs from 0.
+    Every tree is a forest; but with `root none` a tree is derived without its arcs from 0.
     """
-    same_base = graphs.base == whole.base or (has_root and whole.base == "forests")
+    same_base = graphs.base == whole.base or (has_root and (graphs.base, whole.base) == ("trees", "forests"))
     return same_base and all(r in graphs.restrictions or isinstance(r.bound, s.Infinity) for r in whole.restrictions)
 
 

@@ -13,6 +13,7 @@ from arcproof.properties.proving.language.lemmas import Tree, read, wrong
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.library import (
     ABOUT_GOLD,
+    ABOUT_PLANES,
     ABOUT_RUNS,
     AXIOMS,
     CANDIDATES,
@@ -81,7 +82,7 @@ def file(name: str) -> Tree:
 
 def read_library() -> None:
     """Read all files, so that processes that are started afterwards need not."""
-    for name in dict.fromkeys((*CANDIDATES, *ABOUT_RUNS, *ABOUT_GOLD, *AXIOMS)):
+    for name in dict.fromkeys((*CANDIDATES, *ABOUT_RUNS, *ABOUT_PLANES, *ABOUT_GOLD, *AXIOMS)):
         file(name)
 
 
@@ -102,6 +103,11 @@ def candidates(state: SymbolicState, start: SymbolicState, special: Collection[s
     found = list(_together((*CANDIDATES, *further), state, start).guesses)
     no_two_of_one_name([candidate.name for candidate in found])
     return found
+
+
+def about_planes(state: SymbolicState, start: SymbolicState) -> tuple[Candidate, ...]:
+    """Every guess about arcs in two planes."""
+    return _together(ABOUT_PLANES, state, start).guesses
 
 
 def lemmas_of_runs(state: SymbolicState, start: SymbolicState) -> tuple[Lemma, ...]:

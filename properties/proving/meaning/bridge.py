@@ -82,12 +82,13 @@ class Bridge:
 
     @cached_property
     def _steps(self) -> list[tuple[SymbolicStep, Evaluate, dict[str, Evaluate], list[tuple[Evaluate, ...]]]]:
+        several_heads = self.meanings.system.figure.several_heads
         return [
             (
                 step,
                 as_read(t.conjunction(*step.guard)),
                 _values(observations(step.after)),
-                [tuple(map(as_read, (a.head, a.dependent, a.headed))) for a in step.added],
+                [tuple(map(as_read, (a.head, a.dependent, a.clashes(several_heads)))) for a in step.added],
             )
             for step in self.meanings.steps
         ]
@@ -236,11 +237,11 @@ def _left_open(
 def _added(
     added: list[tuple[Evaluate, ...]], model: Mapping[str, object], integers: range
 ) -> Iterator[tuple[int, int, bool]]:
-    for head, dependent, headed in added:
+    for head, dependent, clashes in added:
         h, d = head(model, integers), dependent(model, integers)
         assert isinstance(h, int)
         assert isinstance(d, int)
-        yield h, d, bool(headed(model, integers))
+        yield h, d, bool(clashes(model, integers))
 
 
 def _is_twice_somewhere(c: Configuration) -> bool:

@@ -123,7 +123,8 @@ class Scene:
 
     def matches(self, match: p.Match) -> tuple[Term, ...]:
         """The conditions of a whole pattern."""
-        return tuple(c for test in match.tests for c in self.fits(test) if c != t.TRUE)
+        tests = (c for test in match.tests for c in self.fits(test) if c != t.TRUE)
+        return (*tests, *(holds(root, self) for root in match.roots))
 
     def flag(self, component: int) -> Term:
         """The value of a flag."""

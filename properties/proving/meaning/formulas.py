@@ -316,6 +316,7 @@ _FUNCTIONS: Final[dict[str, tuple[int, Callable[..., Term]]]] = {
     "headless": (1, lambda c, k: c.headless(k)),
     "linked": (2, lambda c, x, y: c.linked(x, y)),
     "done": (2, lambda c, x, y: c.done(x, y)),
+    "secondplane": (1, lambda c, x: c.second_plane(x)),
     "goldhead": (1, lambda _, x: GOLD.head(x)),
     "depth": (1, lambda _, x: GOLD.depth(x)),
     "order": (1, lambda _, x: GOLD.order(x)),

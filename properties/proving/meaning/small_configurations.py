@@ -1,6 +1,7 @@
 """Configurations of a few words, whether or not a run reaches them.
 
-Every node has at most one head and is in at most one cell, where sequences are `shared` in at most one of each.
+Every node has at most one head, unless the figure has `several heads` and the words are few, and is in at most one cell, where sequences are `shared` in
+at most one of each.
 """
 
 import random
@@ -17,6 +18,7 @@ from arcproof.transitions.system import System
 
 MOST_COUNTED: Final = 3
 MOST_SHARED: Final = 5_000
+MOST_WORDS_WITH_SEVERAL_HEADS: Final = 3
 
 
 def placements(system: System, words: int) -> Iterator[Configuration]:
@@ -77,13 +79,29 @@ def graphs(words: int) -> list[frozenset[Arc]]:
     return sorted(found, key=len)
 
 
+@lru_cache(maxsize=4)
+def graphs_with_several_heads(words: int) -> list[frozenset[Arc]]:
+    """Every set of arcs, fewest arcs first; with three words none into 0, and with more none that gives a node two heads."""
+    if words > MOST_WORDS_WITH_SEVERAL_HEADS:
+        return graphs(words)
+    nodes = range(words + 1)
+    arcs = [Arc(head, None, node) for node in nodes[words > 2 :] for head in nodes]
+    found = (frozenset(arc for k, arc in enumerate(arcs) if bits >> k & 1) for bits in range(1 << len(arcs)))
+    return sorted(found, key=len)
+
+
+def graphs_of(system: System, words: int) -> list[frozenset[Arc]]:
+    """The sets of arcs of its small configurations."""
+    return (graphs_with_several_heads if system.figure.several_heads else graphs)(words)
+
+
 def anywhere(system: System, words: int, most: int) -> Iterator[Configuration]:
     """At most this many of all configurations of these words, spread over them."""
-    empty = list(placements(system, words))
-    step = max(1, len(empty) * len(graphs(words)) // most)
+    empty, arcs = list(placements(system, words)), graphs_of(system, words)
+    step = max(1, len(empty) * len(arcs) // most)
     # a step that shares a factor with the number of graphs would meet the same ones again and again
-    while step > 1 and any(step % k == 0 and len(graphs(words)) % k == 0 for k in range(2, step + 1)):
+    while step > 1 and any(step % k == 0 and len(arcs) % k == 0 for k in range(2, step + 1)):
         step += 1
-    for number in range(0, len(empty) * len(graphs(words)), step):
-        place, graph = divmod(number, len(graphs(words)))
-        yield Configuration(words, empty[place].names, empty[place].values, graphs(words)[graph])
+    for number in range(0, len(empty) * len(arcs), step):
+        place, graph = divmod(number, len(arcs))
+        yield Configuration(words, empty[place].names, empty[place].values, arcs[graph])

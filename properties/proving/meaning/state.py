@@ -12,7 +12,8 @@
   something only if no node is in two cells; that is an invariant to be proved like any other (`structure.lemmas`).
 - Where a node may be in two sequences (`shared`), each sequence has a place of its own: `inside` says whether it holds
   x, and `position` in which cell.  That no node is twice in one sequence is then proved with every theorem (`agreement`).
-- One ghost remembers: `done(x, y)`, a certain transition was performed with x and y (`pairs`); elsewhere it is false.
+- Two ghosts remember, each in one kind of proof; elsewhere they are false: `done(x, y)`, a certain transition was
+  performed with x and y (`pairs`); `second_plane(x)`, the arc into x is in the second of two planes (`planes`).
 - Flags are truth values, counters integers, sets predicates.
 
 A state is a collection of functions from terms to terms.  That of an arbitrary configuration applies uninterpreted functions; that after
@@ -33,6 +34,7 @@ from arcproof.transitions.reading.spelling import ascii_name
 
 GONE: Final = -1
 LINKED: Final = "linked"
+SECOND_PLANE: Final = "second_plane"
 WORDS: Final = t.constant("n")
 
 
@@ -93,6 +95,7 @@ class SymbolicState:
     missing: Mapping[str, Function] = field(default_factory=dict)
     apart: Mapping[str, Whereabouts] = field(default_factory=dict)
     done: Relation = lambda _x, _y: t.FALSE
+    second_plane: Function = lambda _x: t.FALSE
 
     @property
     def sequences(self) -> tuple[s.SequenceComponent, ...]:

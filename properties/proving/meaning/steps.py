@@ -32,11 +32,16 @@ _LENGTH: Final = "length_"
 
 @dataclass(frozen=True)
 class Added:
-    """An arc that a rule adds, with whether its dependent has a head at that moment."""
+    """An arc that a rule adds, with whether its dependent has a head at that moment, and whether the arc is there."""
 
     head: Term
     dependent: Term
     headed: Term
+    there: Term
+
+    def clashes(self, several_heads: bool) -> Term:
+        """That it should not be added: its dependent has a head, or, with several heads, the arc is there."""
+        return self.there if several_heads else self.headed
 
 
 @dataclass(frozen=True)
@@ -296,7 +301,7 @@ def _effects(rule: p.RulePlan, scene: Scene, after: SymbolicState) -> tuple[Symb
         match change:
             case p.AddArc(head, dependent):
                 h, d = scene.node(head), scene.node(dependent)
-                added.append(Added(h, d, after.headed(d)))
+                added.append(Added(h, d, after.headed(d), after.arc(h, d)))
                 after = _with_arc(after, h, d)
             case p.RemoveArcs(node):
                 after = _without_arcs_into(after, scene.node(node))

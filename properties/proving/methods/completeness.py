@@ -14,7 +14,7 @@ from arcproof.properties.proving.arguments import Argument, Models, WrongAxiom, 
 from arcproof.properties.proving.goals.agreement import oracle_goal_difference
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms, oracle_run, thinned_by_runs
 from arcproof.properties.proving.goals.completeness import goals as oracle_goals
-from arcproof.properties.proving.goals.soundness import soundness
+from arcproof.properties.proving.goals.soundness import TWO_PLANAR, soundness
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.library.gold import (
@@ -35,6 +35,7 @@ from arcproof.properties.proving.meaning.formulas import SUFFIX
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
 from arcproof.properties.proving.meaning.state import SymbolicState, Unsupported
 from arcproof.properties.proving.methods.lengths import terminates
+from arcproof.properties.proving.methods.planes import sound_in_planes
 from arcproof.properties.proving.search.induction import Guided
 from arcproof.properties.proving.search.mining import Mine
 from arcproof.properties.proving.short_sentences import MOST_WORDS_AGAIN
@@ -53,7 +54,6 @@ from arcproof.properties.proving.trusted.obligation import Obligation
 from arcproof.properties.proving.trusted.problem import Goal
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
-from arcproof.transitions.graph import format_heads
 from arcproof.transitions.printing.notation import class_text
 from arcproof.transitions.system import System
 
@@ -76,6 +76,8 @@ MOST_LED_TO: Final = 20_000
 
 def sound(prover: "Prover", about: Topic, graphs: s.GraphClass) -> Theorem:
     """Soundness for a class."""
+    if any(restriction.name in TWO_PLANAR for restriction in graphs.restrictions):
+        return sound_in_planes(prover, about, graphs)
     problem = prover.confronted(soundness(prover.meanings, graphs), Soundness(prover.system, graphs))
     return prover.theorem(about, prover.argument(problem))
 
@@ -122,8 +124,7 @@ def _misled(prover: "Prover", graphs: s.GraphClass, oracle: s.Oracle) -> str | N
     if mistake is None:
         return tried.failure.reason
     taken = f"transition {mistake.number}, {mistake.transition.instance} in {mistake.before}"
-    gold = format_heads(tried.failure.heads)
-    return f"on the way to {gold}, {taken}, is a mistake: after it no run leads there; {tried.failure.reason}"
+    return f"on the way to {tried.failure.graph}, {taken}, is a mistake: after it no run leads there; {tried.failure.reason}"
 
 
 def _containing(prover: "Prover", graphs: s.GraphClass) -> list[s.GraphClass]:

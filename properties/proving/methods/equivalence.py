@@ -18,7 +18,6 @@ from arcproof.properties.proving.theorem import (
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.notation import class_text
-from arcproof.transitions.system import load
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 def equivalent(prover: "Prover", about: Topic, reference: str) -> Theorem:
     """That two systems have the same outputs: both are sound and complete for one class."""
-    other = prover.beside(load(reference))
+    other = prover.beside(prover.system.other(reference))
     theorem = not_proved(about, Hindrance.NO_COMMON_CLASS, reference)
     for graphs in _common(prover, other):
         parts = [theorem for one in (prover, other) for theorem in _exact(one, about, graphs)]
@@ -38,7 +37,7 @@ def equivalent(prover: "Prover", about: Topic, reference: str) -> Theorem:
 
 
 def _common(prover: "Prover", other: "Prover") -> list[s.GraphClass]:
-    """The classes for which both claim to be sound and complete; those with and without node 0 have trees in common."""
+    """The classes for which both claim to be sound and complete; those with and without `root none` have trees in common."""
     both = [graphs for graphs in _claimed(prover) if graphs in _claimed(other)]
     return [g for g in both if g.base == "trees" or prover.system.has_root == other.system.has_root]
 

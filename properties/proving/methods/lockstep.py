@@ -18,7 +18,6 @@ from arcproof.properties.proving.methods.lengths import terminates
 from arcproof.properties.proving.theorem import Hindrance, Theorem, Topic, not_proved, topic_text
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
-from arcproof.transitions.system import load
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.prover import Prover
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 def like(prover: "Prover", about: Topic, question: s.SameTransitions) -> Theorem:
     """The other system's first oracle derives every graph of the class, and the own first oracle follows it."""
-    other = prover.beside(load(question.system))
+    other = prover.beside(prover.system.other(question.system))
     if not prover.system.figure.oracles or not other.system.figure.oracles:
         return not_proved(about, Hindrance.NO_ORACLE)
     graphs = prover.system.class_with_parameters(question.graphs)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from arcproof.properties.engines.exploration import BYTES_A_CONFIGURATION
 from arcproof.properties.engines.sampled import sample_runs
 from arcproof.properties.evidence import Evidence, Refuted
-from arcproof.properties.property import check_statement, property_of, run_check
+from arcproof.properties.property import check_statement, property_of, run_check, witness_graph
 from arcproof.properties.proving.short_sentences import ATTACK
 from arcproof.properties.proving.theorem import (
     Hindrance,
@@ -39,7 +39,7 @@ def _failing(prover: "Prover", claim: s.Claim) -> Evidence:
     """The witness that the claim names, or else what is found in short sentences, or in random runs of longer ones."""
     if claim.witness is not None:
         levels = replace(prover.levels, memory=MOST_SEARCHED * BYTES_A_CONFIGURATION)
-        return property_of(claim.statement).check_witness(levels, claim.statement, claim.witness)
+        return property_of(claim.statement).check_witness(levels, claim.statement, witness_graph(claim))
     found = check_statement(prover.levels, claim.statement)
     if isinstance(found, Refuted) and found.words > 0:
         return found

@@ -17,7 +17,7 @@ from arcproof.properties.proving.language.evaluation import Evaluate, to_python
 from arcproof.properties.proving.language.terms import Term
 from arcproof.properties.proving.meaning.conditions import GOLD_SYMBOLS
 from arcproof.properties.proving.meaning.model import domain, gold_model, model_of
-from arcproof.properties.proving.meaning.small_configurations import graphs, placements
+from arcproof.properties.proving.meaning.small_configurations import graphs_of, placements
 from arcproof.properties.proving.meaning.steps import is_length
 from arcproof.properties.proving.trusted.facts import Candidate
 from arcproof.properties.proving.trusted.problem import AfterMove, ForGoal, Goal, Key, Problem
@@ -138,7 +138,7 @@ class _Sieve:
         integers = domain(words)
         possible = [c for c in placements(system, words) if self._all(self.of_places, model_of(system, c), integers)]
         wanted: list[Gold | None] = [None] if guided is None else list(guided.golds(words))
-        for graph in graphs(words):
+        for graph in graphs_of(system, words):
             for empty in possible:
                 c = Configuration(words, empty.names, empty.values, graph)
                 model = model_of(system, c)
@@ -238,8 +238,9 @@ class Specimens:
             integers = domain(words)
             possible = [c for c in placements(system, words) if _holds(of_places, model_of(system, c), integers)]
             golds: list[Gold | None] = [None] if guided is None else list(guided.golds(words))
-            every = product(golds, graphs(words), possible)
-            count = len(golds) * len(graphs(words)) * len(possible)
+            arcs = graphs_of(system, words)
+            every = product(golds, arcs, possible)
+            count = len(golds) * len(arcs) * len(possible)
             step = max(1, count // MOST_SPECIMENS)
             for gold, graph, empty in islice(every, words % step, None, step):
                 model = model_of(system, Configuration(words, empty.names, empty.values, graph))

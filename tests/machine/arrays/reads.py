@@ -14,7 +14,7 @@ from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.steps import proceed
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.machine.arrays import kernel
-from arcproof.transitions.machine.arrays.module import Runner, no_gold
+from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.system import load
 
 from arcproof.process.jit import Native
@@ -57,7 +57,7 @@ def reads_for_each_transition(name: str, words: int, seed: int) -> float:
     while True:
         assert proceed(
             rows.view(Counting), entries, r, np.array([0]), np.array([chosen]), np.array([0]), *everything[:2], size.reshape(1, -1),
-            *everything[2:4], np.array([words]), no_gold(words), np.zeros(4 * words + 32, dtype=np.int64), *everything[4:], model.addresses,
+            *everything[2:4], np.array([words]), code.no_gold(words), np.zeros(4 * words + 32, dtype=np.int64), *everything[4:], model.addresses,
             model.features, nodes, columns, known, limits, allowed, -1, False, *found,
         )  # fmt: skip
         if found[0, 0] <= 0 or not allowed.any():

@@ -20,6 +20,8 @@ from arcproof.transitions.machine.arrays.module import Runner
 from arcproof.transitions.machine.program import NUMBERS
 from arcproof.transitions.system import System, load
 
+from tests.conftest import ROOT
+
 pytestmark = pytest.mark.compiler
 
 # Costs that no paper has: they exercise what the language allows.
@@ -49,7 +51,8 @@ def figures() -> dict[str, System]:
     """The built-in figures with a dynamic oracle whose costs are lines, and those invented."""
     built_in = {name: load(name) for name in system_names()}
     priced = {name: system for name, system in built_in.items() if any(o.lines for o in system.figure.dynamic_oracles)}
-    return priced | {f"{name} (invented)": with_costs(name, costs) for name, costs in INVENTED.items()}
+    invented = {f"{name} (invented)": with_costs(name, costs) for name, costs in INVENTED.items()}
+    return priced | invented | {"roots": load(str(ROOT / "tests" / "machine" / "roots.tsys"))}
 
 
 def labelled_word(system: System, c: Configuration, transition: Transition, gold: Gold) -> int:

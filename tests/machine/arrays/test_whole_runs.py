@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from arcproof.generators.drawing import random_graph
+from arcproof.generators.graph_shapes import graph_shapes
 from arcproof.generators.shapes import shapes
 from arcproof.properties.claims.incremental import Incrementality, buffer_of
 from arcproof.properties.engines.extreme_runs import extreme_policies
@@ -27,13 +28,14 @@ from arcproof.transitions.machine.program import NUMBERS
 from arcproof.transitions.system import System, load
 
 from tests.conftest import ROOT
+from tests.graph_figures import CONSTRUCTS as SEVERAL_HEADS
+from tests.graph_figures import FIGURES, some_graphs
 from tests.properties.test_claims import changed
 from tests.properties.test_sampled import SHALLOW, WRONG_WHEN_LONG
 
 pytestmark = pytest.mark.compiler
 
-TO_COME = sorted((ROOT / "tests" / "figures_to_come").glob("*.tsys"))
-REFERENCES = [*system_names(), *map(str, TO_COME), str(ROOT / "tests" / "machine" / "constructs.tsys")]
+REFERENCES = [*system_names(), *FIGURES, SEVERAL_HEADS, str(ROOT / "tests" / "machine" / "constructs.tsys")]
 STEPS = 150
 LOOPS = ("if 0 < i < j", "if 0 < i, 0 < j")
 
@@ -55,7 +57,7 @@ def agree(mine: NativeRun, run: AnyRun) -> None:
     """Whether what native code says of a run is what its configurations show."""
     system, facts = mine.runner.system, mine.facts
     assert (mine.transitions, mine.end) == (run.transitions, run.end)
-    assert facts.heads == run.last.graph.heads
+    assert facts.graph == run.last.graph
     assert facts.ended == (run.end == "terminal")
     assert facts.space == max(c.space for c in run.configurations)
     assert {name: count for name, count in facts.counts.items() if count} == {
@@ -90,15 +92,17 @@ def test_policies_lead_to_the_same_runs(reference: str) -> None:
 def test_oracles_lead_to_the_same_graphs(reference: str) -> None:
     runs, random = native(load(reference)), Random(0)
     by_interpreter = InterpretedRuns(runs.system)
-    graphs = [shape(6) for shape in shapes("forests")]
-    graphs += [random_graph(s.GraphClass((), "trees"), words, random) or () for words in range(9)]
+    graphs = [graph_of(shape(6)) for shape in shapes("forests")]
+    graphs += [graph_of(random_graph(s.GraphClass((), "trees"), words, random) or ()) for words in range(9)]
+    graphs += [] if not runs.system.figure.several_heads else [shape(6) for shape in graph_shapes()]
+    graphs += [] if not runs.system.figure.several_heads else [*some_graphs(7, 20)]
     for oracle in runs.system.figure.oracles:
-        for heads in graphs:
-            mine, wanted = runs.derive(heads, oracle.name), by_interpreter.derive(heads, oracle.name)
-            assert (mine is None) == (wanted is None), heads
+        for gold in graphs:
+            mine, wanted = runs.derive(gold, oracle.name), by_interpreter.derive(gold, oracle.name)
+            assert (mine is None) == (wanted is None), gold
             if mine is not None and wanted is not None:
                 assert mine.instances == wanted.instances
-                assert mine.run.last.graph.heads == runs.system.wanted(graph_of(heads)).heads
+                assert mine.run.last.graph == runs.system.wanted(gold)
 
 
 def test_a_run_that_goes_round_is_cut_off_where_the_interpreter_cuts_it_off() -> None:
@@ -157,7 +161,7 @@ def test_counters_that_a_machine_word_does_not_hold_are_left_to_the_interpreter(
         for policy, one in zip(policies, mine, strict=True):
             assert one.run == taken(runs.system, policy, words, STEPS)
         assert {type(one).__name__ for one in mine} == {kind}
-        derived = runs.derive(shapes("forests")[0](words), "static")
+        derived = runs.derive(graph_of(shapes("forests")[0](words)), "static")
         assert type(derived).__name__ == kind
 
 
@@ -196,7 +200,7 @@ def look_at_swap(runs: NativeRuns) -> None:
             agree(one, taken(runs.system, policy, words, STEPS))
     for heads in ((2, 0, 2, 5, 3), (0, 3, 4, 1), (3, 4, 0, 3, 2)):
         for oracle in runs.system.figure.oracles:
-            assert runs.derive(heads, oracle.name) is not None
+            assert runs.derive(graph_of(heads), oracle.name) is not None
 
 
 def test_facts_that_the_interpreter_does_not_confirm_are_no_verdict() -> None:

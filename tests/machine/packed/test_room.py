@@ -5,11 +5,9 @@ from arcproof.properties.engines.engine import Compiled, engine_for
 from arcproof.properties.engines.exploration import explore
 from arcproof.transitions.system import load
 
-from tests.conftest import ROOT
-
 pytestmark = pytest.mark.compiler
 
-TWO_PLANAR = str(ROOT / "tests" / "figures_to_come" / "two-planar.tsys")
+TWO_PLANAR = "two-planar"
 
 
 def test_room_is_taken_step_by_step() -> None:

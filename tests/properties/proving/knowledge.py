@@ -23,7 +23,6 @@ from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
 FILE = Path(__file__).with_suffix(".json")
-FIGURES = Path(__file__).parents[2] / "figures_to_come"
 Digests = dict[str, dict[str, str]]
 ROOTED, ROOTLESS = "arc-eager", "arc-eager-2003"
 
@@ -35,7 +34,7 @@ def knowledge() -> dict[str, Digests]:
 
 def _figures() -> Iterable[tuple[str, dict[str, str]]]:
     known: dict[object, dict[str, str]] = {}
-    for system in (*map(load, system_names()), *(load(str(path)) for path in sorted(FIGURES.glob("*.tsys")))):
+    for system in map(load, system_names()):
         try:
             meanings = meanings_of(system)
         except Unsupported:

@@ -271,6 +271,17 @@ def test_the_certificates_on_board_are_of_systems_on_board() -> None:
         assert to_text(name, on_file(name)) == path.read_text(encoding="utf-8")
 
 
+CERTIFIED = sorted(path.stem for path in folder().glob("*.json"))
+OPEN = {
+    "attardi-extract": {"complete projective forests"},
+    "mh": {"complete projective trees"},
+    "nivre-2008b": {"length <= 4n"},
+    "spacy": {"complete projective trees", "length <= 6n"},
+    "two-planar": {"complete 2-planar forests"},
+}
+"""What has no proof; `proofs_notes/unprepared.md` says why."""
+
+
 def checked(name: str) -> list[tuple[str, Verdict, tuple[str, ...]]]:
     report = prove(load(name), certificates=on_file(name))
     return [(theorem.claim, theorem.verdict, theorem.solvers) for theorem in report.theorems]
@@ -284,7 +295,7 @@ def test_a_system_on_board_is_proved_from_its_certificate() -> None:
 @pytest.mark.solver
 @pytest.mark.parametrize(
     "name",
-    ["arc-hybrid-right", *(pytest.param(name, marks=pytest.mark.slow) for name in sorted(system_names()))],
+    ["arc-hybrid-right", *(pytest.param(name, marks=pytest.mark.slow) for name in CERTIFIED)],
 )
 def test_every_plain_claim_has_a_certificate_that_fits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The solvers are believed here: what is asked is whether everything that must be shown has a step on file."""
@@ -301,13 +312,11 @@ def test_every_plain_claim_has_a_certificate_that_fits(name: str, monkeypatch: p
         and isinstance(theorem.about.statement, s.Sound | s.CompleteFor | s.LengthBound | s.CountBound | s.SpaceBound)
     ]  # fmt: skip
 
-    assert {theorem.claim: theorem.verdict for theorem in plain} == dict.fromkeys(
-        [theorem.claim for theorem in plain], Verdict.PROVED
-    )
+    assert {theorem.claim for theorem in plain if theorem.verdict is not Verdict.PROVED} == OPEN.get(name, set())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(path.stem for path in folder().glob("*.json")))
+@pytest.mark.parametrize("name", CERTIFIED)
 def test_the_certificates_on_board_are_about_what_the_search_finds(name: str) -> None:
     """Which premises a step uses may depend on the lemmas that there were when a certificate was written."""
     report = prove(load(name))

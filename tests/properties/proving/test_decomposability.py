@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import assert_never
 
 import pytest
@@ -35,7 +34,6 @@ from arcproof.transitions.system import System, load
 from arcproof.reports.proofs import theorem_text
 from tests.priceless import EAGER, HYBRID, without_costs
 
-FIGURES = Path(__file__).parents[2] / "figures_to_come"
 PROJECTIVE = s.GraphClass((s.Restriction("projective"),), "trees")
 TREES = s.GraphClass((), "trees")
 COSTS = {"arc-eager": EAGER, "arc-hybrid": HYBRID}
@@ -128,7 +126,7 @@ def test_what_can_still_be_built_is_read_off_short_sentences() -> None:
 
 
 def test_where_nothing_tells_arcs_apart_two_of_them_are_named() -> None:
-    found = mined(load(str(FIGURES / "spacy.tsys")), 2)
+    found = mined(load("spacy"), 2)
 
     assert isinstance(found, Unlike)
     assert str(found).startswith("2 -> 1 in ([], [1, 2], {}, {}, {}) can still be built and 2 -> 1 in ")
@@ -178,9 +176,9 @@ def test_where_arcs_cannot_be_built_together_a_goal_is_false(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [*system_names(), *sorted(FIGURES.glob("*.tsys"))], ids=lambda path: Path(path).stem)
-def test_in_no_system_whose_arcs_cannot_be_built_together_do_the_goals_hold(path: str | Path) -> None:
-    _confront(load(str(path)))
+@pytest.mark.parametrize("name", system_names())
+def test_in_no_system_whose_arcs_cannot_be_built_together_do_the_goals_hold(name: str) -> None:
+    _confront(load(name))
 
 
 def _confront(system: System) -> None:
@@ -330,7 +328,7 @@ def test_arc_hybrid_is_arc_decomposable_and_its_costs_are_exact() -> None:
 @pytest.mark.slow
 @pytest.mark.solver
 def test_easy_first_is_arc_decomposable_and_its_costs_are_exact() -> None:
-    prover = Prover(load(str(FIGURES / "easy-first.tsys")))
+    prover = Prover(load("easy-first"))
     claims = [
         claim for claim in prover.system.figure.claims if isinstance(claim.statement, s.Exact | s.ArcDecomposable)
     ]
@@ -401,6 +399,6 @@ def test_costs_without_a_meaning_in_symbols_say_so(costs: str, problem: str) -> 
 
 @pytest.mark.solver
 def test_where_arcs_look_alike_the_reason_comes_first() -> None:
-    theorem = Prover(load(str(FIGURES / "spacy.tsys"))).about(s.Claim(s.ArcDecomposable(PROJECTIVE)))
+    theorem = Prover(load("spacy")).about(s.Claim(s.ArcDecomposable(PROJECTIVE)))
 
     assert theorem_text(theorem).startswith("no formula was found that says which arcs can still be built: 2 -> 1 in ")

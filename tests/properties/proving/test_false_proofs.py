@@ -43,7 +43,7 @@ from arcproof.properties.proving.trusted.problem import (
 from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
-from arcproof.transitions.errors import NotDerivable
+from arcproof.transitions.errors import BadSpecification, NotDerivable
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System, load
 
@@ -538,11 +538,12 @@ def test_what_is_shown_of_helps_is_for_sentences_with_words() -> None:
 
 def test_a_figure_that_adds_arcs_from_0_has_a_root() -> None:
     """In short sentences it derives forests with arcs from 0, in long ones it does not; gold would be without them."""
-    text = BLOCKED_WITHOUT_WORDS.replace("[0], [1..n]", "[], [1..n]")
+    text = BLOCKED_WITHOUT_WORDS.replace("[0], [1..n]", "[], [1..n]\n  root none")
     root = "  ROOT(l)        σ, i|β    =>  σ, i|β   add 0 -l-> i    if no head(i), n <= 4\n\n  claims"
 
     assert not load(text).has_root
-    assert load(text.replace("  claims", root)).has_root
+    with pytest.raises(BadSpecification, match="0 has a part in runs"):
+        load(text.replace("  claims", root))
 
 
 @pytest.mark.parametrize(

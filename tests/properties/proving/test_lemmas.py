@@ -2,7 +2,6 @@
 
 from importlib.resources import files
 from itertools import product
-from pathlib import Path
 
 import pytest
 from arcproof.properties.proving.goals.completeness import completeness, gold_axioms
@@ -11,7 +10,7 @@ from arcproof.properties.proving.language.evaluation import to_python
 from arcproof.properties.proving.language.lemmas import BadLemma, read
 from arcproof.properties.proving.language.terms import to_smt
 from arcproof.properties.proving.language.wording import to_text
-from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_RUNS, AXIOMS, CANDIDATES, SPECIAL
+from arcproof.properties.proving.library import ABOUT_GOLD, ABOUT_PLANES, ABOUT_RUNS, AXIOMS, CANDIDATES, SPECIAL
 from arcproof.properties.proving.library import instances as instances_module
 from arcproof.properties.proving.library.gold import as_given, lemmas
 from arcproof.properties.proving.library.gold import axioms as axioms_of_gold
@@ -40,7 +39,6 @@ SHARED = """system twofold
   claims
     length = n + 1
 """
-FIGURES = Path(__file__).parents[2] / "figures_to_come"
 FIGURE = load("swap")
 MEANINGS = meanings_of(FIGURE)
 
@@ -275,7 +273,7 @@ def test_every_file_of_the_library_has_one_purpose() -> None:
     there = [entry.name for entry in files(instances_module.LIBRARY).iterdir() if entry.name.endswith(".lemmas")]
 
     special = [name for parts in SPECIAL.values() for part in parts for name in part]
-    read_somewhere = (*AXIOMS, *CANDIDATES, *ABOUT_RUNS, *ABOUT_GOLD, *special)
+    read_somewhere = (*AXIOMS, *CANDIDATES, *ABOUT_RUNS, *ABOUT_GOLD, *ABOUT_PLANES, *special)
     assert sorted(there) == sorted(f"{name}.lemmas" for name in read_somewhere)
 
 
@@ -323,7 +321,7 @@ def test_counters() -> None:
 
 
 def test_flags() -> None:
-    state = meanings_of(load(str(FIGURES / "tree-constrained.tsys"))).before
+    state = meanings_of(load("tree-constrained")).before
     text = read('guess "{F} {X}" for flag F, X: F => X is empty.', "test.lemmas")
     found = instances_of(text, "test.lemmas", state).guesses
 

@@ -1,7 +1,6 @@
 """Clauses that are mined from an oracle's runs."""
 
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from arcproof.properties.proving.goals.completeness import oracle_run
@@ -71,7 +70,7 @@ def test_other_names_are_not_clauses(name: str) -> None:
 
 
 def test_clauses_about_sequences_that_share_nodes() -> None:
-    pointer = load(str(Path(__file__).parents[2] / "figures_to_come" / "pointer.tsys"))
+    pointer = load("pointer")
     state = meanings_of(pointer).before
     runs = [
         ({**model_of(pointer, c), **gold_model(gold)}, 2)

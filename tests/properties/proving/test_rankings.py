@@ -1,7 +1,6 @@
 """Ranking functions: which shapes are found from short sentences."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from arcproof.properties.proving.goals.ranking import TERMINATION, Demand, rankings
@@ -11,8 +10,6 @@ from arcproof.transitions.polynomial import Polynomial
 
 from arcproof import load
 
-FIGURES = Path(__file__).parents[2] / "figures_to_come"
-
 
 @pytest.mark.solver
 @pytest.mark.parametrize(
@@ -20,7 +17,7 @@ FIGURES = Path(__file__).parents[2] / "figures_to_come"
     [
         ("arc-standard", 2, "-1 + |σ| + 2 |β|"),
         ("nl-covington", 2, "n + |β| - |A|"),
-        (str(FIGURES / "planar.tsys"), 3, "-1 + n + |σ| + 2 |β| - |A|"),
+        ("planar", 3, "-1 + n + |σ| + 2 |β| - |A|"),
     ],
 )
 def test_the_first_ranking_for_a_multiple_of_n(system: str, times: int, ranking: str) -> None:
@@ -34,7 +31,7 @@ def test_the_first_ranking_for_a_multiple_of_n(system: str, times: int, ranking:
 @pytest.mark.solver
 def test_a_flag_that_counts_less_is_outweighed_by_a_constant() -> None:
     """Else the ranking would be negative in sentences that are longer than those looked at."""
-    prover = Prover(load(str(FIGURES / "two-planar.tsys")))
+    prover = Prover(load("two-planar"))
     found = next(rankings(prover.meanings, TERMINATION, prover.observed, Clock()))
     of = {monomial: coefficient for monomial, coefficient in found.coefficients.items() if coefficient}
     negative = {monomial for monomial, coefficient in of.items() if coefficient < 0}
@@ -46,7 +43,7 @@ def test_a_flag_that_counts_less_is_outweighed_by_a_constant() -> None:
 
 @pytest.mark.solver
 def test_a_ranking_by_cases_of_a_flag() -> None:
-    prover = Prover(load(str(FIGURES / "tree-constrained.tsys")))
+    prover = Prover(load("tree-constrained"))
     demand = Demand(lambda _: Fraction(1), "<=", Polynomial((Fraction(0), Fraction(4))))
     found = next(rankings(prover.meanings, demand, prover.observed, Clock()))
     (flag,) = prover.meanings.before.flags

@@ -604,3 +604,21 @@ def test_the_command_line_keeps_and_shows(
     assert "proved, all n" in after.out
     assert "assumptions: none" in after.out
     assert "proved, all n" in required.out
+
+
+@pytest.mark.solver
+def test_a_proof_about_two_figures_is_kept_for_both_of_them(tmp_path: Path) -> None:
+    """What was proved beside another figure is not known any more when that one changes."""
+    text = load("arc-eager").text
+    (tmp_path / "mine.tsys").write_text(f"{text}\n    equivalent to theirs.tsys\n", encoding="utf-8")
+    keys = []
+    for theirs in (text, text.replace("no head(j)", "no head(i)"), text):
+        (tmp_path / "theirs.tsys").write_text(theirs, encoding="utf-8")
+        system = load(tmp_path / "mine.tsys")
+        *others, about = system.figure.claims
+        store = Store(tmp_path)
+        keys.append((store.key(system, about), store.key(system, others[0])))
+    (first, beside), (second, still), (third, _) = keys
+    assert first == third
+    assert first != second
+    assert beside == still

@@ -38,6 +38,7 @@ from arcproof.properties.proving.trusted.witness import NotAnInvariant
 from arcproof.properties.report import Effort
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
+from arcproof.transitions.errors import BadSpecification
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.syntax import Claim, GraphClass, Restriction, Sound
 from arcproof.transitions.system import System, load
@@ -84,7 +85,10 @@ SINGLE_ROOT = (Restriction("single-root"),)
 
 
 def mutants(name: str) -> list[tuple[str, str]]:
-    """The figure with each precondition dropped, each arc reversed, and ending one word too early."""
+    """The figure with each precondition dropped, each arc reversed, and ending one word too early.
+
+    What is not a figure any more, because two cases overlap or it has no β, is left out.
+    """
     text = to_source(load(name).figure)
     found: list[tuple[str, str]] = []
     for line in text.split("  default")[0].split("\n"):
@@ -103,7 +107,15 @@ def mutants(name: str) -> list[tuple[str, str]]:
             found.append((f"{transition} reversed", text.replace(line, turned)))
     final = next(line for line in text.split("\n") if line.startswith("  final"))
     found.append(("ends one word early", text.replace(final, "  final   |β| <= 1")))
-    return found
+    return [(title, text) for title, text in found if _is_a_figure(text)]
+
+
+def _is_a_figure(text: str) -> bool:
+    try:
+        load(text)
+    except BadSpecification:
+        return False
+    return True
 
 
 @cache
@@ -118,6 +130,12 @@ def broken(name: str) -> list[tuple[str, str]]:
 
 
 CORPUS = {"arc-eager": 5, "arc-standard-stack": 4, "swap": 4}
+LATER = {
+    "attardi-extract": 12, "attardi-original": 8, "choi-mccallum": 14, "easy-first": 3, "hybrid-swap": 4, "link2": 7,
+    "mh": 6, "nivre-2008b": 4, "nonmonotonic-2013": 6, "nonmonotonic-2015": 6, "planar": 7, "pointer": 3, "spacy": 2,
+    "tree-constrained": 7, "two-planar": 7,
+}  # fmt: skip
+"""How many mutants are refuted with up to four words."""
 
 
 def never_proved(system: System, rlimit: int) -> None:
@@ -149,6 +167,14 @@ def test_a_mutant_is_not_proved_even_if_the_interpreter_is_not_asked(number: int
 def test_no_mutant_is_proved(name: str) -> None:
     for _, text in broken(name):
         never_proved(load(text), FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LATER)
+def test_no_mutant_of_a_later_system_is_proved(name: str) -> None:
+    assert len(broken(name)) == LATER[name]
+    for _, text in broken(name):
+        never_proved(load(text), 20_000)
 
 
 def test_an_arc_that_is_added_twice_is_not_proved() -> None:

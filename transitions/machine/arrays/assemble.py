@@ -110,11 +110,14 @@ class ArrayAssembler(Meaning):
 
     def has_arc(self, head: Amount, dependent: Amount) -> Condition:
         """Whether there is an arc."""
+        if self.several_heads:
+            return self.b.do(a.arc_at, self.register(head), self.register(dependent))
         return self.compared(self._known(kernel.HEAD, dependent), "=", head)
 
     def reaches(self, source: Amount, target: Amount) -> Condition:
         """Whether a path of arcs leads from source to target."""
-        return self.b.do(a.reaches, self.register(source), self.register(target))
+        opcode = a.reaches_by_any if self.several_heads else a.reaches
+        return self.b.do(opcode, self.register(source), self.register(target))
 
     def connected(self, left: Amount, right: Amount) -> Condition:
         """Whether a path of arcs in any direction joins two nodes."""
@@ -122,15 +125,18 @@ class ArrayAssembler(Meaning):
 
     def degree(self, left: Amount, right: Amount) -> Register:
         """How many words strictly between two nodes have no head in the closed interval."""
-        return self.b.do(a.degree, self.register(left), self.register(right))
+        opcode = a.degree_by_any if self.several_heads else a.degree
+        return self.b.do(opcode, self.register(left), self.register(right))
 
     def gold(self, row: int, node: Amount) -> Register:
         """What a gold graph says of a node."""
         return self.b.do(a.gold_at, row, self.register(node))
 
-    def gold_head(self, node: Amount) -> Register:
-        """One more than the gold head of a node, or 0."""
-        return self.gold(GOLD_HEADS, node)
+    def gold_arc(self, head: Amount, dependent: Amount) -> Condition:
+        """Whether there is a gold arc."""
+        if self.several_heads:
+            return self.b.do(a.gold_arc_at, self.register(head), self.register(dependent))
+        return self.compared(self.gold(GOLD_HEADS, dependent), "=", self.plus(head, 1))
 
     def complete(self, node: Amount) -> Condition:
         """Whether every gold dependent of a node hangs on it."""
@@ -209,7 +215,7 @@ class ArrayAssembler(Meaning):
     def matching(self, match: p.Match, conditions: Iterable[p.Condition]) -> Iterator[Bindings]:
         """Rows for each way in which a pattern matches and conditions hold."""
         scope = Bindings()
-        left = list(_flat(conditions))
+        left = [*match.roots, *_flat(conditions)]
         with ExitStack() as stack:
             for test in match.tests:
                 stack.enter_context(self.where(self.fits_test(test)))
@@ -267,10 +273,10 @@ class ArrayAssembler(Meaning):
 
     @contextmanager
     def applicable(self, rule: p.RulePlan) -> Iterator[Bindings]:
-        """Rows for each way in which a rule can be taken and leaves the graph a forest; if `loose`, the others are found before."""
+        """Rows for each way in which a rule can be taken and is regular; if `loose`, the others are found before."""
         with ExitStack() as stack:
             scope = stack.enter_context(self.matching(rule.match, rule.guards))
-            conditions = self._forest(rule.arcs, scope)
+            conditions = (self._new_arcs if self.several_heads else self._forest)(rule.arcs, scope)
             if self.loose:
                 regular = self.all(conditions)
                 with self.where(self.negated(regular)):
@@ -307,6 +313,28 @@ class ArrayAssembler(Meaning):
         if len(hung) > 2 or (len(hung) > 1 and freed):
             raise NotAssembled("a transition that adds more than two arcs, or two and removes some")
 
+    def _new_arcs(self, changes: Iterable[p.ArcChange], scope: Bindings) -> Iterator[Condition]:
+        """What sees to it that arcs lead into words, from other nodes, and are not there, whatever the figure says."""
+        freed: set[p.Node] = set()
+        joined: list[tuple[Amount, Amount]] = []
+        for change in changes:
+            match change:
+                case p.AddArc(head, dependent, _):
+                    h, d = self.node(head, scope), self.node(dependent, scope)
+                    if dependent in freed:
+                        yield self.compared(d, "!=", 0)
+                        yield self.compared(self.register(d), "!=", h)
+                    else:
+                        yield self.b.do(a.may_join, self.register(h), self.register(d))
+                    for g, e in joined:
+                        same = self.compared(self.register(h), "=", g), self.compared(self.register(d), "=", e)
+                        yield self.negated(self.all(same))
+                    joined.append((h, d))
+                case p.RemoveArcs(dependent):
+                    freed.add(dependent)
+                case _:
+                    assert_never(change)
+
     def _code(self, name: int, lengths: Sequence[Amount]) -> Register:
         """The code of a transition: the number of its name, and one more than each length."""
         if len(lengths) > kernel.MOST_CHOICES:
@@ -338,6 +366,8 @@ class ArrayAssembler(Meaning):
                 case _:
                     assert_never(move)
         deeds += [self._arc(change, scope) for change in rule.arcs]
+        label = Register(kernel.GIVEN_LABEL)
+        deeds += [(a.tag_node, (self.register(self.node(node, scope)), label)) for node in rule.tags]
         for opcode, operands in deeds:
             self.b.deed(opcode, *operands)
 
@@ -382,9 +412,11 @@ class ArrayAssembler(Meaning):
         match change:
             case p.AddArc(head, dependent, labelled):
                 label = Register(kernel.GIVEN_LABEL) if labelled else self.b.constant(0)
-                return a.add_arc, (*(self.register(self.node(node, scope)) for node in (head, dependent)), label)
+                added = a.join_arc if self.several_heads else a.add_arc
+                return added, (*(self.register(self.node(node, scope)) for node in (head, dependent)), label)
             case p.RemoveArcs(dependent):
-                return a.remove_arc, (self.register(self.node(dependent, scope)),)
+                removed = a.remove_arcs if self.several_heads else a.remove_arc
+                return removed, (self.register(self.node(dependent, scope)),)
             case _:
                 assert_never(change)
 
@@ -422,7 +454,10 @@ class ArrayAssembler(Meaning):
         return self.b.program()
 
     def predict(self, oracle: int) -> MachineProgram:
-        """What the lines of an oracle that match ask for: the code, and the word whose gold label the transition takes, or -1."""
+        """What the lines of an oracle that match ask for: the code, the word whose gold label or gold tag the transition takes, or -1, and which.
+
+        Where words may have several heads, also the head of the arc with that label.
+        """
         for line in self.system.plan.oracles[oracle]:
             wanted = lengths_of(line)
             if len(wanted) > 1:
@@ -430,9 +465,14 @@ class ArrayAssembler(Meaning):
                 raise NotAssembled(f"an oracle line for {name}, whose cases choose different runs of nodes")
             with self.matching(line.match, line.conditions) as scope:
                 lengths = [self.length_of(run, scope) for run in wanted[0]]
-                word = self.node(line.labelled[0][1], scope) if line.labelled else -1
+                named = [dependent for _, dependent in line.labelled] or list(line.tagged)
+                word = self.node(named[0], scope) if named else -1
+                row = kernel.GOLD_TAGS if line.tagged else kernel.GOLD_LABELS
                 self.b.put(Register(kernel.ANSWER), self._code(self.names.index(line.line.transition), lengths))
                 self.b.put(Register(kernel.LABELLED_WORD), self.register(word))
+                if self.several_heads and line.labelled:
+                    self.b.put(Register(kernel.LABELLED_HEAD), self.register(self.node(line.labelled[0][0], scope)))
+                self.b.put(Register(kernel.LABELLED_ROW), self.b.constant(row))
                 self.b.found()
         return self.b.program()
 

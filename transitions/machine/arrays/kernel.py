@@ -7,9 +7,13 @@ The state of one sentence of n words
 - `tree[row, x]`: what is known of node x in the arcs built so far, see the rows below; -1 means none.
 - `gold[row, x]`: what an oracle may ask; all zero where there is no gold graph.
 
+For a figure with `several heads` both have more rows, one for each node: `tree[ARCS_OF + d, h]` and `gold[GOLD_ARCS_OF + d, h]` are one more than the label
+of the arc from h to d, or 0 if there is none.  `HEAD` and `LABEL` are then those of the arc that was added last, `UP` leads to a node of the same
+component, and an oracle asks for nothing but gold arcs.
+
 A transition is a *code*: the number of its name in the lowest 8 bits, then 17 bits for each choice.  A transition that would give a word a
 second head, give node 0 a head or close a cycle is *irregular* and never permitted here, whatever the figure says: no such graph can be an
-output.  A *loose* program finds it, with the answer -1 - k for the code k, but does not take it either.
+output.  With `several heads` it is irregular to add an arc that is there, an arc into 0 or one from a node to itself.  A *loose* program finds it, with the answer -1 - k for the code k, but does not take it either.
 
 A program has an *entry* for each thing that may be asked of a figure, and works on registers of one sentence; the first ones are given and answer.
 """
@@ -24,11 +28,19 @@ UP: Final = 4
 CORRECT: Final = 5
 LEFT_VALENCY: Final = 6
 RIGHT_VALENCY: Final = 7
-TREE_ROWS: Final = 8
+TAG: Final = 8
+TREE_ROWS: Final = 9
+
+# Further rows where words may have several heads: room to search in, then the arcs.
+SEEN: Final = 9
+WAITING: Final = 10
+ARCS_OF: Final = 11
 
 GOLD_DEGREE: Final = 3
 GOLD_LABELS: Final = 4
-GOLD_ROWS: Final = 5
+GOLD_TAGS: Final = 5
+GOLD_ROWS: Final = 6
+GOLD_ARCS_OF: Final = 6
 
 GREATEST_COUNTER: Final = 1 << 40
 
@@ -50,7 +62,9 @@ MOST_CHOICES: Final = 3
 NO_LIMIT: Final = 1 << 60
 ANSWER: Final = 5
 LABELLED_WORD: Final = 6
-INPUTS: Final = 7
+LABELLED_HEAD: Final = 7  # only where words may have several heads
+LABELLED_ROW: Final = 8
+INPUTS: Final = 9
 
 # Rows of entries: where the program for each question begins, by the number of a name or an oracle.
 TERMINAL: Final = 0

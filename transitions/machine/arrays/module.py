@@ -1,6 +1,6 @@
 """A system whose configurations live in arrays, and one such configuration."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -8,7 +8,7 @@ import numpy as np
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition, Value
 from arcproof.transitions.execute import start_value
-from arcproof.transitions.gold import GOLD_FUNCTIONS, Gold
+from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.machine import codes
 from arcproof.transitions.machine.arrays import kernel
@@ -92,10 +92,27 @@ class Runner:
         parts = list(s.walk((figure.oracles, figure.dynamic_oracles)))
         return any(isinstance(p, s.Precedes) for p in parts), any(isinstance(p, s.GoldFunction) for p in parts)
 
+    @property
+    def several_heads(self) -> bool:
+        """Whether words may have several heads."""
+        return self.system.figure.several_heads
+
+    def no_gold(self, words: int) -> Whole:
+        """What an oracle may ask where there is no gold graph."""
+        return np.zeros((kernel.GOLD_ROWS + (words + 1 if self.several_heads else 0), words + 1), dtype=np.int64)
+
+    def gold_arcs(self, gold: Graph, labels: Mapping[tuple[int, int], int]) -> Whole:
+        """What an oracle may ask where words may have several heads, with the numbers of labels by head and dependent, 0 for others."""
+        rows = self.no_gold(gold.words)
+        for arc in self.system.gold(gold).graph.arcs:
+            rows[kernel.GOLD_ARCS_OF + arc.dependent, arc.head] = labels.get((arc.head, arc.dependent), 0) + 1
+            rows[kernel.GOLD_DEGREE, arc.head] += 1
+        return rows
+
     def gold(self, gold: Graph, labels: Sequence[int]) -> Whole:
         """What an oracle may ask about a gold graph, with the numbers of its labels by word; arcs from 0 are left out in a system without 0."""
-        notions = Gold(self.system.wanted(gold))
-        rows = no_gold(gold.words)
+        notions = self.system.gold(gold)
+        rows = self.no_gold(gold.words)
         rows[codes.GOLD_HEADS, 1:] = [0 if head is None else head + 1 for head in notions.heads]
         ordered, functions = self.asks
         if ordered:
@@ -126,7 +143,8 @@ class Runner:
                     value = start_value(start, words)
                     assert isinstance(value, int)
                     size[index] = value
-        tree = np.full((kernel.TREE_ROWS, words + 1), -1, dtype=np.int64)
+        rows = kernel.ARCS_OF + words + 1 if self.several_heads else kernel.TREE_ROWS
+        tree = np.full((rows, words + 1), -1, dtype=np.int64)
         tree[kernel.LABEL] = 0
         tree[kernel.CORRECT :] = 0
         tree[kernel.UP] = np.arange(words + 1)
@@ -167,24 +185,24 @@ class ArrayState:
         """Whether a run ends here."""
         r = self.runner.registers(self.words)
         place = int(self.runner.program.entries[kernel.TERMINAL, 0])
-        return self._run(place, r, no_gold(self.words)) >= 0
+        return self._run(place, r, self.runner.no_gold(self.words)) >= 0
 
     def permitted(self) -> list[Transition]:
         """The transitions that can be taken and keep the graph a forest, in the order of the figure."""
         r, found = self.runner.registers(self.words), []
         r[kernel.FIRST_CHOICE : kernel.FIRST_CHOICE + kernel.MOST_CHOICES] = kernel.NO_LIMIT
         place = int(self.runner.program.entries[kernel.PERMITTED, 0])
-        while (place := self._run(place, r, no_gold(self.words))) >= 0:
+        while (place := self._run(place, r, self.runner.no_gold(self.words))) >= 0:
             found.append(self.runner.transition(int(r[kernel.ANSWER, 0])))
         return found
 
     def take(self, transition: Transition, label: int = 0, gold: Whole | None = None) -> bool:
         """Take a transition; False if it is not permitted."""
-        return self._of(kernel.STEP, transition, label, no_gold(self.words) if gold is None else gold)
+        return self._of(kernel.STEP, transition, label, self.runner.no_gold(self.words) if gold is None else gold)
 
     def allows(self, transition: Transition) -> bool:
         """Whether the transition can be taken."""
-        return self._of(kernel.ALLOWS, transition, 0, no_gold(self.words))
+        return self._of(kernel.ALLOWS, transition, 0, self.runner.no_gold(self.words))
 
     def predict(self, oracle: int, gold: Whole) -> Transition | None:
         """What the oracle at this place of the figure asks for."""
@@ -226,11 +244,13 @@ class ArrayState:
 
     def graph(self) -> Graph:
         """The arcs built so far, without labels."""
+        if self.runner.several_heads:
+            return Graph(self.words, frozenset(Arc(head, None, word) for head, word in self.labels()))
         heads = self.tree[kernel.HEAD]
         arcs = (Arc(int(heads[word]), None, word) for word in range(1, self.words + 1) if heads[word] >= 0)
         return Graph(self.words, frozenset(arcs))
 
-
-def no_gold(words: int) -> Whole:
-    """What an oracle may ask where there is no gold graph."""
-    return np.zeros((kernel.GOLD_ROWS, words + 1), dtype=np.int64)
+    def labels(self) -> dict[tuple[int, int], int]:
+        """Where words may have several heads: the number of the label of each arc, by head and dependent."""
+        labels = self.tree[kernel.ARCS_OF :]
+        return {(int(h), int(d)): int(labels[d, h]) - 1 for d, h in zip(*np.nonzero(labels), strict=True)}

@@ -3,6 +3,8 @@
 Numbers and truths are those of `machine.opcodes`, for one lane.  An opcode here writes one register of that lane, or it is a *deed*: it changes
 the configuration, and says whether there was room.
 
+For figures with `several heads` the opcodes about arcs are others; which of them a program has is decided when it is made.
+
 Where arcs are only added, the root of a word's tree is found with path compression, so that `i ->* j` for an i without head is answered in
 practically constant time (Nivre 2008, section 6.1).
 
@@ -14,7 +16,9 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from arcproof.transitions.machine.arrays.kernel import (
+    ARCS_OF,
     CORRECT,
+    GOLD_ARCS_OF,
     GREATEST_COUNTER,
     HEAD,
     LABEL,
@@ -22,7 +26,10 @@ from arcproof.transitions.machine.arrays.kernel import (
     LEFTMOST,
     RIGHT_VALENCY,
     RIGHTMOST,
+    SEEN,
+    TAG,
     UP,
+    WAITING,
 )
 from arcproof.transitions.machine.codes import GOLD_HEADS
 from arcproof.transitions.machine.opcodes import Lanes, Opcode
@@ -215,6 +222,126 @@ def remove_arc(r: Lanes, tree: Whole, gold: Whole, dependent: int) -> None:
             tree[RIGHTMOST, head] = word
 
 
+# --- several heads ---------------------------------------------------------------------------------------------------
+
+
+@inlined
+def arc_at(r: Lanes, to: int, tree: Whole, head: int, dependent: int) -> None:
+    """Whether there is an arc."""
+    r[to, 0] = 1 if tree[ARCS_OF + r[dependent, 0], r[head, 0]] != 0 else 0
+
+
+@inlined
+def gold_arc_at(r: Lanes, to: int, gold: Whole, head: int, dependent: int) -> None:
+    """Whether there is a gold arc."""
+    r[to, 0] = 1 if gold[GOLD_ARCS_OF + r[dependent, 0], r[head, 0]] != 0 else 0
+
+
+@inlined
+def leads_to(tree: Whole, source: int, target: int) -> bool:
+    """Whether a path of arcs leads from source to target, searched from the target upwards."""
+    if source == target:
+        return True
+    if root_of(tree, source) != root_of(tree, target):
+        return False
+    nodes = tree.shape[1]
+    tree[SEEN, :] = 0
+    tree[SEEN, target] = 1
+    tree[WAITING, 0] = target
+    count = 1
+    while count > 0:
+        count -= 1
+        node = tree[WAITING, count]
+        if tree[HEAD, node] >= 0:
+            for head in range(nodes):
+                if tree[ARCS_OF + node, head] != 0 and tree[SEEN, head] == 0:
+                    if head == source:
+                        return True
+                    tree[SEEN, head] = 1
+                    tree[WAITING, count] = head
+                    count += 1
+    return False
+
+
+@inlined
+def reaches_by_any(r: Lanes, to: int, tree: Whole, source: int, target: int) -> None:
+    """Whether a path of arcs leads from source to target."""
+    r[to, 0] = 1 if leads_to(tree, r[source, 0], r[target, 0]) else 0
+
+
+@inlined
+def degree_by_any(r: Lanes, to: int, tree: Whole, left: int, right: int) -> None:
+    """How many words strictly between two nodes have no head in the closed interval."""
+    low, high = min(r[left, 0], r[right, 0]), max(r[left, 0], r[right, 0])
+    count = 0
+    for word in range(low + 1, high):
+        inside = 0
+        for head in range(low, high + 1):
+            if tree[ARCS_OF + word, head] != 0:
+                inside = 1
+        count += 1 - inside
+    r[to, 0] = count
+
+
+@inlined
+def may_join(r: Lanes, to: int, tree: Whole, head: int, dependent: int) -> None:
+    """Whether an arc leads into a word, from another node, and is not there."""
+    above, node = r[head, 0], r[dependent, 0]
+    r[to, 0] = 1 if node != 0 and node != above and tree[ARCS_OF + node, above] == 0 else 0
+
+
+@inlined
+def join_arc(r: Lanes, tree: Whole, gold: Whole, head: int, dependent: int, label: int) -> None:
+    """One more arc; `may_join` holds."""
+    above, node = r[head, 0], r[dependent, 0]
+    tree[ARCS_OF + node, above] = r[label, 0] + 1
+    tree[HEAD, node] = above
+    tree[LABEL, node] = r[label, 0]
+    tree[UP, root_of(tree, node)] = root_of(tree, above)
+    if tree[LEFTMOST, above] < 0 or node < tree[LEFTMOST, above]:
+        tree[LEFTMOST, above] = node
+    if node > tree[RIGHTMOST, above]:
+        tree[RIGHTMOST, above] = node
+    tree[LEFT_VALENCY if node < above else RIGHT_VALENCY, above] += 1
+    if gold[GOLD_ARCS_OF + node, above] != 0:
+        tree[CORRECT, above] += 1
+
+
+@inlined
+def remove_arcs(r: Lanes, tree: Whole, gold: Whole, dependent: int) -> None:
+    """The arcs into a word go; this takes time in proportion to the square of the sentence."""
+    node = r[dependent, 0]
+    if tree[HEAD, node] < 0:
+        return
+    nodes = tree.shape[1]
+    tree[HEAD, node] = -1
+    tree[LABEL, node] = 0
+    for head in range(nodes):
+        if tree[ARCS_OF + node, head] != 0:
+            tree[ARCS_OF + node, head] = 0
+            tree[LEFT_VALENCY if node < head else RIGHT_VALENCY, head] -= 1
+            if gold[GOLD_ARCS_OF + node, head] != 0:
+                tree[CORRECT, head] -= 1
+    for x in range(nodes):
+        tree[UP, x] = x
+        tree[LEFTMOST, x] = -1
+        tree[RIGHTMOST, x] = -1
+    for word in range(nodes):
+        if tree[HEAD, word] >= 0:
+            for head in range(nodes):
+                if tree[ARCS_OF + word, head] != 0:
+                    tree[UP, root_of(tree, word)] = root_of(tree, head)
+                    if tree[LEFTMOST, head] < 0:
+                        tree[LEFTMOST, head] = word
+                    tree[RIGHTMOST, head] = word
+
+
+@inlined
+def tag_node(r: Lanes, tree: Whole, node: int, label: int) -> None:
+    """The number of a word's tag."""
+    tree[TAG, r[node, 0]] = r[label, 0]
+
+
 ARRAY_OPCODES: Final[tuple[Opcode, ...]] = (
     size_of,
     head_cell,
@@ -233,5 +360,13 @@ ARRAY_OPCODES: Final[tuple[Opcode, ...]] = (
     resize,
     add_arc,
     remove_arc,
+    arc_at,
+    gold_arc_at,
+    reaches_by_any,
+    degree_by_any,
+    may_join,
+    join_arc,
+    remove_arcs,
+    tag_node,
 )
 """The opcodes by number, counted from `FIRST_NUMBER`."""

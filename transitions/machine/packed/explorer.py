@@ -59,7 +59,7 @@ class OutOfMemory(Exception):
 
 
 class SecondHead(Exception):
-    """A word gets a second head, so arcs cannot be packed as heads."""
+    """An arc is added that should not be, such as a second one into a word, and only a matrix holds what comes of it."""
 
 
 @contextmanager
@@ -234,7 +234,7 @@ def _counted(result: Exploration, pool: Pool) -> Exploration | None:
     from arcproof.transitions.machine.packed.counting import DoesNotClimb, count
     from arcproof.transitions.machine.packed.ranking import MOST_RANKS
 
-    ranking = result.programs.ranking if result.programs.arc_form == "heads" else None
+    ranking = None if result.programs.clashes else result.programs.ranking
     if ranking is None:
         return None
     measure = ranking.measure(result.layout)
@@ -391,6 +391,6 @@ class _Exploring:
 def predicted_bytes(programs: Programs, words: int, branching: float, keep: bool) -> float:
     """What a configuration will take when there are many, with this many transitions for each."""
     each = programs.layout(words).bytes
-    if not keep and programs.arc_form == "heads" and programs.ranking is not None:
+    if not keep and not programs.clashes and programs.ranking is not None:
         return each + BYTES_OF_RUNS  # more than enough: what waits, and the outputs, are fewer than all configurations
     return each + 1.1 * SLOT_BYTES / FULL + BYTES_KEPT + BYTES_ANALYSED + BYTES_AN_EDGE * branching

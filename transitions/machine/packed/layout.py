@@ -3,9 +3,10 @@
 The first word holds the cells of all sequences one after the other, each sequence from its head on, and then their lengths; the
 second holds the arcs and then flags, counters and sets.  Where both fit into 64 bits they are one word.
 
-Arcs are packed in one of two forms.  *heads*: for each word one more than its head, or 0, the first word in the highest bits, so that packed
-arcs order graphs as `2,0,2` does from the left, a missing head first.  *matrix*: one bit for each pair of nodes, which also holds graphs in which a word has
-several heads or 0 has one; it is used for figures in which that happens.
+Arcs are packed in one of three forms.  *heads*: for each word one more than its head, or 0, the first word in the highest bits, so that packed
+arcs order graphs as `2,0,2` does from the left, a missing head first.  *graph*: n + 1 bits for each word, one for each node that may be its head, the
+first word in the lowest bits; for figures with `several heads`.  *matrix*: the same with a row for 0 below; for figures in which something goes wrong, a
+second head without `several heads`, an arc that is there already, or an arc into 0.
 
 Where no node is in two places, all sequences together have n + 1 cells.  A layout with *room* for k places of each node has k times as many, and
 twice the bits for a counter if k is more than 1.  A configuration that does not fit is never cut short: the machine says so, and a roomier layout or the interpreter takes over.
@@ -23,7 +24,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.process.lazy_dataclass import dataclass
 
 Words64: TypeAlias = npt.NDArray[np.int64]
-ArcForm: TypeAlias = Literal["heads", "matrix"]
+ArcForm: TypeAlias = Literal["heads", "graph", "matrix"]
 
 COUNTER_BITS: Final = 8
 WORD: Final = 64
@@ -92,7 +93,16 @@ class Layout:
     @cached_property
     def arcs_bits(self) -> int:
         """Bits of the arcs."""
-        return self.words * self.head_bits if self.arc_form == "heads" else (self.words + 1) ** 2
+        return (
+            self.words * self.head_bits
+            if self.arc_form == "heads"
+            else (self.words + 1) * (self.words + 1 - self.first_row)
+        )
+
+    @cached_property
+    def first_row(self) -> int:
+        """The first node that has a row, where arcs are packed as rows of bits."""
+        return 1 if self.arc_form == "graph" else 0
 
     def bias(self, component: s.Component) -> int:
         """What is added to a value so that it is not negative: a counter may be."""
@@ -181,14 +191,20 @@ class Layout:
         return biased
 
     def pack_arcs(self, graph: Graph) -> int:
-        """The arcs alone; `DoesNotFit` if a word has two heads, or 0 has one, and they are packed as heads."""
+        """The arcs alone; `DoesNotFit` if they have no place for an arc into 0, or for a second head."""
         arcs = {(arc.head, arc.dependent) for arc in graph.arcs}
-        if self.arc_form == "matrix":
-            return sum(1 << (dependent * (self.words + 1) + head) for head, dependent in arcs)
         dependents = [dependent for _, dependent in arcs]
+        if self.arc_form != "heads":
+            if 0 in dependents and self.first_row:
+                raise DoesNotFit("0 has a head")
+            return sum(1 << self._bit(head, dependent) for head, dependent in arcs)
         if len(set(dependents)) < len(arcs) or 0 in dependents:
             raise DoesNotFit("a word has two heads, or 0 has one")
         return sum((head + 1) << ((self.words - dependent) * self.head_bits) for head, dependent in arcs)
+
+    def _bit(self, head: int, dependent: int) -> int:
+        """The bit of an arc, where arcs are packed as rows of bits."""
+        return (dependent - self.first_row) * (self.words + 1) + head
 
     def unpack(self, first: int, second: int) -> Configuration:
         """The configuration with these words."""
@@ -224,8 +240,9 @@ class Layout:
     def unpack_arcs(self, arcs: int) -> frozenset[Arc]:
         """The arcs of a packed graph."""
         nodes = range(self.words + 1)
-        if self.arc_form == "matrix":
-            return frozenset(Arc(h, None, d) for d in nodes for h in nodes if arcs >> (d * (self.words + 1) + h) & 1)
+        if self.arc_form != "heads":
+            dependents = nodes[self.first_row :]
+            return frozenset(Arc(h, None, d) for d in dependents for h in nodes if arcs >> self._bit(h, d) & 1)
         entries = ((d, arcs >> ((self.words - d) * self.head_bits) & _mask(self.head_bits)) for d in nodes if d)
         return frozenset(Arc(entry - 1, None, d) for d, entry in entries if entry)
 

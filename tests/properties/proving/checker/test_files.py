@@ -179,6 +179,6 @@ def test_json_says_whether_every_step_is_checked_where_proofs_were_asked_for() -
 
     whole = {ONE.digest: ACCEPTED, TWO.digest: ACCEPTED}
 
-    assert theorem_json(THEOREM, whole).every_step_checked is True
-    assert theorem_json(THEOREM, {}).every_step_checked is False
-    assert "every_step_checked" not in str(json_value(theorem_json(THEOREM)))
+    assert theorem_json(load("arc-hybrid"), THEOREM, whole).every_step_checked is True
+    assert theorem_json(load("arc-hybrid"), THEOREM, {}).every_step_checked is False
+    assert "every_step_checked" not in str(json_value(theorem_json(load("arc-hybrid"), THEOREM)))

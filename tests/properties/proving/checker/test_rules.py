@@ -172,7 +172,7 @@ def answer(formulas: list[Expression]) -> str:
     script = [*declarations(), *(f"(declare-fun {x} () Int)" for x in VARIABLES)]
     script += [f"(assert {smt(formula)})" for formula in formulas[:-1]] + [f"(assert (not {smt(formulas[-1])}))"]
     solver = z3.Solver()
-    solver.set("timeout", 500)
+    solver.set("rlimit", 2_000_000)
     solver.from_string("\n".join(script))
     return str(solver.check())
 

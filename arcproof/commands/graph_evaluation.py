@@ -1,0 +1,75 @@
+"""`arcproof evaluate --graphs`: scores of graphs in which a word may have several heads."""
+
+from dataclasses import astuple
+from typing import TYPE_CHECKING
+
+import click
+
+from arcproof.commands.arguments import echo_json
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.graph_scores import GraphScores
+    from arcproof.classifiers.scores import Retrieval
+    from arcproof.documents.evaluate_graphs import GraphDifferenceJson
+    from arcproof.generators.treebank import Sentence
+
+
+def print_scores(
+    gold: str, sentences: "list[Sentence]", parsed: "list[tuple[str, list[Sentence]]]", details: bool, as_json: bool
+) -> None:
+    """The scores of each file, and how it differs from the first."""
+    from arcproof.classifiers.graph_scores import evaluate_graphs
+    from arcproof.documents.evaluate_graphs import document
+
+    results = [(path, evaluate_graphs(sentences, [one.graph for one in other])) for path, other in parsed]
+    differences = _differences([scores for _, scores in results])
+    if as_json:
+        echo_json(document(gold, [(*result, found) for result, found in zip(results, differences, strict=True)]))
+    else:
+        _print(results, differences, details)
+
+
+def _differences(results: "list[GraphScores]") -> "list[GraphDifferenceJson | None]":
+    """Of each but the first, against the first."""
+    from arcproof.classifiers.graph_scores import randomisation_of_f
+    from arcproof.classifiers.scores import holm, mcnemar
+    from arcproof.documents.evaluate_graphs import GraphDifferenceJson
+
+    base, *others = results
+    arcs = holm([mcnemar(scores.found_arcs, base.found_arcs).p for scores in others])
+    whole = holm([mcnemar(scores.right_sentences, base.right_sentences).p for scores in others])
+    found: list[GraphDifferenceJson | None] = [None]
+    for scores, p, q in zip(others, arcs, whole, strict=True):
+        found.append(GraphDifferenceJson(p, q, randomisation_of_f(scores.by_sentence, base.by_sentence)))
+    return found
+
+
+def _print(
+    results: "list[tuple[str, GraphScores]]", differences: "list[GraphDifferenceJson | None]", details: bool
+) -> None:
+    from arcproof.classifiers.scores import mark
+    from arcproof.transitions.printing.source import aligned
+    from arcproof.transitions.printing.wording import counted
+
+    titles = ["file", "LP", "LR", "LF", "UP", "UR", "UF", "exact", "p (gold arcs, sentences, randomised)"]
+    rows = [titles]
+    for (path, scores), difference in zip(results, differences, strict=True):
+        shown = "-" if difference is None else ", ".join(f"{p:.3g}{mark(p)}" for p in astuple(difference))
+        rows.append([path, *_three(scores.labelled), *_three(scores.unlabelled), f"{100 * scores.exact:.2f}", shown])
+    first = results[0][1]
+    click.echo(
+        f"{counted(first.labelled.gold, 'gold arc')} of {counted(first.sentences, 'sentence')}, arcs from 0 counted"
+    )
+    click.echo("\n".join(aligned(rows, "  ")))
+    if details:
+        for path, scores in results:
+            click.echo(path)
+            table = [["", "gold", "predicted", "precision", "recall", "F"]]
+            for kind in (dict(sorted(scores.by_length.items())), dict(sorted(scores.by_label.items()))):
+                table += [[name, str(f.gold), str(f.predicted), *_three(f)] for name, f in kind.items()]
+            click.echo("\n".join(aligned(table, "  ")))
+
+
+def _three(found: "Retrieval") -> list[str]:
+    values = (found.precision, found.recall, found.f)
+    return ["-" if value is None else f"{100 * value:.2f}" for value in values]

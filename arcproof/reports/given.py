@@ -1,0 +1,13 @@
+"""How a command is given a graph, so that what was found can be replayed."""
+
+from arcproof.transitions.graph import Graph, format_arcs, format_heads
+
+
+def graph_options(graph: Graph) -> list[str]:
+    """`--heads 2,0,2`, or for a graph that cannot be written by its heads `--arcs '0>1 1>2 3>2'`, with the number of words where the last has no arc."""
+    heads = graph.heads_or_none
+    if heads is not None:
+        return ["--heads", format_heads(heads)]
+    greatest = max(max(arc.head, arc.dependent) for arc in graph.arcs)
+    words = [] if greatest == graph.words else ["--words", str(graph.words)]
+    return ["--arcs", format_arcs(graph), *words]

@@ -1,0 +1,50 @@
+"""The commands that show a counterexample again where there is a graph and no run: run as printed, each says what the finding says."""
+
+import shlex
+from typing import TYPE_CHECKING
+
+from arcproof.properties.claims.complete import has_no_place_for
+from arcproof.properties.finding import Finding
+from arcproof.properties.property import property_of
+from arcproof.reports.given import graph_options
+from arcproof.transitions import syntax as s
+from arcproof.transitions.graph import Graph, improper_arc
+
+if TYPE_CHECKING:
+    from arcproof.transitions.system import System
+
+
+def replay_lines(finding: Finding) -> list[str]:
+    """A line for each command, as one types it."""
+    return [f"replay: {shlex.join(['arcproof', *command])}" for command in replay_commands(finding)]
+
+
+def replay_commands(finding: Finding) -> list[list[str]]:
+    """What traces the graph at fault: by the oracle in question, or by a search for a run where all runs are in question."""
+    found = finding.counterexample
+    if found is None or found.transitions is not None or not found.words:
+        return []
+    if found.graph is None or improper_arc(found.graph) is not None:
+        return []
+    system, graph = finding.system, found.graph
+    match finding.asked:
+        case s.CompleteFor(graphs):
+            return [_searched(system, graph, has_no_place_for(system, graphs, graph))]
+        case s.SameOutputs(reference):
+            return [_searched(system, graph), _searched(system.other(reference), graph)]
+        case s.SameTransitions(reference):
+            return [["trace", _reference(one), *graph_options(graph)] for one in (system, system.other(reference))]
+    oracle = property_of(finding.asked).oracle(finding.asked)
+    return [] if oracle is None else [["trace", _reference(system), *graph_options(graph), "--oracle", oracle]]
+
+
+def _searched(system: "System", graph: Graph, is_out_of_place: bool = False) -> list[str]:
+    """Whether a run has the graph as output; where that cannot be searched, everything of this many words is tried again."""
+    if is_out_of_place or any(isinstance(effect, s.RemoveArcs) for effect in system.figure.effects):
+        return ["verify", _reference(system), "--words", str(graph.words), "--samples", "0", "--claims-only"]
+    return ["trace", _reference(system), *graph_options(graph), "--search"]
+
+
+def _reference(system: "System") -> str:
+    """As an argument, which is not an option."""
+    return f"./{system.reference}" if system.reference.startswith("-") else system.reference

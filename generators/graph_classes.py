@@ -1,0 +1,253 @@
+"""Which classes of graphs a graph with several heads is in, computed fast from the heads of each word as bits.
+
+A graph here is its `HeadSets`: any set of arcs between different nodes, none into 0, at most one from a node to another.
+Two arcs with the same ends, i -> j and j -> i, are one span and do not cross.  `definitions` spells each word out.
+
+Why the shortcuts are right:
+- A graph is acyclic iff words without heads among the remaining ones can be taken away, again and again, until none is left.
+- A set of nodes that begins with 0 and takes in every node that shares an arc with it is a component.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from arcproof.generators import spans
+from arcproof.generators.classes import bound_of, contains
+from arcproof.transitions.graph import ROOT, Graph, HeadSets, head_sets, improper_arc, members
+from arcproof.transitions.syntax import GraphClass, Number, Restriction
+
+from arcproof.process.lazy_dataclass import dataclass
+
+SetMembership: TypeAlias = Callable[[HeadSets], bool]
+
+
+# --- cycles and components -------------------------------------------------------------------------------------------
+
+
+def is_acyclic(sets: HeadSets) -> bool:
+    """Whether there is no directed cycle.
+
+    >>> is_acyclic((0b100, 0b001)), is_acyclic((0b100, 0b010))
+    (True, False)
+    """
+    return not undecided(sets)
+
+
+def undecided(sets: HeadSets) -> int:
+    """The words that remain when words without remaining heads are taken away, again and again: every cycle is among them."""
+    remaining = (1 << (len(sets) + 1)) - 2
+    before = 0
+    while remaining != before:
+        before = remaining
+        for word in members(before):
+            if not sets[word - 1] & remaining:
+                remaining ^= 1 << word
+    return remaining
+
+
+def cycle_among(sets: HeadSets) -> list[int] | None:
+    """A cycle of words, each a head of the next; None if there is none.  It is found by going from head to head.
+
+    >>> cycle_among((0b1000, 0b0010, 0b0100))
+    [1, 2, 3]
+    """
+    remaining = undecided(sets)
+    if not remaining:
+        return None
+    path: list[int] = []
+    node = next(members(remaining))
+    while node not in path:
+        path.append(node)
+        node = next(members(sets[node - 1] & remaining))
+    cycle = path[path.index(node) :][::-1]
+    least = cycle.index(min(cycle))
+    return cycle[least:] + cycle[:least]
+
+
+def is_connected(sets: HeadSets) -> bool:
+    """Whether every node can be reached from every other over arcs taken in either direction.
+
+    >>> is_connected((0b01, 0b010)), is_connected((0b01, 0b000))
+    (True, False)
+    """
+    return component_of_root(sets) == (1 << (len(sets) + 1)) - 1
+
+
+def component_of_root(sets: HeadSets) -> int:
+    """The nodes that are connected with 0, as bits."""
+    found, before = 1, 0
+    while found != before:
+        before = found
+        for word, heads in enumerate(sets, start=1):
+            if found >> word & 1:
+                found |= heads
+            elif heads & found:
+                found |= 1 << word
+    return found
+
+
+def is_single_root(sets: HeadSets) -> bool:
+    """Whether 0 has exactly one dependent."""
+    return sum(heads & 1 for heads in sets) == 1
+
+
+# --- crossing arcs ---------------------------------------------------------------------------------------------------
+
+
+def spans_of(sets: HeadSets, root_arcs: bool) -> list[spans.Span]:
+    """The arcs as spans, each once, by their right ends.
+
+    >>> spans_of((0b101, 0b010), root_arcs=True)
+    [(0, 1), (1, 2)]
+    """
+    joined = list(sets)
+    for word, heads in enumerate(sets, start=1):
+        for head in members(heads >> (word + 1) << (word + 1)):
+            joined[head - 1] |= 1 << word
+    first = 0 if root_arcs else 1
+    return [
+        (left, right)
+        for right, others in enumerate(joined, start=1)
+        for left in members((others & ((1 << right) - 1)) >> first << first)
+    ]
+
+
+def is_planar(sets: HeadSets) -> bool:
+    """Whether no two arcs cross, arcs from 0 included."""
+    return spans.do_not_cross(spans_of(sets, root_arcs=True))
+
+
+def is_planar_words(sets: HeadSets) -> bool:
+    """Whether no two arcs between words cross."""
+    return spans.do_not_cross(spans_of(sets, root_arcs=False))
+
+
+def is_1_endpoint_crossing(sets: HeadSets) -> bool:
+    """Whether for every arc all arcs that cross it share an end, arcs from 0 included."""
+    return spans.are_1_endpoint_crossing(spans_of(sets, root_arcs=True))
+
+
+def is_1_endpoint_crossing_words(sets: HeadSets) -> bool:
+    """Whether for every arc between words all such arcs that cross it share an end."""
+    return spans.are_1_endpoint_crossing(spans_of(sets, root_arcs=False))
+
+
+def is_2_planar(sets: HeadSets) -> bool:
+    """Whether the arcs can be divided into two sets without crossings, arcs from 0 included."""
+    return spans.are_2_planar(spans_of(sets, root_arcs=True))
+
+
+def is_2_planar_words(sets: HeadSets) -> bool:
+    """Whether the arcs between words can be divided into two sets without crossings."""
+    return spans.are_2_planar(spans_of(sets, root_arcs=False))
+
+
+# --- by name ---------------------------------------------------------------------------------------------------------
+
+
+def most_heads(sets: HeadSets) -> int:
+    """The greatest number of heads of a word.
+
+    >>> most_heads((0b1101, 0, 0)), most_heads(())
+    (3, 0)
+    """
+    return max(map(int.bit_count, sets), default=0)
+
+
+GRAPH_ADJECTIVES: Final[dict[str, SetMembership]] = {
+    "acyclic": is_acyclic,
+    "connected": is_connected,
+    "single-root": is_single_root,
+    "planar": is_planar,
+    "planar-words": is_planar_words,
+    "1-endpoint-crossing": is_1_endpoint_crossing,
+    "1-endpoint-crossing-words": is_1_endpoint_crossing_words,
+    "2-planar": is_2_planar,
+    "2-planar-words": is_2_planar_words,
+}
+
+ASKS_FOR_ARCS: Final = frozenset({"connected", "single-root"})
+"""Of the adjectives, those that a graph can lose with an arc; all others are kept when arcs are left out."""
+
+GRAPH_MEASURES: Final[dict[str, Callable[[HeadSets], int]]] = {"heads": most_heads}
+
+
+@dataclass(frozen=True, slots=True)
+class _AtMost:
+    """The graphs whose measure is within the bound."""
+
+    measure: Callable[[HeadSets], int]
+    bound: int
+
+    def __call__(self, sets: HeadSets) -> bool:
+        return self.measure(sets) <= self.bound
+
+
+def requirement_of_sets(restriction: Restriction) -> SetMembership | None:
+    """What a restriction asks of a graph; None if it asks nothing (a measure up to ∞); `ValueError` if it is not said of graphs."""
+    name, bound = restriction.name, restriction.bound
+    if name in GRAPH_ADJECTIVES:
+        if bound is not None:
+            raise ValueError(f"{name!r} is not a measure and takes no bound")
+        return GRAPH_ADJECTIVES[name]
+    if name in GRAPH_MEASURES:
+        limit = bound_of(name, bound)
+        return None if limit is None else _AtMost(GRAPH_MEASURES[name], limit)
+    known = ", ".join([*GRAPH_ADJECTIVES, *GRAPH_MEASURES])
+    raise ValueError(f"{name!r} is not said of graphs; what is: {known}")
+
+
+@lru_cache(maxsize=256)
+def requirements_of_sets(graph_class: GraphClass) -> tuple[SetMembership, ...]:
+    """What a class of graphs asks; `ValueError` if its base is another, or a word is not said of graphs."""
+    if graph_class.base != "graphs":
+        raise ValueError(f"a class of {graph_class.base} is one of graphs with single heads")
+    asked = map(requirement_of_sets, graph_class.restrictions)
+    return tuple(holds for holds in asked if holds is not None)
+
+
+def contains_sets(graph_class: GraphClass, sets: HeadSets) -> bool:
+    """Whether the graph with these heads is in a class of graphs, forests or trees.
+
+    >>> contains_sets(GraphClass((Restriction("heads", Number(2)),), "graphs"), (0b000, 0b011))
+    True
+    >>> contains_sets(GraphClass((), "forests"), (0b000, 0b011))
+    False
+    """
+    if graph_class.base == "graphs":
+        return all(holds(sets) for holds in requirements_of_sets(graph_class))
+    if most_heads(sets) > 1:
+        return False
+    return contains(graph_class, tuple([heads.bit_length() - 1 if heads else None for heads in sets]))
+
+
+def contains_graph(graph_class: GraphClass, graph: Graph) -> bool:
+    """The same for a graph, which is in no class if it has an arc into 0, from a node to itself, or the same with two labels.
+
+    >>> from arcproof.transitions.graph import parse_arcs
+    >>> contains_graph(GraphClass((Restriction("planar"),), "graphs"), parse_arcs("0>1 1>2 3>2 0>3"))
+    True
+    """
+    return improper_arc(graph) is None and contains_sets(graph_class, head_sets(graph))
+
+
+def dependents_of_root(sets: HeadSets) -> list[int]:
+    """The words that hang on 0, ascending."""
+    return [word for word, heads in enumerate(sets, start=1) if heads >> ROOT & 1]
+
+
+def known_graph_classes(bounds: Iterable[int] = (1, 2)) -> tuple[GraphClass, ...]:
+    """Graphs and acyclic graphs, alone and with one further word of the vocabulary each; measures with each of the bounds.
+
+    >>> from arcproof.transitions.printing.notation import class_text
+    >>> [class_text(known) for known in known_graph_classes()][:3]
+    ['graphs', 'connected graphs', 'single-root graphs']
+    """
+    further = [Restriction(name) for name in GRAPH_ADJECTIVES if name != "acyclic"]
+    further += [Restriction(name, Number(bound)) for name in GRAPH_MEASURES for bound in bounds]
+    return tuple(
+        GraphClass((*before, *one), "graphs")
+        for before in ((), (Restriction("acyclic"),))
+        for one in ((), *((restriction,) for restriction in further))
+    )

@@ -1,0 +1,381 @@
+"""Every graph with several heads by its rank.
+
+As in `enumeration`, an enumeration numbers the graphs of n words from 0 to count(n) - 1, and `rank` and `unrank` are inverse.
+
+**Graphs** are n bits for each word, one for each node that may be its head: the *code*, read as a number, is the rank.  Bit
+(d - 1) n + h stands for the arc from h to d if h < d, and bit (d - 1) n + h - 1 if h > d, so that there are 2^(n²) graphs.
+
+**Graphs with heads <= k** are a digit for each word, the first word being the least significant: its heads among the sets of at most k
+of n nodes, the smaller sets first, sets of one size in colexicographic order.  There are (Σ_{i ≤ k} C(n, i))^n.
+
+**Acyclic graphs** are an acyclic graph on the words (`layers`) and the dependents of 0, any of 2^n sets.
+
+**Planar graphs**, also acyclic or connected ones, with few heads, with a single root: `noncrossing`.
+
+In **planar-words** graphs the arcs between words are a planar graph without arcs from 0, and the dependents of 0 are any.  **single-root** graphs, and
+acyclic and planar-words ones, have n sets of dependents of 0 instead of 2^n.
+
+Any other class is selected from the smallest of these around it; which that is may depend on the number of words.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+from math import comb
+from typing import Final, Protocol
+
+from arcproof.generators.classes import bound_of
+from arcproof.generators.enumeration import FORESTS, TREES, Enumeration, all_graphs
+from arcproof.generators.graph_classes import (
+    SetMembership,
+    is_single_root,
+    most_heads,
+    requirement_of_sets,
+    requirements_of_sets,
+)
+from arcproof.generators.layers import count_dags, rank_dag, rank_subset, unrank_dag, unrank_subset
+from arcproof.generators.noncrossing import Conditions, PlanarGraphs
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import Graph, HeadSets, format_arcs, graph_of, graph_with, sets_of_heads
+from arcproof.transitions.syntax import GraphClass, Number, Restriction
+
+from arcproof.process.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEnumeration:
+    """The graphs of a class by rank: `rank` and `unrank(n, ·)` are inverse on 0 … count(n) - 1."""
+
+    graph_class: GraphClass
+    count: Callable[[int], int]
+    rank: Callable[[HeadSets], int]
+    unrank: Callable[[int, int], HeadSets]
+
+    def graphs(self, words: int, ranks: range | None = None) -> Iterator[HeadSets]:
+        """The graphs with these ranks, or all of them, in this order."""
+        for rank in range(self.count(words)) if ranks is None else ranks:
+            yield self.unrank(words, rank)
+
+
+def _check_rank(words: int, rank: int, count: int) -> None:
+    if not 0 <= rank < count:
+        raise ValueError(f"there is no rank {rank}: the graphs of {words} words have the ranks 0 to {count - 1}")
+
+
+def _check_words(words: int) -> None:
+    if words < 0:
+        raise ValueError(f"the number of words must not be negative, but is {words}")
+
+
+def _refuse(sets: HeadSets, what: str) -> BadGraph:
+    return BadGraph(f"{{{format_arcs(graph_with(sets))}}} of {len(sets)} words is not {what}")
+
+
+# --- all graphs: codes -----------------------------------------------------------------------------------------------
+
+
+def count_graphs(words: int) -> int:
+    """2^(n²).
+
+    >>> [count_graphs(n) for n in range(5)]
+    [1, 2, 16, 512, 65536]
+    """
+    _check_words(words)
+    return 1 << (words * words)
+
+
+def graph_code(sets: HeadSets) -> int:
+    """The code of a graph, its rank among all graphs.
+
+    >>> graph_code((0b000, 0b011)), graph_code((0b100, 0b000))
+    (12, 2)
+    """
+    words = len(sets)
+    code = 0
+    for word, heads in enumerate(sets, start=1):
+        code |= _without(word, heads) << ((word - 1) * words)
+    return code
+
+
+def sets_of_code(words: int, code: int) -> HeadSets:
+    """The graph of a code."""
+    _check_rank(words, code, count_graphs(words))
+    mask = (1 << words) - 1
+    return tuple([_with(word, code >> ((word - 1) * words) & mask) for word in range(1, words + 1)])
+
+
+def _without(node: int, bits: int) -> int:
+    """The bits with that of a node left out, which is not set."""
+    return bits & ((1 << node) - 1) | bits >> (node + 1) << node
+
+
+def _with(node: int, bits: int) -> int:
+    """The bits with a 0 put in for a node: the inverse of `_without`."""
+    return bits & ((1 << node) - 1) | bits >> node << (node + 1)
+
+
+# --- few heads -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FewHeads:
+    """Graphs in which no word has more heads than this."""
+
+    most: int
+
+    def choices(self, words: int) -> int:
+        """How many sets of heads a word may have."""
+        return sum(comb(words, size) for size in range(min(self.most, words) + 1))
+
+    def count(self, words: int) -> int:
+        """How many graphs there are.
+
+        >>> [FewHeads(1).count(n) for n in range(4)], FewHeads(2).count(2)
+        ([1, 2, 9, 64], 16)
+        """
+        _check_words(words)
+        return int(self.choices(words) ** words)
+
+    def rank(self, sets: HeadSets) -> int:
+        """The rank of a graph; `BadGraph` if a word has more heads."""
+        words = len(sets)
+        if most_heads(sets) > self.most:
+            raise _refuse(sets, f"a graph with heads <= {self.most}")
+        rank = 0
+        for word in range(words, 0, -1):
+            heads = _without(word, sets[word - 1])
+            smaller = sum(comb(words, size) for size in range(heads.bit_count()))
+            rank = rank * self.choices(words) + smaller + rank_subset(heads)
+        return rank
+
+    def unrank(self, words: int, rank: int) -> HeadSets:
+        """The graph of this rank."""
+        _check_rank(words, rank, self.count(words))
+        sets = []
+        for word in range(1, words + 1):
+            rank, digit = divmod(rank, self.choices(words))
+            size = 0
+            while digit >= comb(words, size):
+                digit -= comb(words, size)
+                size += 1
+            sets.append(_with(word, unrank_subset(size, digit, words)))
+        return tuple(sets)
+
+
+# --- arcs between words, and arcs from 0 -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Graphs without arcs from 0, by rank."""
+
+    count: Callable[[int], int]
+    rank: Callable[[HeadSets], int]
+    unrank: Callable[[int, int], HeadSets]
+
+
+@dataclass(frozen=True, slots=True)
+class Rooted:
+    """Graphs as pairs: arcs between words, and the dependents of 0, any or one."""
+
+    between: Between
+    single_root: bool
+
+    def count(self, words: int) -> int:
+        """How many graphs there are."""
+        _check_words(words)
+        return self.between.count(words) * self._roots(words)
+
+    def _roots(self, words: int) -> int:
+        return words if self.single_root else 1 << words
+
+    def rank(self, sets: HeadSets) -> int:
+        """The rank of a graph; `BadGraph` if it is not one of these."""
+        if self.single_root and not is_single_root(sets):
+            raise _refuse(sets, "single-root")
+        roots = sum((heads & 1) << place for place, heads in enumerate(sets))
+        chosen = roots.bit_length() - 1 if self.single_root else roots
+        return self.between.rank(tuple([heads & ~1 for heads in sets])) * self._roots(len(sets)) + chosen
+
+    def unrank(self, words: int, rank: int) -> HeadSets:
+        """The graph of this rank."""
+        _check_rank(words, rank, self.count(words))
+        rest, chosen = divmod(rank, self._roots(words))
+        roots = 1 << chosen if self.single_root else chosen
+        return tuple([heads | roots >> place & 1 for place, heads in enumerate(self.between.unrank(words, rest))])
+
+
+def _count_any(words: int) -> int:
+    return 1 << (words * (words - 1)) if words else 1
+
+
+def _rank_any(sets: HeadSets) -> int:
+    words = len(sets)
+    return sum(_without(word, heads) >> 1 << ((word - 1) * (words - 1)) for word, heads in enumerate(sets, start=1))
+
+
+def _unrank_any(words: int, rank: int) -> HeadSets:
+    mask = (1 << max(0, words - 1)) - 1
+    return tuple([_with(word, (rank >> ((word - 1) * (words - 1)) & mask) << 1) for word in range(1, words + 1)])
+
+
+# --- by class --------------------------------------------------------------------------------------------------------
+
+_ANY: Final = Between(_count_any, _rank_any, _unrank_any)
+_ACYCLIC: Final = Between(count_dags, rank_dag, unrank_dag)
+_PLANAR_WORDS: Final = PlanarGraphs(Conditions(), between_words=True)
+_ACYCLIC_PLANAR_WORDS: Final = PlanarGraphs(Conditions(acyclic=True), between_words=True)
+
+GRAPHS: Final = GraphEnumeration(GraphClass((), "graphs"), count_graphs, graph_code, sets_of_code)
+
+
+class _ByRank(Protocol):
+    """What makes an enumeration."""
+
+    def count(self, words: int, /) -> int: ...
+
+    def rank(self, sets: HeadSets, /) -> int: ...
+
+    def unrank(self, words: int, rank: int, /) -> HeadSets: ...
+
+
+def _enumeration(by_rank: _ByRank, restrictions: Iterable[Restriction]) -> GraphEnumeration:
+    return GraphEnumeration(GraphClass(tuple(restrictions), "graphs"), by_rank.count, by_rank.rank, by_rank.unrank)
+
+
+@dataclass(frozen=True, slots=True)
+class _SingleHeads:
+    """Forests or trees as graphs."""
+
+    enumeration: Enumeration
+
+    def count(self, words: int) -> int:
+        return self.enumeration.count(words)
+
+    def rank(self, sets: HeadSets) -> int:
+        if most_heads(sets) > 1:
+            raise _refuse(sets, "a graph with heads <= 1")
+        return self.enumeration.rank(tuple([heads.bit_length() - 1 if heads else None for heads in sets]))
+
+    def unrank(self, words: int, rank: int) -> HeadSets:
+        return sets_of_heads(self.enumeration.unrank(words, rank))
+
+
+_ENTAILED: Final[dict[str, tuple[str, ...]]] = {
+    "planar": ("planar-words", "1-endpoint-crossing", "2-planar", "1-endpoint-crossing-words", "2-planar-words"),
+    "planar-words": ("1-endpoint-crossing-words", "2-planar-words"),
+}
+"""What is true of planar graphs besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The restrictions of a class by their names, and the least bound on heads."""
+
+    names: frozenset[str]
+    heads: int | None
+
+    def meant(self, *names: str) -> Iterator[Restriction]:
+        """Those of these names that are asked for; `heads` with its bound."""
+        for name in names:
+            if name == "heads":
+                yield from [] if self.heads is None else [Restriction(name, Number(self.heads))]
+            elif name in self.names:
+                yield Restriction(name)
+
+    def enumerations(self) -> Iterator[GraphEnumeration]:
+        """Those that have all graphs of the class."""
+        single = "single-root" in self.names
+        acyclic, connected = "acyclic" in self.names, "connected" in self.names
+        if "planar" in self.names:
+            conditions = Conditions(acyclic, connected, self.heads, single)
+            yield _enumeration(
+                _planar(conditions), self.meant("acyclic", "connected", "single-root", "planar", "heads")
+            )
+        if acyclic and self.heads == 1:
+            kind, names = (TREES, ("acyclic", "connected", "heads")) if connected else (FORESTS, ("acyclic", "heads"))
+            yield _enumeration(_SingleHeads(kind), self.meant(*names))
+        if "planar-words" in self.names:
+            planar = _ACYCLIC_PLANAR_WORDS if acyclic else _PLANAR_WORDS
+            between = Between(planar.count, planar.rank, planar.unrank)
+            yield _enumeration(Rooted(between, single), self.meant("acyclic", "single-root", "planar-words"))
+        if acyclic:
+            yield _enumeration(Rooted(_ACYCLIC, single), self.meant("acyclic", "single-root"))
+        if self.heads is not None:
+            yield _enumeration(FewHeads(self.heads), self.meant("heads"))
+        yield _enumeration(Rooted(_ANY, True), self.meant("single-root")) if single else GRAPHS
+
+
+@cache
+def _planar(conditions: Conditions) -> PlanarGraphs:
+    return PlanarGraphs(conditions)
+
+
+def _asked(graph_class: GraphClass) -> _Asked:
+    bounds = [bound_of(r.name, r.bound) for r in graph_class.restrictions if r.name == "heads"]
+    finite = [bound for bound in bounds if bound is not None]
+    return _Asked(frozenset(r.name for r in graph_class.restrictions), min(finite, default=None))
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSelection:
+    """A class as part of an enumeration: its members are the graphs there that meet the remaining requirements."""
+
+    enumeration: GraphEnumeration
+    requirements: tuple[SetMembership, ...]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the enumeration has the members of the class and no others."""
+        return not self.requirements
+
+    def accepts(self, sets: HeadSets) -> bool:
+        """Whether a graph of the enumeration is in the class."""
+        return all(holds(sets) for holds in self.requirements)
+
+
+@lru_cache(maxsize=1024)
+def graph_selection(graph_class: GraphClass, words: int) -> GraphSelection:
+    """A class of graphs within the smallest enumeration that has all of it; `ValueError` as for `contains_sets`.
+
+    >>> graph_selection(GraphClass((Restriction("planar"), Restriction("2-planar")), "graphs"), 4).is_exact
+    True
+    """
+    requirements_of_sets(graph_class)
+    smallest = min(_asked(graph_class).enumerations(), key=lambda enumeration: enumeration.count(words))
+    met = _met_by(smallest.graph_class)
+    others = [requirement_of_sets(r) for r in graph_class.restrictions if not _is_met(r, met)]
+    return GraphSelection(smallest, tuple(holds for holds in others if holds is not None))
+
+
+def _met_by(graphs: GraphClass) -> _Asked:
+    """What is true of all graphs of an enumeration."""
+    asked = _asked(graphs)
+    entailed = [name for known in asked.names for name in _ENTAILED.get(known, ())]
+    return _Asked(asked.names.union(entailed), asked.heads)
+
+
+def _is_met(restriction: Restriction, met: _Asked) -> bool:
+    if restriction.name != "heads":
+        return restriction.name in met.names
+    bound = bound_of(restriction.name, restriction.bound)
+    return bound is None or (met.heads is not None and met.heads <= bound)
+
+
+def all_head_sets(graph_class: GraphClass, words: int, ranks: range | None = None) -> Iterator[HeadSets]:
+    """Every graph of a class of graphs with this many words, each once, in the order of the enumeration.
+
+    With `ranks`, only those whose rank in `graph_selection(graph_class, words).enumeration` is in the range.
+    """
+    selection = graph_selection(graph_class, words)
+    return filter(selection.accepts, selection.enumeration.graphs(words, ranks))
+
+
+def all_graphs_of(graph_class: GraphClass, words: int) -> Iterator[Graph]:
+    """Every graph of a class, of whatever base, with this many words, each once.
+
+    >>> [format_arcs(graph) for graph in all_graphs_of(GraphClass((Restriction("single-root"),), "graphs"), 1)]
+    ['0>1']
+    """
+    if graph_class.base == "graphs":
+        return map(graph_with, all_head_sets(graph_class, words))
+    return map(graph_of, all_graphs(graph_class, words))

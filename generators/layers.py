@@ -1,0 +1,152 @@
+"""Acyclic graphs by rank, layer by layer; and sets by rank.
+
+An acyclic graph on the words is taken apart in layers: its words without heads, those without heads when they are gone, and so
+on.  Of n words of which k have no heads, and after them j of the rest, every one of these j has some of the k as heads, and
+all others have any of them:
+    dags(n, k) = C(n, k) Σ_j (2^k - 1)^j 2^(k (n - k - j)) dags(n - k, j),  dags(n, n) = 1  (Robinson 1973).
+Graphs are ordered by the size of the first layer, then that layer, then the size of the next one, then the heads in the
+first layer, then what is left without it.
+"""
+
+from functools import cache
+from math import comb
+
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import HeadSets, format_arcs, graph_with, members
+
+# --- sets by rank ----------------------------------------------------------------------------------------------------
+
+
+def rank_subset(bits: int) -> int:
+    """The rank of a set among those of its size, colexicographically."""
+    return sum(comb(place, number) for number, place in enumerate(members(bits), start=1))
+
+
+def unrank_subset(size: int, rank: int, places: int) -> int:
+    """The set of this size and rank, among this many places."""
+    bits = 0
+    place = places
+    for number in range(size, 0, -1):
+        place -= 1
+        while comb(place, number) > rank:
+            place -= 1
+        rank -= comb(place, number)
+        bits |= 1 << place
+    return bits
+
+
+# --- acyclic graphs --------------------------------------------------------------------------------------------------
+
+
+@cache
+def _dags(words: int, first: int) -> int:
+    """How many acyclic graphs on this many words have this many words without heads."""
+    return comb(words, first) * _below(words, first)
+
+
+@cache
+def _below(words: int, first: int) -> int:
+    """In how many ways the others are placed, if the words without heads are given."""
+    if words == first:
+        return 1
+    return sum(_below_with(words, first, second) for second in range(1, words - first + 1))
+
+
+def _below_with(words: int, first: int, second: int) -> int:
+    return _digits(words, first, second) * _dags(words - first, second)
+
+
+def _digits(words: int, first: int, second: int) -> int:
+    """In how many ways the others have heads among the first, if this many of them have no other heads."""
+    return int(((1 << first) - 1) ** second) << (first * (words - first - second))
+
+
+def count_dags(words: int) -> int:
+    """The acyclic graphs on this many words, without 0.
+
+    >>> [count_dags(n) for n in range(6)]
+    [1, 1, 3, 25, 543, 29281]
+    """
+    return sum(_dags(words, first) for first in range(1, words + 1)) if words else 1
+
+
+def _layers(sets: HeadSets) -> list[int]:
+    """The words without heads, those without heads when they are gone, and so on, as bits; `BadGraph` if there is a cycle."""
+    remaining = (1 << (len(sets) + 1)) - 2
+    layers = []
+    while remaining:
+        layer = sum(1 << word for word in members(remaining) if not sets[word - 1] & remaining)
+        if not layer:
+            raise BadGraph(f"{{{format_arcs(graph_with(sets))}}} has a cycle")
+        layers.append(layer)
+        remaining ^= layer
+    return layers
+
+
+def rank_dag(sets: HeadSets) -> int:
+    """The rank of an acyclic graph in which 0 has no dependents; `BadGraph` if there is a cycle."""
+    rank, remaining, below = 0, 0, 0
+    for layer in reversed(_layers(sets)):
+        first, others = layer.bit_count(), remaining.bit_count()
+        if others:
+            words, second = first + others, below.bit_count()
+            digits = _rank_heads(sets, layer, remaining, below)
+            rank = digits * _dags(others, second) + rank
+            rank += sum(_below_with(words, first, fewer) for fewer in range(1, second))
+        remaining |= layer
+        below = layer
+        rank += rank_subset(_squeezed(layer, remaining)) * _below(remaining.bit_count(), first)
+    return rank + sum(_dags(len(sets), fewer) for fewer in range(1, below.bit_count()))
+
+
+def _rank_heads(sets: HeadSets, layer: int, others: int, second: int) -> int:
+    """The heads of the others in a layer as a number: those of the next layer have some, the rest any."""
+    number = 0
+    for word in reversed(list(members(others))):
+        chosen = _squeezed(sets[word - 1] & layer, layer)
+        compulsory = second >> word & 1
+        number = number * ((1 << layer.bit_count()) - compulsory) + chosen - compulsory
+    return number
+
+
+def unrank_dag(words: int, rank: int) -> HeadSets:
+    """The acyclic graph of this rank."""
+    sets = [0] * (words + 1)
+    remaining, first = (1 << (words + 1)) - 2, 1
+    if words:
+        while rank >= _dags(words, first):
+            rank -= _dags(words, first)
+            first += 1
+    layer, digits = 0, 0
+    while remaining:
+        size = remaining.bit_count()
+        chosen, rank = divmod(rank, _below(size, first))
+        above, layer = layer, _spread(unrank_subset(first, chosen, size), remaining)
+        if above:
+            _unrank_heads(sets, digits, above, remaining, layer)
+        remaining ^= layer
+        if remaining:
+            second = 1
+            while rank >= _below_with(size, first, second):
+                rank -= _below_with(size, first, second)
+                second += 1
+            digits, rank = divmod(rank, _dags(size - first, second))
+            first = second
+    return tuple(sets[1:])
+
+
+def _unrank_heads(sets: list[int], number: int, layer: int, others: int, second: int) -> None:
+    for word in members(others):
+        compulsory = second >> word & 1
+        number, chosen = divmod(number, (1 << layer.bit_count()) - compulsory)
+        sets[word] |= _spread(chosen + compulsory, layer)
+
+
+def _squeezed(bits: int, within: int) -> int:
+    """The bits as places among those of a larger set."""
+    return sum(1 << place for place, node in enumerate(members(within)) if bits >> node & 1)
+
+
+def _spread(places: int, within: int) -> int:
+    """The inverse of `_squeezed`."""
+    return sum(1 << node for place, node in enumerate(members(within)) if places >> place & 1)

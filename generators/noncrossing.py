@@ -1,0 +1,392 @@
+"""Planar graphs by rank, also acyclic or connected ones, with few heads or a single root.
+
+The nodes 0..n stand in a line.  A graph on an *interval* of nodes i..j without crossings falls into smaller ones: the arcs
+between i and j, if any, cross nothing; without them, i has no arcs (*alone*) and the rest is a graph on i+1..j, or k < j
+is the farthest node that shares an arc with i, and there is a graph on i..k with such an arc (*closed*) beside one on k..j.
+
+What the conditions ask of the whole graph is decided at the ends of the intervals.  The *type* of a graph on i..j says whether
+i →* j or j →* i, whether all its nodes are connected or those of i and those of j apart, how many heads i and j have, and
+how many dependents 0 has; what is not asked for is not told apart.  So graphs are counted by type, and the types that may
+occur at an end are few:
+    open(i..j) = alone(any(i+1..j)) + Σ_k closed(i..k) any(k..j),  closed = open with one of three pairs of arcs,
+    any = open + closed.
+Arcs from 0 have one direction, all others two or both at once.  The order: graphs without the outer arc before those with it, i alone
+before the nearest k, then by types as they are found, then the left part before the right one.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import Final, NamedTuple, TypeAlias
+
+from arcproof.transitions.errors import BadGraph
+from arcproof.transitions.graph import HeadSets, format_arcs, graph_with
+
+from arcproof.process.lazy_dataclass import dataclass
+
+FORWARD, BACKWARD, BOTH = 1, 2, 3
+"""The arcs between i and j, as bits: from i to j, from j to i."""
+
+
+class Type(NamedTuple):
+    """What matters of a graph on an interval."""
+
+    reach: int
+    """`FORWARD` if the left end dominates the right one, `BACKWARD` if it is the other way round, or 0; asked for where graphs are acyclic."""
+    connected: bool
+    heads: tuple[int, int]
+    """Of the left end and of the right one, within the interval."""
+    roots: int
+    """The dependents of 0, if the left end is 0."""
+
+
+POINT: Final = Type(0, True, (0, 0), 0)
+"""An interval of one node."""
+
+Counts: TypeAlias = dict[Type, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What is asked of planar graphs; `heads` is None where any number of heads will do."""
+
+    acyclic: bool = False
+    connected: bool = False
+    heads: int | None = None
+    single_root: bool = False
+
+    def alone(self, rest: Type) -> Type | None:
+        """The type if the left end has no arcs and the rest is of this type; None if that leads nowhere."""
+        if self.connected and not rest.connected:
+            return None
+        return Type(0, not self.connected, (0, rest.heads[1]), 0)
+
+    def closed(self, inside: Type, arcs: int, from_root: bool) -> Type | None:
+        """The type with these arcs between the ends; None if the conditions forbid them."""
+        if self.acyclic and (arcs == BOTH or inside.reach | arcs == BOTH):
+            return None
+        left, right = inside.heads[0] + (arcs >> 1), inside.heads[1] + (arcs & 1)
+        roots = inside.roots + from_root
+        if (self.heads is not None and max(left, right) > self.heads) or (self.single_root and roots > 1):
+            return None
+        return Type(
+            arcs if self.acyclic else 0,
+            True,
+            (left, right) if self.heads is not None else (0, 0),
+            roots if self.single_root else 0,
+        )
+
+    def beside(self, left: Type, right: Type) -> Type | None:
+        """The type of a graph with arcs between its ends beside one that begins where it ends."""
+        if self.heads is not None and left.heads[1] + right.heads[0] > self.heads:
+            return None
+        return Type(left.reach & right.reach, right.connected, (left.heads[0], right.heads[1]), left.roots)
+
+    def accepts(self, whole: Type) -> bool:
+        """Whether a graph of this type on all nodes meets the conditions."""
+        return whole.connected and (not self.single_root or whole.roots == 1)
+
+
+class Alone(NamedTuple):
+    """The left end has no arcs; the type of the rest."""
+
+    rest: Type
+
+
+class Beside(NamedTuple):
+    """The farthest node that shares an arc with the left end, and the types on both sides of it."""
+
+    nodes: int
+    left: Type
+    right: Type
+
+
+class Closed(NamedTuple):
+    """The type without the outer arcs, and those arcs."""
+
+    inside: Type
+    arcs: int
+
+
+Way: TypeAlias = Alone | Beside | Closed
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How graphs of one type come about, and how many graphs come before each way, in the order of the ranks."""
+
+    ways: tuple[Way, ...]
+    before: tuple[int, ...]
+
+    def find(self, rank: int) -> tuple[Way, int]:
+        """The way of a rank, and what is left of the rank."""
+        place = bisect_right(self.before, rank) - 1
+        return self.ways[place], rank - self.before[place]
+
+    def offset(self, way: Way) -> int:
+        """How many graphs come before a way."""
+        return self.before[self.ways.index(way)]
+
+
+class Table(NamedTuple):
+    """How many graphs of each type there are on an interval: without the outer arc, with it, and both together."""
+
+    open: Counts
+    closed: Counts
+    any: Counts
+
+
+def _sums(ways: Iterator[tuple[Type, Way, int]]) -> Counts:
+    found: Counts = {}
+    for type_, _, count in ways:
+        found[type_] = found.get(type_, 0) + count
+    return found
+
+
+def _by_type(ways: Iterator[tuple[Type, Way, int]]) -> dict[Type, Ways]:
+    grouped: dict[Type, list[tuple[Way, int]]] = {}
+    for type_, way, count in ways:
+        grouped.setdefault(type_, []).append((way, count))
+    return {
+        type_: Ways(tuple(way for way, _ in found), tuple(accumulate((count for _, count in found), initial=0))[:-1])
+        for type_, found in grouped.items()
+    }
+
+
+class Interval(NamedTuple):
+    """A graph on some nodes: the first, how many more there are, whether the outer arc may be there, the type, and the rank within it."""
+
+    first: int
+    length: int
+    may_close: bool
+    type: Type
+    rank: int
+
+
+@dataclass(frozen=True)
+class PlanarGraphs:
+    """The planar graphs that meet some conditions, by rank; `between_words` are those in which 0 has no dependents and is not asked about."""
+
+    conditions: Conditions
+    between_words: bool = False
+
+    def count(self, words: int) -> int:
+        """How many there are.
+
+        >>> [PlanarGraphs(Conditions()).count(words) for words in range(5)]
+        [1, 2, 16, 320, 9472]
+        """
+        if words < 0:
+            raise ValueError(f"the number of words must not be negative, but is {words}")
+        return sum(count for _, count in self._accepted(words))
+
+    def unrank(self, words: int, rank: int) -> HeadSets:
+        """The graph of this rank.
+
+        >>> PlanarGraphs(Conditions()).unrank(2, 0), PlanarGraphs(Conditions(connected=True)).unrank(2, 0)
+        ((0, 0), (1, 2))
+        """
+        total = self.count(words)
+        if not 0 <= rank < total:
+            raise ValueError(f"there is no rank {rank}: the graphs of {words} words have the ranks 0 to {total - 1}")
+        sets = [0] * (words + 1)
+        for whole, count in self._accepted(words):
+            if rank < count:
+                first, last = self._ends(words)
+                self._place(sets, Interval(first, last - first, True, whole, rank))
+                break
+            rank -= count
+        return tuple(sets[1:])
+
+    def rank(self, sets: HeadSets) -> int:
+        """The rank of a graph; `BadGraph` if it is not one of these."""
+        before = 0
+        try:
+            found, rank = self._ranked(sets)
+        except (ValueError, KeyError):
+            found, rank = None, 0
+        for whole, count in self._accepted(len(sets)):
+            if whole == found:
+                return before + rank
+            before += count
+        raise BadGraph(f"{{{format_arcs(graph_with(sets))}}} is not one of the planar graphs that are ranked here")
+
+    # --- counting ----------------------------------------------------------------------------------------------------
+
+    def _accepted(self, words: int) -> Iterator[tuple[Type, int]]:
+        first, last = self._ends(words)
+        whole = self._any(last - first, from_root=first == 0)
+        return ((type_, count) for type_, count in whole.items() if self.conditions.accepts(type_))
+
+    def _ends(self, words: int) -> tuple[int, int]:
+        return min(int(self.between_words), words), words
+
+    @cached_property
+    def _tables(self) -> dict[bool, list[Table]]:
+        """For intervals that begin at 0 and for all others, by length."""
+        point = Table({}, {}, {POINT: 1})
+        return {True: [point], False: [point]}
+
+    @cached_property
+    def _ways(self) -> dict[tuple[int, bool, bool], dict[Type, Ways]]:
+        return {}
+
+    def _table(self, length: int, from_root: bool) -> Table:
+        for missing in range(len(self._tables[False]), length + 1):
+            for beginning in (False, True):
+                opened = _sums(self._open_ways(missing, beginning))
+                closed = _sums(self._closed_ways(opened, beginning))
+                every = {type_: opened.get(type_, 0) + closed.get(type_, 0) for type_ in opened | closed}
+                self._tables[beginning].append(Table(opened, closed, every))
+        return self._tables[from_root][length]
+
+    def _any(self, length: int, from_root: bool) -> Counts:
+        return self._table(length, from_root).any
+
+    def _open_ways(self, length: int, from_root: bool) -> Iterator[tuple[Type, Way, int]]:
+        for rest, count in self._any(length - 1, from_root=False).items():
+            type_ = self.conditions.alone(rest)
+            if type_ is not None:
+                yield type_, Alone(rest), count
+        for nodes in range(1, length):
+            for left, lefts in self._table(nodes, from_root).closed.items():
+                for right, rights in self._any(length - nodes, from_root=False).items():
+                    type_ = self.conditions.beside(left, right)
+                    if type_ is not None:
+                        yield type_, Beside(nodes, left, right), lefts * rights
+
+    def _closed_ways(self, opened: Counts, from_root: bool) -> Iterator[tuple[Type, Way, int]]:
+        for inside, count in opened.items():
+            for arcs in (FORWARD,) if from_root else (FORWARD, BACKWARD, BOTH):
+                type_ = self.conditions.closed(inside, arcs, from_root)
+                if type_ is not None:
+                    yield type_, Closed(inside, arcs), count
+
+    def _ways_to(self, length: int, from_root: bool, closed: bool, type_: Type) -> Ways:
+        key = length, from_root, closed
+        if key not in self._ways:
+            opened = self._table(length, from_root).open
+            made = self._closed_ways(opened, from_root) if closed else self._open_ways(length, from_root)
+            self._ways[key] = _by_type(made)
+        return self._ways[key][type_]
+
+    # --- from a rank to a graph --------------------------------------------------------------------------------------
+
+    def _place(self, sets: list[int], whole: Interval) -> None:
+        """Fill in the arcs of a graph on an interval."""
+        waiting = [whole]
+        while waiting:
+            waiting.extend(self._parts(sets, waiting.pop()))
+
+    def _parts(self, sets: list[int], interval: Interval) -> Iterator[Interval]:
+        first, length, may_close, type_, rank = interval
+        if not length:
+            return
+        from_root = first == 0
+        opened = self._table(length, from_root).open.get(type_, 0)
+        if may_close and rank >= opened:
+            way, rest = self._ways_to(length, from_root, True, type_).find(rank - opened)
+        else:
+            way, rest = self._ways_to(length, from_root, False, type_).find(rank)
+        match way:
+            case Closed(inside, arcs):
+                last = first + length
+                sets[last] |= (arcs & 1) << first
+                sets[first] |= (arcs >> 1) << last
+                yield Interval(first, length, False, inside, rest)
+            case Alone(remaining):
+                yield Interval(first + 1, length - 1, True, remaining, rest)
+            case Beside(nodes, left, right):
+                one, other = divmod(rest, self._any(length - nodes, from_root=False)[right])
+                inner = self._table(nodes, from_root).open.get(left, 0)
+                yield Interval(first, nodes, True, left, inner + one)
+                yield Interval(first + nodes, length - nodes, True, right, other)
+
+    # --- from a graph to its rank ------------------------------------------------------------------------------------
+
+    def _ranked(self, sets: HeadSets) -> tuple[Type, int]:
+        """The type of a graph, and its rank among those of the type; `ValueError` or `KeyError` if it is not one of these."""
+        joined = _neighbours(sets)
+        first, last = self._ends(len(sets))
+        if first > 0 and joined[0]:
+            raise ValueError("0 has dependents")
+        tasks: list[tuple[int, int, bool]] = [(first, last, True)]
+        for first, last, may_close in tasks:
+            tasks.extend(_needed(joined, first, last, may_close))
+        known: dict[tuple[int, int, bool], tuple[Type, int]] = {}
+        for first, last, may_close in reversed(tasks):
+            known[first, last, may_close] = self._rank_of(sets, joined, known, (first, last, may_close))
+        return known[tasks[0]]
+
+    def _rank_of(
+        self,
+        sets: HeadSets,
+        joined: list[int],
+        known: dict[tuple[int, int, bool], tuple[Type, int]],
+        task: tuple[int, int, bool],
+    ) -> tuple[Type, int]:
+        first, last, may_close = task
+        length, from_root = last - first, first == 0
+        if not length:
+            return POINT, 0
+        if may_close:
+            inside, rank = known[first, last, False]
+            if not joined[first] >> last & 1:
+                return inside, rank
+            arcs = (sets[last - 1] >> first & 1) | ((sets[first - 1] >> last & 1) << 1 if first else 0)
+            closed = _known(self.conditions.closed(inside, arcs, from_root))
+            offset = self._ways_to(length, from_root, True, closed).offset(Closed(inside, arcs))
+            return closed, self._table(length, from_root).open.get(closed, 0) + offset + rank
+        middle = _farthest(joined, first, last)
+        if middle is None:
+            rest, rank = known[first + 1, last, True]
+            alone = _known(self.conditions.alone(rest))
+            return alone, self._ways_to(length, from_root, False, alone).offset(Alone(rest)) + rank
+        left, one = known[first, middle, True]
+        right, other = known[middle, last, True]
+        both = _known(self.conditions.beside(left, right))
+        one -= self._table(middle - first, from_root).open.get(left, 0)
+        offset = self._ways_to(length, from_root, False, both).offset(Beside(middle - first, left, right))
+        return both, offset + one * self._any(last - middle, from_root=False)[right] + other
+
+
+def _known(type_: Type | None) -> Type:
+    if type_ is None:
+        raise ValueError("the conditions are not met")
+    return type_
+
+
+def _neighbours(sets: HeadSets) -> list[int]:
+    """For each node those that share an arc with it."""
+    joined = [0, *sets]
+    for word, heads in enumerate(sets, start=1):
+        for node in range(len(joined)):
+            if heads >> node & 1:
+                joined[node] |= 1 << word
+    return joined
+
+
+def _farthest(joined: list[int], first: int, last: int) -> int | None:
+    """The last node before the right end that shares an arc with the left end."""
+    seen = joined[first] & ((1 << last) - (2 << first))
+    return seen.bit_length() - 1 if seen else None
+
+
+def _needed(joined: list[int], first: int, last: int, may_close: bool) -> Iterator[tuple[int, int, bool]]:
+    """The smaller intervals whose ranks make up that of an interval; `ValueError` if an arc leads out from under another."""
+    if first == last:
+        return
+    if may_close:
+        yield first, last, False
+        return
+    middle = _farthest(joined, first, last)
+    if middle is None:
+        yield first + 1, last, True
+        return
+    inside = (1 << middle) - (2 << first)
+    outside = ((2 << last) - 1) & ~((2 << middle) - 1)
+    if any(joined[node] & outside for node in range(first + 1, middle) if inside >> node & 1):
+        raise ValueError("two arcs cross")
+    yield first, middle, True
+    yield middle, last, True

@@ -1,0 +1,89 @@
+"""What breaks when a part of a figure is left out: the measure of whether the part is needed.
+
+All claims are asked, then what every figure is asked (`terminates`, `no dead ends`, …) but for questions about oracles, and last the claims
+that cost much to check, such as those about costs.  A question is *broken* if it holds in the figure as it is and a sentence refutes it
+without the part; of several the one with the smallest witness counts.
+
+A claim that something fails, or that it was published and is refuted, is *no longer shown* if its counterexample is gone
+and there is none up to this many words.  With more words there may be another, so nothing is decided then.
+"""
+
+from collections.abc import Iterable
+from dataclasses import field
+
+from arcproof.properties.engines.levels import Levels
+from arcproof.properties.evidence import Counterexample, Evidence, Exhausted, Refuted
+from arcproof.properties.property import Question, asked_of, check_statement, checks_of, property_of, text_of
+from arcproof.transitions import syntax as s
+
+from arcproof.process.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A question that held, as it is written; the counterexample, or None if it is just no longer shown, up to this many words."""
+
+    question: str
+    words: int
+    counterexample: Counterexample | None
+
+
+@dataclass
+class Standards:
+    """What a figure has to meet without one of its parts; what it meets as it is is found out once, when it matters."""
+
+    levels: Levels
+    with_oracles: bool = True
+    known: dict[Question, bool] = field(default_factory=dict)
+
+    def broken(self, without: Levels, is_costly: bool) -> Broken | None:
+        """What breaks, among the questions that cost much to check or among the others: claims first, then checks."""
+        claims = [claim for claim in self.levels.system.figure.claims if self._is_asked(claim, is_costly)]
+        checks = [check for check in checks_of(self.levels.system) if self._is_asked(check, is_costly)]
+        return self._least(claims, without) or self._least(checks, without)
+
+    def _is_asked(self, question: Question, is_costly: bool) -> bool:
+        known = property_of(asked_of(question))
+        of_oracles = known.follows_oracles and not (self.with_oracles and isinstance(question, s.Claim))
+        return known.is_costly is is_costly and not of_oracles
+
+    def _least(self, questions: Iterable[Question], without: Levels) -> Broken | None:
+        found = (self._broken(question, without) for question in questions)
+        return min((one for one in found if one is not None), key=_size, default=None)
+
+    def _broken(self, question: Question, without: Levels) -> Broken | None:
+        outcome = check_statement(without, asked_of(question))
+        text = text_of(self.levels.system, question)
+        if _denies(question):
+            if not isinstance(outcome, Exhausted) or without.reached < self.levels.reached:
+                return None
+            return Broken(text, outcome.words, None) if self._is_met(question) else None
+        if isinstance(outcome, Refuted) and self._is_met(question):
+            return Broken(text, outcome.words, outcome.counterexample)
+        return None
+
+    def _is_met(self, question: Question) -> bool:
+        if question not in self.known:
+            self.known[question] = _meets(question, check_statement(self.levels, asked_of(question)))
+        return self.known[question]
+
+
+def _denies(question: Question) -> bool:
+    """Whether a claim is that something fails."""
+    return isinstance(question, s.Claim) and question.kind != "plain"
+
+
+def _meets(question: Question, found: Evidence) -> bool:
+    if _denies(question):
+        return isinstance(found, Refuted) and found.words > 0
+    return isinstance(found, Exhausted)
+
+
+def _size(broken: Broken) -> tuple[bool, tuple[int, int]]:
+    found = broken.counterexample
+    return found is None, (broken.words, 0) if found is None else size_of(found)
+
+
+def size_of(counterexample: Counterexample) -> tuple[int, int]:
+    """What the smallest witness is the smallest by: words, then transitions."""
+    return counterexample.words, len(counterexample.transitions or ())

@@ -1,0 +1,238 @@
+"""Graphs in which words may have several heads, as numbers, and many of them at once.
+
+The *code* of a graph of n words has n + 1 bits for each word, one for each node that may be its head, the first word in the lowest bits.  Codes of up
+to 7 words are machine words; beyond, they are Python's own numbers.  A *row* of a graph has these bits apart, one number for each word.
+
+Which of many codes are in a class is found out by arrays.  Words about crossing arcs depend on nothing but which pairs of nodes are joined, so they are
+asked once for each set of pairs that occurs.  Most words are *hereditary*: what is without a cycle or a crossing stays so when arcs are left out.
+So all graphs of a class are built word by word, and what has gone wrong is not built further.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.generators.classes import bound_of
+from arcproof.generators.graph_classes import ASKS_FOR_ARCS, contains_graph, requirement_of_sets
+from arcproof.transitions.graph import Arc, Graph
+from arcproof.transitions.syntax import GraphClass, Restriction
+
+Codes: TypeAlias = npt.NDArray[Any]
+Truths: TypeAlias = npt.NDArray[np.bool_]
+Rows: TypeAlias = npt.NDArray[np.int64]
+
+MOST_WORDS: Final = 7
+AT_ONCE: Final = 1 << 20
+
+
+def kind_of(words: int) -> type:
+    """What codes of this many words are kept as."""
+    return np.int64 if words <= MOST_WORDS else object
+
+
+def code_of_graph(graph: Graph) -> int:
+    """The code of a graph without arcs into 0.
+
+    >>> code_of_graph(Graph(2, frozenset({Arc(0, None, 1), Arc(1, None, 2)})))
+    17
+    """
+    wide = graph.words + 1
+    return sum({1 << ((arc.dependent - 1) * wide + arc.head) for arc in graph.arcs})
+
+
+def graph_of_code(code: int, words: int) -> Graph:
+    """The graph with this code.
+
+    >>> sorted(graph_of_code(17, 2).arcs)
+    [Arc(head=0, label=None, dependent=1), Arc(head=1, label=None, dependent=2)]
+    """
+    bits = int(code)
+    arcs = (
+        Arc(h, None, d)
+        for d in range(1, words + 1)
+        for h in range(words + 1)
+        if bits >> ((d - 1) * (words + 1) + h) & 1
+    )
+    return Graph(words, frozenset(arcs))
+
+
+def codes_of_graphs(graphs: Iterable[Graph], words: int) -> Codes:
+    """The codes in the order of the graphs."""
+    return np.array([code_of_graph(graph) for graph in graphs], dtype=kind_of(words))
+
+
+def codes_of_bits(rows: Rows) -> Codes:
+    """The codes of graphs given as rows."""
+    words = rows.shape[1]
+    codes: Codes = np.zeros(len(rows), dtype=kind_of(words))
+    for word in range(words):
+        codes |= rows[:, word].astype(codes.dtype) << (word * (words + 1))
+    return codes
+
+
+def bits_of_codes(codes: Codes, words: int) -> Rows:
+    """The rows of graphs."""
+    row = (1 << (words + 1)) - 1
+    columns = [(codes >> (word * (words + 1)) & row).astype(np.int64) for word in range(words)]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(codes), 0), dtype=np.int64)
+
+
+def bits_of_heads(rows: Rows) -> Rows:
+    """The rows of graphs given by one more than the head of each word, or 0."""
+    return np.where(rows > 0, np.left_shift(1, np.maximum(rows - 1, 0)), 0)
+
+
+def fewest_arcs(codes: Codes) -> int:
+    """Of some codes the one with the fewest arcs, and of these the least."""
+    return min((int(code) for code in codes), key=lambda code: (code.bit_count(), code))
+
+
+def hung_on_root(codes: Codes, words: int) -> Codes:
+    """The same graphs, in which words without head hang on 0."""
+    found = codes.copy()
+    for word in range(words):
+        row = codes >> (word * (words + 1)) & ((1 << (words + 1)) - 1)
+        found |= (row == 0).astype(codes.dtype) << (word * (words + 1))
+    return found
+
+
+def without_root(codes: Codes, words: int) -> Codes:
+    """The same graphs, in which words that hang on 0 alone have no head."""
+    found = codes.copy()
+    for word in range(words):
+        row = codes >> (word * (words + 1)) & ((1 << (words + 1)) - 1)
+        found ^= (row == 1).astype(codes.dtype) << (word * (words + 1))
+    return found
+
+
+# --- classes ---------------------------------------------------------------------------------------------------------
+
+
+def are_in(graphs: GraphClass, codes: Codes, words: int) -> Truths:
+    """Which of some codes are in a class of graphs."""
+    if words > MOST_WORDS:
+        return np.array([contains_graph(graphs, graph_of_code(code, words)) for code in codes], dtype=np.bool_)
+    rows = bits_of_codes(codes, words)
+    found = _without_loops(rows)
+    for restriction in graphs.restrictions:
+        found &= _meet(restriction, rows)
+    return found
+
+
+def all_codes(graphs: GraphClass, words: int) -> Codes:
+    """The codes of all graphs of a class, sorted."""
+    return np.sort(np.concatenate(list(pieces_of_codes(graphs, words)) or [np.zeros(0, dtype=kind_of(words))]))
+
+
+def pieces_of_codes(graphs: GraphClass, words: int) -> Iterator[Codes]:
+    """The same some at a time, in no order."""
+    if words > MOST_WORDS:
+        raise ValueError(f"the {words} words are too many for all graphs to be written out")
+    early = tuple(r for r in graphs.restrictions if r.name not in ASKS_FOR_ARCS)
+    late = tuple(r for r in graphs.restrictions if r.name in ASKS_FOR_ARCS)
+    for rows in _built(early, words, np.zeros((1, words), dtype=np.int64), 0):
+        kept = rows
+        for restriction in late:
+            kept = kept[_meet(restriction, kept)]
+        if len(kept):
+            yield codes_of_bits(kept)
+
+
+def _built(restrictions: tuple[Restriction, ...], words: int, rows: Rows, word: int) -> Iterator[Rows]:
+    """Graphs in which the words from this one on get heads; many are divided, so that memory does not matter."""
+    if word == words:
+        yield rows
+        return
+    heads = np.array([bits for bits in range(1 << (words + 1)) if not bits >> (word + 1) & 1], dtype=np.int64)
+    step = max(1, AT_ONCE // len(heads))
+    for first in range(0, len(rows), step):
+        some = np.repeat(rows[first : first + step], len(heads), axis=0)
+        some[:, word] = np.tile(heads, len(some) // len(heads))
+        for restriction in restrictions:
+            some = some[_meet(restriction, some)]
+        yield from _built(restrictions, words, some, word + 1)
+
+
+def _meet(restriction: Restriction, rows: Rows) -> Truths:
+    """Which of some graphs meet a restriction."""
+    if restriction.bound is not None:
+        most = bound_of(restriction.name, restriction.bound)
+        return np.ones(len(rows), dtype=np.bool_) if most is None else _at_most(rows, most)
+    match restriction.name:
+        case "acyclic":
+            return _acyclic(rows)
+        case "connected":
+            return _connected(rows)
+        case "single-root":
+            return _has_single_root(rows)
+        case _:
+            return _by_pairs(restriction, rows)
+
+
+def _without_loops(rows: Rows) -> Truths:
+    found = np.ones(len(rows), dtype=np.bool_)
+    for word in range(rows.shape[1]):
+        found &= rows[:, word] >> (word + 1) & 1 == 0
+    return found
+
+
+def _at_most(rows: Rows, most: int) -> Truths:
+    found = np.ones(len(rows), dtype=np.bool_)
+    for word in range(rows.shape[1]):
+        count = np.zeros(len(rows), dtype=np.int64)
+        for head in range(rows.shape[1] + 1):
+            count += rows[:, word] >> head & 1
+        found &= count <= most
+    return found
+
+
+def _has_single_root(rows: Rows) -> Truths:
+    found: Truths = (rows & 1).sum(axis=1) == 1
+    return found
+
+
+def _acyclic(rows: Rows) -> Truths:
+    """Words all of whose heads are removed are removed, until there are no more of them."""
+    words = rows.shape[1]
+    removed = np.ones(len(rows), dtype=np.int64)
+    for _ in range(words):
+        for word in range(words):
+            removed |= (rows[:, word] & ~removed == 0).astype(np.int64) << (word + 1)
+    found: Truths = removed == (1 << (words + 1)) - 1
+    return found
+
+
+def _connected(rows: Rows) -> Truths:
+    """What is joined to 0, arc by arc."""
+    words = rows.shape[1]
+    joined = np.ones(len(rows), dtype=np.int64)
+    for _ in range(words):
+        for word in range(words):
+            here = joined >> (word + 1) & 1 == 1
+            joined |= np.where(here, rows[:, word], 0)
+            joined |= (rows[:, word] & joined != 0).astype(np.int64) << (word + 1)
+    found: Truths = joined == (1 << (words + 1)) - 1
+    return found
+
+
+def _by_pairs(restriction: Restriction, rows: Rows) -> Truths:
+    """A word about crossing arcs, asked once for each set of pairs that are joined."""
+    words = rows.shape[1]
+    joined = np.zeros(len(rows), dtype=np.int64)
+    pairs = list(combinations(range(words + 1), 2))
+    for place, (low, high) in enumerate(pairs):
+        there = rows[:, high - 1] >> low | (rows[:, low - 1] >> high if low else 0)
+        joined |= (there & 1) << place
+    sets, which = np.unique(joined, return_inverse=True)
+    holds = requirement_of_sets(restriction)
+    assert holds is not None, "only measures may ask for nothing"
+    answers = []
+    for one in sets.tolist():
+        heads = [0] * words
+        for place, (low, high) in enumerate(pairs):
+            heads[high - 1] |= (one >> place & 1) << low
+        answers.append(holds(tuple(heads)))
+    found: Truths = np.array(answers, dtype=np.bool_)[which]
+    return found
