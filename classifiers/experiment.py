@@ -38,6 +38,7 @@ from arcproof.transitions.system import load
 
 from arcproof._version import __version__
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.replacing import replaced
 from arcproof.process.side_by_side import in_processes
 
 MOST_PROBLEMS: Final = 5
@@ -216,9 +217,7 @@ def cell(plan: CellPlan, folder: Path) -> Cell:
         return kept
     result = _computed(plan)
     place.parent.mkdir(parents=True, exist_ok=True)
-    temporary = place.with_suffix(".part")
-    temporary.write_text(json.dumps(result, ensure_ascii=False), encoding="utf-8")
-    temporary.replace(place)
+    replaced(place, json.dumps(result, ensure_ascii=False).encode(), 0o666)
     return result
 
 

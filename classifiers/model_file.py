@@ -15,6 +15,8 @@ from arcproof.classifiers.learners.learner import Arrays, Classifier
 from arcproof.classifiers.learners.split import SplitClassifier
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 
+from arcproof.process.replacing import destination
+
 FORMAT: Final = "arcproof model 2"
 MOST_BYTES: Final = 16 * 2**30
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
@@ -29,7 +31,10 @@ def write(path: str | Path, description: dict[str, Any], classifier: Classifier)
     saved = parts(classifier)
     content = {"format": FORMAT, **description, "classifiers": [{"kind": part.kind} for part in saved]}
     try:
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+        with (
+            destination(Path(path)) as whole,
+            zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive,
+        ):
             _put(archive, "model.json", json.dumps(content, ensure_ascii=False, indent=1).encode())
             for number, part in enumerate(saved):
                 for name, array in part.arrays().items():

@@ -1,16 +1,17 @@
 """`arcproof parse`."""
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from arcproof.commands.arguments import check_outputs, make_folder
 from arcproof.commands.treebank_arguments import file_of, json_file_option, skip_bad_option, stream, write_json
+from arcproof.process.replacing import destination
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
@@ -171,28 +172,22 @@ def _destination(output: str | None) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    if os.path.exists(output) and not os.path.isfile(output):
-        with _opened(output, output) as device:
-            yield device
-        return
     make_folder(output)
-    part = f"{output}.{os.getpid()}.part"
-    try:
-        with _opened(part, output) as file:
-            yield file
-        os.replace(part, output)
-    finally:
-        if os.path.exists(part):
-            os.remove(part)
+    with ExitStack() as stack:
+        with _called(output):
+            file = stack.enter_context(destination(Path(output)))
+        yield file
 
 
-def _opened(path: str, named: str) -> IO[bytes]:
+@contextmanager
+def _called(output: str) -> Iterator[None]:
+    """What cannot be opened is called by this name."""
     from arcproof.transitions.errors import UnreadableFile
 
     try:
-        return open(path, "wb")
+        yield
     except OSError as error:
-        raise UnreadableFile(f"{named}: {error.strerror or error}") from None
+        raise UnreadableFile(f"{output}: {error.strerror or error}") from None
 
 
 def _say(counts: "Counts", parser: "Parser", seconds: float) -> None:
