@@ -37,6 +37,7 @@ def run_here(
 ) -> Result:
     """Run `arcproof` with these arguments in the folder; `merged` is what a shell does for `2>&1`."""
     from arcproof.__main__ import main
+    from arcproof.process import cache
     from arcproof.process.interruption import what_ended
 
     with ExitStack() as stack, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -44,6 +45,7 @@ def run_here(
         stack.enter_context(patch.dict(os.environ, environment))
         stack.enter_context(patch.object(sys, "argv", ["arcproof", *arguments]))
         stack.enter_context(patch.object(sys, "unraisablehook", sys.unraisablehook))
+        stack.enter_context(patch.object(cache, "_told", set()))
         stack.enter_context(_handlers_kept())
         stack.enter_context(_standard_streams(stdin, out.fileno(), (out if merged else err).fileno()))
         stack.callback(_end_workers)

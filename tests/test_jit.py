@@ -1,7 +1,10 @@
 """Machine code that is kept: it is used again, made anew when a text that it rests on changes, and never believed when it is damaged."""
 
+import hashlib
 import importlib.util
+import json
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +16,14 @@ import pytest
 
 from arcproof.process import jit, object_code
 from arcproof.process.building import CannotBeBuilt
+from arcproof.process.cache import cache_folder
 from tests.conftest import ROOT
+from tests.planting import ELSEWHERE, WAYS, give_away, plant
 
 pytestmark = pytest.mark.compiler
 
+UMASK = os.umask(0o022)
+os.umask(UMASK)
 CALLED = """from arcproof.process.jit import inlined
 
 @inlined
@@ -89,6 +96,109 @@ def test_damaged_machine_code_is_compiled_again(folder: Path) -> None:
         path.write_bytes(b"damaged")
 
     assert imported(folder, 1).caller(1) == 2
+
+
+def forged(folder: Path) -> Path:
+    """Machine code of our own that gives 666, in place of what gives 2, with a digest that fits.
+
+    It stands in the user's cache; beside the text there is none.
+    """
+    native = imported(folder, 665).caller
+    assert native(1) == 666
+    [evil] = kept(folder)
+    content = evil.read_bytes().partition(b"\n")
+    symbol = json.loads(content[0])["symbol"]
+    evil.unlink()
+    good = imported(folder, 1).caller
+    assert good(1) == 2
+    [path] = kept(folder)
+    path.unlink()
+    user = cache_folder("machine")
+    assert user is not None
+    key = hashlib.sha256(f"{good.key}\n{object_code._processor()}\n{object_code._builder()}".encode()).hexdigest()
+    needs = tuple(json.loads(content[0])["needs"])
+    planted = user / path.name
+    planted.write_bytes(object_code.ObjectFile(symbol, needs, content[2]).to_bytes(key))
+    planted.chmod(0o600)
+    return planted
+
+
+@pytest.fixture
+def in_the_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Forged machine code in the user's cache."""
+    monkeypatch.setenv("ARCPROOF_CACHE", str(folder.parent / "cache"))
+    return forged(folder)
+
+
+def test_machine_code_of_the_user_is_run(folder: Path, in_the_cache: Path) -> None:
+    """What the next test keeps out would have been run."""
+    assert in_the_cache.is_file()
+    assert imported(folder, 1).caller(1) == 666
+
+
+@pytest.mark.parametrize("how", [*WAYS, "in an open folder", "below an open folder", "in a folder of another user"])
+def test_planted_machine_code_is_not_run(
+    folder: Path, in_the_cache: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match how:
+        case "in an open folder":
+            in_the_cache.parent.chmod(0o777)
+        case "below an open folder":
+            in_the_cache.parent.parent.chmod(0o770)
+        case "in a folder of another user":
+            give_away(in_the_cache.parent, monkeypatch)
+        case _:
+            plant(in_the_cache, monkeypatch, how)
+
+    assert imported(folder, 1).caller(1) == 2
+
+
+@pytest.mark.parametrize("how", ["of another user", "open to others", "in an open folder"])
+def test_machine_code_planted_beside_the_text_is_not_run(
+    folder: Path, in_the_cache: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = folder / "__pycache__" / in_the_cache.name
+    in_the_cache.rename(beside)
+    if how == "in an open folder":
+        beside.parent.chmod(0o777)
+        object_code._beside.cache_clear()
+    else:
+        plant(beside, monkeypatch, how)
+
+    assert imported(folder, 1).caller(1) == 2
+
+
+def test_machine_code_under_the_name_of_another_is_compiled_again(folder: Path) -> None:
+    assert imported(folder, 5).caller(1) == 6
+    [other] = kept(folder)
+    assert imported(folder, 1).caller(1) == 2
+    [path] = set(kept(folder)) - {other}
+    path.write_bytes(other.read_bytes())
+
+    assert imported(folder, 1).caller(1) == 2
+
+
+@pytest.mark.parametrize("line", [b"[" * 100_000, b'{"symbol": 1}', b"null", b"\xff"])
+def test_a_first_line_that_is_damaged_is_seen(folder: Path, line: bytes) -> None:
+    assert imported(folder, 1).caller(1) == 2
+    [path] = kept(folder)
+    path.write_bytes(line + b"\n" + path.read_bytes().partition(b"\n")[2])
+
+    assert imported(folder, 1).caller(1) == 2
+
+
+def test_machine_code_that_root_installed_is_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a package in site-packages: another user can read it and not write there."""
+    assert imported(folder, 1).caller(1) == 2
+    [path] = kept(folder)
+    assert stat.S_IMODE(path.stat().st_mode) & 0o444 == 0o444 & ~UMASK
+    if os.geteuid() == 0:
+        monkeypatch.setattr(os, "geteuid", lambda: ELSEWHERE)
+    object_code._beside.cache_clear()
+    again = imported(folder, 1).caller
+
+    assert again(1) == 2
+    assert again.code.was_kept
 
 
 def test_what_is_kept_is_loaded_without_the_compiler(folder: Path) -> None:

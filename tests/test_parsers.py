@@ -10,7 +10,9 @@ from arcproof.transitions.reading import statements
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 
+from arcproof.process import parsers
 from arcproof.process.parsers import parser_of
+from tests.planting import WAYS, plant
 
 GRAMMAR = """start: "a" NUMBER+
 NUMBER: /[0-9]+/
@@ -34,7 +36,7 @@ def test_tables_are_used_again(kept: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("arcproof.process.parsers.Lark.__init__", lambda *_, **__: pytest.fail("computed again"))
 
     assert parsed(parser_of(GRAMMAR)) == first
-    assert isinstance(json.loads(path.read_text()), list)
+    assert isinstance(json.loads(path.read_text().partition("\n")[2]), list)
 
 
 @pytest.mark.parametrize("content", ["", "[]", "[{}, {}]", '{"a": 1}'])
@@ -45,6 +47,68 @@ def test_damaged_tables_are_computed_again(kept: Path, content: str) -> None:
 
     assert parsed(parser_of(GRAMMAR)) == first
     assert path.read_text() != content
+
+
+def test_tables_with_one_other_digit_are_computed_again(kept: Path) -> None:
+    """Without a digest, a damaged number was another state of the parser, and the text another tree or none."""
+    first = parsed(parser_of(GRAMMAR))
+    [path] = kept.iterdir()
+    content = path.read_bytes()
+    for place in range(content.index(b'"states"'), len(content), 7):
+        if content[place : place + 1].isdigit():
+            damaged = content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+            path.write_bytes(damaged)
+            assert parsed(parser_of(GRAMMAR)) == first
+            assert path.read_bytes() != damaged
+
+
+def forged(path: Path) -> None:
+    """Tables of another grammar, as if they were of this one; whoever knows the program can write the digest, too."""
+    content = path.read_bytes().partition(b"\n")[2].replace(b"[0-9]+", b"[a-z ]+")
+    path.write_bytes(parsers._digest(content, path.stem) + b"\n" + content)
+
+
+def test_tables_of_the_user_are_believed(kept: Path) -> None:
+    """What the next test keeps out would have worked."""
+    parser_of(GRAMMAR)
+    [path] = kept.iterdir()
+    forged(path)
+
+    with pytest.raises(UnexpectedInput):
+        parsed(parser_of(GRAMMAR))
+
+
+@pytest.mark.parametrize("how", [*WAYS, "in an open folder"])
+def test_planted_tables_are_not_believed(kept: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = parsed(parser_of(GRAMMAR))
+    [path] = kept.iterdir()
+    forged(path)
+    if how == "in an open folder":
+        kept.chmod(0o777)
+    else:
+        plant(path, monkeypatch, how)
+
+    assert parsed(parser_of(GRAMMAR)) == first
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["postlex", "transformer", "lexer_callbacks", "tree_class", "regex", "use_bytes", "g_regex_flags", "debug"],
+)
+def test_tables_do_not_say_what_is_called(kept: Path, option: str) -> None:
+    """Even tables that are believed: Lark would call a method of a text or a number if they named one."""
+    first = parsed(parser_of(GRAMMAR))
+    [path] = kept.iterdir()
+    data, memo = json.loads(path.read_bytes().partition(b"\n")[2])
+    data["options"][option] = (
+        {"NUMBER": "x"} if option == "lexer_callbacks" else 1 if option == "g_regex_flags" else "x"
+    )
+    content = json.dumps([data, memo]).encode()
+    path.write_bytes(parsers._digest(content, path.stem) + b"\n" + content)
+
+    again = parser_of(GRAMMAR)
+    assert parsed(again) == first
+    assert not getattr(again.options, option)
 
 
 def test_another_grammar_has_other_tables(kept: Path) -> None:

@@ -1,33 +1,162 @@
-"""Where things are kept that would take long to make again: compiled code, proofs."""
+"""Where things are stored that would take long to make again: compiled code, tables, proofs.
+
+What is stored may be code that is run and answers that are believed.  So a folder is *trusted* only if nobody but the
+user and root can put anything there, or put another folder in its place:
+
+- it belongs to the user or to root, and neither its group nor others can write to it;
+- every folder on the way to it belongs to the user or to root, and where others can write to one of them (`/tmp`) the
+  sticky bit keeps them from replacing what is not theirs.  A group with the number of the user, or of root, is taken
+  for a private one there;
+- symbolic links are followed one by one, and whatever they pass is held to the same rule.
+
+Nothing is read from or written to a folder that is not trusted, and one sentence says so.  Where files have no owners
+(Windows), nothing is asked.  Folders are made for the user alone.
+
+A file is trusted if it is a regular file of the user's or of root's in a trusted folder, and nobody else can write to
+it: a folder that was open to others once may hold what they left there.
+"""
 
 import os
-import tempfile
+import stat
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
+
+MOST_LINKS: Final = 40
+"""Links that are followed on the way to a folder; the kernel follows as many."""
+HAS_OWNERS: Final = hasattr(os, "geteuid")
+OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+INSTEAD: Final = "set ARCPROOF_CACHE to a folder of your own"
+
+_told: Final[set[str]] = set()
+
+
+class NotTrusted(OSError):
+    """A folder or a file that others can write to; the message says what is wrong and how to mend it."""
 
 
 def cache_folder(kind: str) -> Path | None:
-    """A folder under `$ARCPROOF_CACHE`, or under `arcproof` in the user's cache folder; None if there is none to write to."""
-    home = os.environ.get("ARCPROOF_CACHE") or None
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arcproof" if home is None else Path(home)
+    """A folder under `$ARCPROOF_CACHE`, or under `arcproof` in the user's cache folder.
+
+    None if there is none to write to, or if it is not trusted.
+    """
+    base = _base()
+    if base is None:
+        return None
     folder = base / kind
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for each in (base, folder):
+            _make(each)
+            check_folder(each)
+    except NotTrusted as reason:
+        _tell(f"warning: nothing is cached: {reason}")
+        return None
     except OSError:
         return None
     return folder if os.access(folder, os.W_OK) else None
 
 
-def written(path: Path, text: str) -> Path:
-    """The file with this text; one that has another is replaced at once, so that a reader never sees half of it."""
-    content = text.encode()
-    if path.is_file() and path.read_bytes() == content:
-        return path
-    replaced(path, content)
-    return path
+def _base() -> Path | None:
+    """The folder of all kinds; None without a home.  A relative `$XDG_CACHE_HOME` does not count, as its authors say."""
+    chosen = os.environ.get("ARCPROOF_CACHE")
+    if chosen:
+        return Path(chosen).absolute()
+    users = Path(os.environ.get("XDG_CACHE_HOME") or ".")
+    if not users.is_absolute():
+        try:
+            users = Path.home() / ".cache"
+        except RuntimeError:
+            return None
+    return users / "arcproof" if users.is_absolute() else None
 
 
-def replaced(path: Path, content: bytes) -> None:
-    """Put the content where the path says, at once."""
-    with tempfile.NamedTemporaryFile("wb", dir=path.parent, delete=False) as file:
-        file.write(content)
-    os.replace(file.name, path)
+def _make(folder: Path) -> None:
+    missing = [each for each in (folder, *folder.parents) if not os.path.lexists(each)]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
+
+
+def is_trusted(folder: Path) -> bool:
+    """Whether nobody else can put anything there."""
+    try:
+        check_folder(folder)
+    except OSError:
+        return False
+    return True
+
+
+def check_folder(folder: Path) -> None:
+    """`NotTrusted` if others can put anything into the folder, or another folder in its place."""
+    if not HAS_OWNERS:
+        return
+    *way, (last, about) = _passed(folder.absolute())
+    for place, passed in way:
+        _check_owner(place, passed)
+        if place != last and _is_open(passed):
+            raise NotTrusted(f"others can replace what is in {place}; `chmod go-w {place}`, or {INSTEAD}")
+    if not stat.S_ISDIR(about.st_mode):
+        raise NotADirectoryError(last)
+    if about.st_mode & OTHERS_WRITE:
+        raise NotTrusted(f"others can write to {last}, and what is in it may be theirs; remove it, or {INSTEAD}")
+
+
+def _check_owner(place: Path, about: os.stat_result) -> None:
+    if about.st_uid not in (os.geteuid(), 0):
+        raise NotTrusted(f"{place} belongs to another user; {INSTEAD}")
+
+
+def _is_open(about: os.stat_result) -> bool:
+    """Whether others can replace what is in a folder."""
+    if stat.S_ISLNK(about.st_mode) or about.st_mode & stat.S_ISVTX:
+        return False
+    is_private = about.st_gid in (0, os.geteuid())
+    return bool(about.st_mode & stat.S_IWOTH or (about.st_mode & stat.S_IWGRP and not is_private))
+
+
+def _passed(path: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """Every folder and link on the way from the root to a path, and last what is there; `OSError` if there is nothing."""
+    at = Path(path.anchor)
+    yield at, at.lstat()
+    names = [*reversed(path.parts[1:])]
+    links = 0
+    while names:
+        name = names.pop()
+        if name == os.pardir:
+            at = at.parent
+            continue
+        about = (at / name).lstat()
+        yield at / name, about
+        if not stat.S_ISLNK(about.st_mode):
+            at = at / name
+            continue
+        links += 1
+        if links > MOST_LINKS:
+            raise OSError(f"too many links on the way to {path}")
+        target = Path(os.readlink(at / name))
+        at = Path(target.anchor or at)
+        names += reversed(target.parts[1:] if target.anchor else target.parts)
+    yield at, at.lstat()
+
+
+def trusted_bytes(path: Path) -> bytes:
+    """What a file in a trusted folder holds; `NotTrusted` if it is not a regular file, or others can write to it."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    with open(descriptor, "rb") as file:
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode):
+            raise NotTrusted(f"{path} is not a file")
+        if HAS_OWNERS:
+            _check_owner(path, about)
+            if about.st_mode & OTHERS_WRITE:
+                raise NotTrusted(f"others can write to {path}")
+        return file.read()
+
+
+def _tell(sentence: str) -> None:
+    """Once in a command: worker processes leave it to who started them."""
+    from multiprocessing import parent_process
+
+    if sentence not in _told and parent_process() is None and sys.stderr is not None:
+        print(sentence, file=sys.stderr, flush=True)
+    _told.add(sentence)

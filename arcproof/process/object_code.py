@@ -3,6 +3,15 @@
 A file has one line that describes it, then the object.  What is damaged, or was made of another text, by another
 compiler, by another text of `building`, or for another processor, is rebuilt; where nothing can be written, machine
 code is made for this process alone.
+
+Two things are asked before machine code is loaded, because it is run:
+
+- *Who wrote it.*  The folder and the file are trusted (`process.cache`): they belong to the user or to root, and nobody
+  else can write to them.  That is all that protects from planted code; it is as much as protects the modules
+  themselves, and Python's own files in `__pycache__`.
+- *Whether it is what was written.*  The digest in the first line goes over everything else in the file and over the
+  key, which says what the code was made of.  It protects from damage, and from a file that stands under another's
+  name.  Whoever can write the file can write a digest that fits, so it says nothing about who did.
 """
 
 import ctypes
@@ -18,9 +27,10 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
-from arcproof.process.cache import cache_folder, replaced
+from arcproof.process.cache import cache_folder, is_trusted, trusted_bytes
 from arcproof.process.jit import NATIVES, Native
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.replacing import replaced
 
 VERSIONS_KEPT: Final = 4
 """How many texts of one function stay on disk: folders may be shared by computers."""
@@ -36,19 +46,23 @@ class ObjectFile:
     needs: tuple[str, ...]
     content: bytes
 
-    def to_bytes(self) -> bytes:
-        """As it is kept."""
-        about = {"symbol": self.symbol, "needs": self.needs, "sha256": hashlib.sha256(self.content).hexdigest()}
+    def to_bytes(self, key: str) -> bytes:
+        """As it is stored for a key."""
+        about = {"symbol": self.symbol, "needs": self.needs, "sha256": self._digest(key)}
         return json.dumps(about).encode() + b"\n" + self.content
 
     @staticmethod
-    def from_bytes(kept: bytes) -> "ObjectFile":
-        """What `to_bytes` wrote; `ValueError` for anything else."""
-        line, _, content = kept.partition(b"\n")
+    def from_bytes(stored: bytes, key: str) -> "ObjectFile":
+        """What `to_bytes` wrote for this key; an error for anything else."""
+        line, _, content = stored.partition(b"\n")
         about = json.loads(line)
-        if about["sha256"] != hashlib.sha256(content).hexdigest():
+        found = ObjectFile(str(about["symbol"]), tuple(map(str, about["needs"])), content)
+        if about["sha256"] != found._digest(key):
             raise ValueError("damaged")
-        return ObjectFile(about["symbol"], tuple(about["needs"]), content)
+        return found
+
+    def _digest(self, key: str) -> str:
+        return hashlib.sha256(json.dumps([key, self.symbol, self.needs]).encode() + self.content).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -62,30 +76,44 @@ class ObjectCode:
 def loaded(native: Native) -> ObjectCode:
     """The machine code of a function, kept or made now."""
     name = f"{native.function.__module__.rpartition('.')[2]}.{native.function.__name__}"
-    key = hashlib.sha256(f"{native.key}\n{_processor()}\n{_builder()}".encode()).hexdigest()[:24]
+    key = hashlib.sha256(f"{native.key}\n{_processor()}\n{_builder()}".encode()).hexdigest()
+    file = f"{name}-{key[:24]}.o"
     for folder in _folders(native):
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            return _linked(ObjectFile.from_bytes((folder / f"{name}-{key}.o").read_bytes()), was_kept=True)
+        with suppress(*_DAMAGE):
+            return _linked(ObjectFile.from_bytes(trusted_bytes(folder / file), key), was_kept=True)
     from arcproof.process.building import build
 
     made = build(native)
-    _keep(native, name, key, made.to_bytes())
+    _keep(native, name, file, made.to_bytes(key))
     return _linked(made, was_kept=False)
 
 
+_DAMAGE: Final = (OSError, ValueError, LookupError, TypeError, RecursionError)
+
+
 def _folders(native: Native) -> Iterator[Path]:
-    """Beside the text, as Python keeps its own, or else in the user's cache."""
-    yield Path(native.function.__code__.co_filename).parent / "__pycache__"
+    """The trusted folders: beside the text, as Python stores its own, or else in the user's cache."""
+    beside = _beside(Path(native.function.__code__.co_filename).absolute().parent)
+    if beside is not None:
+        yield beside
     user = cache_folder("machine")
     if user is not None:
         yield user
 
 
-def _keep(native: Native, name: str, key: str, content: bytes) -> None:
+@cache
+def _beside(package: Path) -> Path | None:
+    """The folder of what Python compiled in a package, made if it is missing; None where it cannot be, or is not trusted."""
+    folder = package / "__pycache__"
+    with suppress(OSError):
+        folder.mkdir(mode=0o755, exist_ok=True)
+    return folder if is_trusted(folder) else None
+
+
+def _keep(native: Native, name: str, file: str, content: bytes) -> None:
     for folder in _folders(native):
         with suppress(OSError):
-            folder.mkdir(exist_ok=True)
-            replaced(folder / f"{name}-{key}.o", content)
+            replaced(folder / file, content, 0o644)
             earlier = sorted(folder.glob(f"{name}-*.o"), key=lambda path: path.stat().st_mtime)
             for path in earlier[:-VERSIONS_KEPT]:
                 path.unlink()

@@ -1,7 +1,8 @@
 """Parsers from grammars: their tables are computed once on a computer and kept, as JSON.
 
 To compute them takes longer than to read most figures.  What is kept goes with the text of the grammar, the options and the version of Lark; what
-cannot be read is recomputed.
+cannot be read is recomputed.  Tables decide what a figure means, so they are taken only from a file that nobody else can write to (`process.cache`),
+and under a digest that shows damage.  Lark makes nothing of them but rules, terminals and numbers, and whatever it could call is handed to it here.
 
 Lark compiles one regular expression for each set of terminals that may come next; that took longer than to match with them.  Here each terminal is
 compiled once, and those of a set are tried one after the other, in the same order.
@@ -19,7 +20,8 @@ from lark import Lark, __version__
 from lark.grammar import Rule
 from lark.lexer import BasicLexer, ContextualLexer, Scanner, TerminalDef, _create_unless
 
-from arcproof.process.cache import cache_folder, replaced
+from arcproof.process.cache import cache_folder, trusted_bytes
+from arcproof.process.replacing import replaced
 
 VERSIONS_KEPT: Final = 8
 
@@ -51,6 +53,17 @@ class _Lexer(ContextualLexer):
 
 
 _PLUGINS: Final = {"ContextualLexer": _Lexer}
+_NOTHING_CALLED: Final[dict[str, Any]] = {
+    "postlex": None,
+    "transformer": None,
+    "lexer_callbacks": {},
+    "tree_class": None,
+    "regex": False,
+    "use_bytes": False,
+    "debug": False,
+    "g_regex_flags": 0,
+}
+"""Options of Lark that could name something to call, or another way to match; tables do not decide them."""
 
 
 def parser_of(grammar: str, **options: Any) -> Lark:
@@ -61,12 +74,23 @@ def parser_of(grammar: str, **options: Any) -> Lark:
     path = None if folder is None else folder / f"{key}.json"
     if path is not None:
         with suppress(Exception):
-            return _from_tables(path.read_bytes())
+            return _from_tables(_undamaged(trusted_bytes(path), key))
     tables = json.dumps(Lark(grammar, **settings).memo_serialize([TerminalDef, Rule])).encode()
     if path is not None:
         with suppress(OSError):
-            _keep(path, tables)
+            _keep(path, _digest(tables, key) + b"\n" + tables)
     return _from_tables(tables)
+
+
+def _digest(tables: bytes, key: str) -> bytes:
+    return hashlib.sha256(key.encode() + tables).hexdigest().encode()
+
+
+def _undamaged(content: bytes, key: str) -> bytes:
+    digest, _, tables = content.partition(b"\n")
+    if digest != _digest(tables, key):
+        raise ValueError("damaged")
+    return tables
 
 
 def _keep(path: Path, content: bytes) -> None:
@@ -77,7 +101,7 @@ def _keep(path: Path, content: bytes) -> None:
 
 def _from_tables(content: bytes) -> Lark:
     data, memo = json.loads(content, object_pairs_hook=_with_numbers)
-    found: Lark = Lark._load_from_dict(data, memo, _plugins=_PLUGINS)  # type: ignore[no-untyped-call]
+    found: Lark = Lark._load_from_dict(data, memo, _plugins=_PLUGINS, **_NOTHING_CALLED)  # type: ignore[no-untyped-call]
     return found
 
 

@@ -54,7 +54,8 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
-from arcproof.process.cache import cache_folder, replaced
+from arcproof.process.cache import cache_folder, trusted_bytes
+from arcproof.process.replacing import replaced
 
 FORMAT: Final = 3
 CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
@@ -84,7 +85,7 @@ class Store:
         try:
             if not path.is_file():
                 return None
-            entry = json.loads(gzip.decompress(path.read_bytes()))
+            entry = json.loads(gzip.decompress(trusted_bytes(path)))
             return _believed(entry, self.key(system, about), about)
         except _DAMAGE:
             return None
