@@ -6,15 +6,15 @@
 ['SHIFT', 'SHIFT', 'LEFT-ARC', 'SHIFT', 'RIGHT-ARC', 'RIGHT-ARC']
 """
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+import os.path
 
 from arcproof._version import __version__
 
-_BESIDE = Path(__file__).resolve().parent.parent
-if (_BESIDE / "transitions" / "syntax.py").is_file():  # a checkout: the other folders are beside this one
-    __path__.append(str(_BESIDE))
+_BESIDE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+if os.path.isfile(os.path.join(_BESIDE, "transitions", "syntax.py")):  # a checkout: other folders are beside this one
+    __path__.append(_BESIDE)
 
+TYPE_CHECKING = False  # `typing` takes a while to import, and until a command is begun Ctrl-C shows a traceback
 if TYPE_CHECKING:
     from arcproof.properties.proving.prove import ProofReport, prove
     from arcproof.properties.report import Report

@@ -1,27 +1,41 @@
 """`python -m arcproof`, and the `arcproof` command."""
 
-import gc
-import io
 import os
-import re
 import sys
-from typing import TYPE_CHECKING, Final
 
+TYPE_CHECKING = False  # what is imported here delays `_end_at_once`
 if TYPE_CHECKING:
     import click
 
-RARELY: Final = 100_000
+RARELY = 100_000
 """Objects between two searches for cycles of them: imports make many objects and no garbage."""
 
 
 def main() -> None:
     """Run the command line; what a user or a machine can cause ends with a message and its exit code, never a traceback."""
+    _end_at_once()
+    import gc
+
     gc.set_threshold(RARELY)
     try:
         code = _run()
     except KeyboardInterrupt as interruption:
         code = _fail(str(interruption) or "interrupted", 3)
     sys.exit(code)
+
+
+def _end_at_once() -> None:
+    """Until the work is begun, there is nothing to show when Ctrl-C or SIGTERM comes; `watch` takes over then."""
+    import signal
+
+    def end(number: int, _: object) -> None:
+        os.write(2, b"terminated\n" if number == signal.SIGTERM else b"interrupted\n")
+        os._exit(3)
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, end)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
 
 
 def _run() -> int:
@@ -89,6 +103,9 @@ def _print_anything() -> None:
 
 def _message(error: "click.ClickException") -> str:
     """What click says, with `error:` written as everywhere else."""
+    import io
+    import re
+
     text = io.StringIO()
     error.show(text)
     return re.sub(r"^Error: ", "error: ", text.getvalue().rstrip("\n"), count=1, flags=re.MULTILINE)

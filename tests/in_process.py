@@ -69,7 +69,7 @@ def _content(descriptor: int) -> str:
 @contextmanager
 def _handlers_kept() -> Iterator[None]:
     """Ctrl-C is Python's own in the block; afterwards every handler is what it was."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

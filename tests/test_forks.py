@@ -1,12 +1,17 @@
 """Copies of a process: their answers, their mistakes, and that none is left behind."""
 
 import os
+import signal
+import subprocess
+import sys
 import time
 from multiprocessing import active_children
+from pathlib import Path
 
 import pytest
 
 from arcproof.process.forks import Copies, CopyEnded, in_copies
+from tests.conftest import ROOT
 
 pytestmark = pytest.mark.process
 
@@ -70,3 +75,69 @@ def test_copies_end_whatever_they_are_at() -> None:
 
     assert time.monotonic() - began < 30
     assert not active_children()
+
+
+def test_a_signal_right_after_the_fork_is_not_heeded_twice() -> None:
+    """Ctrl-C at a terminal reaches a copy that has only just been made, before it can say that it does not listen."""
+    code = """
+import os, signal
+from arcproof.process.forks import Copies
+from arcproof.process.interruption import watch
+
+watch()
+os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGINT))
+with Copies(lambda number: number + 1, 1) as copies:
+    copies.ask(1)
+    try:
+        print(copies.next())
+    except Exception as error:
+        print(repr(error))
+"""
+    done = apart(code)
+
+    assert (done.stdout, done.stderr) == ("(1, 2)\n", "")
+
+
+def test_a_copy_ends_with_the_process_that_made_it() -> None:
+    """Also where that is killed, and the copy is busy and does not see that nobody listens any more."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Linux tells a process when another ends")
+    code = """
+import os, signal
+from arcproof.process.forks import Copies
+
+def busy(_):
+    while True:
+        pass
+
+copies = Copies(busy, 2)
+copies.ask(1), copies.ask(2)
+print(*(process.pid for process in copies._processes.values()), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = apart(code)
+    pids = list(map(int, done.stdout.split()))
+
+    assert len(pids) == 2
+    end = time.monotonic() + 5
+    while (alive := [pid for pid in pids if is_running(pid)]) and time.monotonic() < end:
+        time.sleep(0.05)
+    for pid in alive:
+        os.kill(pid, signal.SIGKILL)
+    assert alive == []
+
+
+def apart(code: str) -> "subprocess.CompletedProcess[str]":
+    """Run a program in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60, check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process, and it is not just waiting to be buried."""
+    try:
+        return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -196,9 +197,25 @@ def started(arguments: list[str], folder: Path, code: str | None = None) -> "sub
     )  # fmt: skip
 
 
+def left_behind(session: int) -> list[str]:
+    """The processes of a session that are still there, after a moment in which they may end."""
+    end = time.monotonic() + 5
+    while (found := in_session(session)) and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+def in_session(session: int) -> list[str]:
+    """The processes of a session, as `ps` shows them."""
+    asked = subprocess.run(["ps", "-e", "-o", "sid=,stat=,args="], capture_output=True, text=True, check=True)
+    rows = (line.split(None, 2) for line in asked.stdout.splitlines())
+    return [args for sid, state, args in rows if int(sid) == session and not state.startswith("Z")]
+
+
 @pytest.mark.process
-def test_ctrl_c_at_a_terminal_reaches_no_worker(tmp_path: Path) -> None:
-    """The whole group gets the signal; the workers leave it to who started them."""
+@pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")])
+def test_a_signal_shows_what_is_known_and_leaves_no_worker(number: int, said: str, tmp_path: Path) -> None:
+    """Ctrl-C at a terminal goes to the whole group; the workers leave it to who started them."""
     code = (
         "import sys, arcproof.properties.studies.mutation as m; from arcproof.__main__ import main; judge_all = m._judge_all\n"
         "def slowly(*a):\n"
@@ -209,12 +226,16 @@ def test_ctrl_c_at_a_terminal_reaches_no_worker(tmp_path: Path) -> None:
     process = started(["mutate", "arc-eager", "--words", "3", "--jobs", "2", "--json", "-"], tmp_path, code)
     assert process.stderr is not None
     assert process.stderr.readline() == "first\n"
-    os.killpg(process.pid, signal.SIGINT)
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)
+    else:
+        os.kill(process.pid, number)
     out, err = process.communicate(timeout=120)
 
     assert process.returncode == 3
-    assert [line for line in err.splitlines() if line not in ("first", "interrupted")] == []
+    assert [line for line in err.splitlines() if line not in ("first", said)] == []
     assert json.loads(out)["systems"][0]["interrupted"] is True
+    assert left_behind(process.pid) == []
 
 
 @pytest.mark.process
@@ -231,6 +252,66 @@ def test_ctrl_c_while_modules_are_imported_is_one_line(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=60)
 
     assert (process.returncode, out, err) == (3, "", "interrupted\n")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("number", "said"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
+def test_a_signal_before_the_work_begins_is_one_line(number: str, said: str, tmp_path: Path) -> None:
+    """While `gc` is imported, which comes before everything else."""
+    code = (
+        "import builtins, signal\nfrom arcproof.__main__ import main\nreal = builtins.__import__\n"
+        "def importing(name, *rest):\n"
+        "    if name == 'gc':\n"
+        f"        builtins.__import__ = real; signal.raise_signal(signal.{number})\n"
+        "    return real(name, *rest)\n"
+        "builtins.__import__ = importing\nmain()"
+    )
+    process = started(["list"], tmp_path, code)
+    out, err = process.communicate(timeout=60)
+
+    assert (process.returncode, out, err) == (3, "", f"{said}\n")
+
+
+@pytest.mark.process
+def test_nothing_is_imported_before_ctrl_c_is_heard() -> None:
+    """What Python and the script of a command do before is not ours; a traceback may show there."""
+    code = (
+        "import sys, os\nbefore = set(sys.modules)\nimport arcproof.__main__\nprint(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{code}"],
+                          capture_output=True, text=True, timeout=60, check=True)  # fmt: skip
+
+    assert done.stdout.split() == ["arcproof", "arcproof.__main__", "arcproof._version"]
+
+
+BUSY = """
+import hashlib, sys
+from arcproof.classifiers.parser import Parser
+
+def fit(*_, **__):
+    print("busy", flush=True)
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)  # native code that hears nothing, without the interpreter's lock
+
+Parser.fit = fit
+from arcproof.__main__ import main
+main()
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")])
+def test_training_stops_at_once_whatever_native_code_is_at(number: int, said: str, tmp_path: Path) -> None:
+    """It took up to six seconds, and minutes with the support vector machines."""
+    process = started(["train", "arc-eager", "artificial-train", "-o", "m"], tmp_path, BUSY)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "busy\n"
+    began = time.monotonic()
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+
+    assert (process.returncode, out, err.strip()) == (3, "", said)
+    assert time.monotonic() - began < 5
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.process

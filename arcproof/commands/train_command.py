@@ -135,6 +135,7 @@ def command(
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.documents.train import document
+    from arcproof.process.interruption import at_once
     from arcproof.reports.progress import tracked
 
     if output == "-":
@@ -155,7 +156,7 @@ def command(
         beam=beam, settings=Settings(epochs=epochs, seed=seed, memory=memory), **options,
     )  # fmt: skip
     parser.check()
-    with tracked("train") as progress:
+    with tracked("train") as progress, at_once():
         sentences = read_treebanks(treebanks, True, skip_bad, progress, parser.reads_graphs)
         parser.fit(sentences, watch=progress)
     make_folder(output)

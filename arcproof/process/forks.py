@@ -3,19 +3,23 @@
 `Copies` answer questions side by side.  On a platform without fork there are none, and whoever asks does the work.
 """
 
+import ctypes
 import gc
 import multiprocessing
 import os
 import signal
 import sys
+import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+PR_SET_PDEATHSIG: Final = 1
 Q = TypeVar("Q")
 R = TypeVar("R")
 
@@ -32,13 +36,18 @@ def can_fork() -> bool:
 def forked(
     serve: "Callable[[Connection[Any, Any]], None]", *, daemon: bool
 ) -> "tuple[ForkProcess, Connection[Any, Any]]":
-    """A process that serves whoever has the other end of a connection, until that is closed; Ctrl-C does not reach it."""
+    """A process that serves whoever has the other end of a connection, until that is closed; Ctrl-C does not reach it.
+
+    It ends with this process, however that ends and whatever it is at, where the system can do that (Linux).
+    """
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe()
-    process = context.Process(target=_served, args=(serve, there, here), daemon=daemon)
+    # the system asks for the thread that forked: one that ends earlier than the process must not take others with it
+    owner = os.getpid() if threading.current_thread() is threading.main_thread() else None
+    process = context.Process(target=_served, args=(serve, there, here, owner), daemon=daemon)
     if sys.stdout is not None:
         sys.stdout.flush()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _held_back():
         # the threads that may run beside are those of the progress bar, which a forked process never shows
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
@@ -46,17 +55,43 @@ def forked(
     return process, here
 
 
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Signals wait until the block is left: a process that has just been forked would heed them as if it were this one."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM, signal.SIGALRM])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _served(
-    serve: "Callable[[Connection[Any, Any]], None]", connection: "Connection[Any, Any]", other: "Connection[Any, Any]"
+    serve: "Callable[[Connection[Any, Any]], None]",
+    connection: "Connection[Any, Any]",
+    other: "Connection[Any, Any]",
+    owner: int | None,
 ) -> None:
+    if owner is not None:
+        _end_with(owner)
     gc.freeze()  # what was there before is not looked through again, nor copied for that
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM, signal.SIGALRM])
     other.close()
     try:
         serve(connection)
     except (EOFError, OSError):
         return
+
+
+def _end_with(owner: int) -> None:
+    """Have this process killed when the one that forked it ends; without effect where the system cannot do that."""
+    if not sys.platform.startswith("linux"):
+        return
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != owner:
+        os._exit(1)
 
 
 class Copies(Generic[Q, R]):

@@ -1,11 +1,14 @@
-"""Ctrl-C and time limits.
+"""Ctrl-C, SIGTERM and time limits.
 
-Both raise a `KeyboardInterrupt` in whatever runs at that moment.  Where Python cannot raise, in a callback of the garbage collector or of
+All raise a `KeyboardInterrupt` in whatever runs at that moment.  Where Python cannot raise, in a callback of the garbage collector or of
 native code and in `__del__`, it drops the exception and hands it to `sys.unraisablehook`: `watch` has it raised again a moment later, where it counts.
 Where a library catches it, `go_on` raises it again: whoever shows progress asks there.  `what_ended` is for
 whoever really ends the work.
+
+Native code hears nothing until it returns; `at_once` is for commands that have nothing to show when they are interrupted.
 """
 
+import os
 import signal
 import sys
 import threading
@@ -17,10 +20,20 @@ if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
 AGAIN_AFTER: Final = 0.05
+PATIENCE: Final = 0.5
+"""Seconds for which `at_once` waits for native code."""
 
 
 class TimeIsOver(KeyboardInterrupt):
     """A time limit interrupts; the message is for the reader."""
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: what is known is shown, as with Ctrl-C."""
+
+    def __init__(self) -> None:
+        """For the reader."""
+        super().__init__("terminated")
 
 
 _asked: list[KeyboardInterrupt] = []
@@ -39,16 +52,17 @@ def what_ended(interruption: KeyboardInterrupt) -> str:
 
 
 def watch() -> None:
-    """From now on an interruption that is dropped is raised again; where Ctrl-C is ignored, it still is."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, lambda _, __: _stop(KeyboardInterrupt()))
+    """From now on an interruption that is dropped is raised again; where Ctrl-C or SIGTERM is ignored, it still is."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stopped)
     before = sys.unraisablehook
 
     def dropped(unraisable: "UnraisableHookArgs") -> None:
         if issubclass(unraisable.exc_type, TimeIsOver):
             signal.setitimer(signal.ITIMER_REAL, AGAIN_AFTER)
         elif issubclass(unraisable.exc_type, KeyboardInterrupt):
-            _asked.append(KeyboardInterrupt())
+            _asked.append(Terminated() if issubclass(unraisable.exc_type, Terminated) else KeyboardInterrupt())
             again = threading.Timer(AGAIN_AFTER, _interrupt)
             again.daemon = True
             again.start()
@@ -58,20 +72,64 @@ def watch() -> None:
     sys.unraisablehook = dropped
 
 
+def _stopped(number: int, _: object) -> None:
+    _stop(Terminated() if number == signal.SIGTERM else KeyboardInterrupt())
+
+
 def _stop(interruption: KeyboardInterrupt) -> None:
     _asked.append(interruption)
     raise interruption
 
 
 def _interrupt() -> None:
-    """As if Ctrl-C were pressed, if it has not been heeded since."""
+    """As if the signal came again, if it has not been heeded since."""
     if not _asked:
         return
+    number = signal.SIGTERM if isinstance(_asked[0], Terminated) else signal.SIGINT
     main = threading.main_thread().ident
     if main is not None and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main, signal.SIGINT)
+        signal.pthread_kill(main, number)
     else:
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """An interruption ends the process within a second, whatever native code is at.
+
+    For a block that has nothing to show when it is interrupted, leaves nothing behind, and starts no processes.  A thread hears of the signal
+    as soon as it comes; if the block has not been left soon after, it ends the process.
+    """
+    if threading.current_thread() is not threading.main_thread() or os.name != "posix":
+        yield
+        return
+    hears, told = os.pipe()
+    os.set_blocking(told, False)
+    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    left = threading.Event()
+    listener = threading.Thread(target=_listen, args=(hears, left), daemon=True)
+    listener.start()
+    try:
+        yield
+    finally:
+        left.set()
+        signal.set_wakeup_fd(before)
+        os.close(told)
+        listener.join()
+        os.close(hears)
+
+
+def _listen(hears: int, left: threading.Event) -> None:
+    while heard := os.read(hears, 1):
+        number = heard[0]
+        if (
+            number in (signal.SIGINT, signal.SIGTERM)
+            and signal.getsignal(number) is _stopped
+            and not left.wait(PATIENCE)
+        ):
+            cursor = b"\x1b[?25h" if os.isatty(2) else b""  # a progress bar hides it
+            os.write(2, cursor + (b"terminated\n" if number == signal.SIGTERM else b"interrupted\n"))
+            os._exit(3)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Weights in the making: a linear function for each class on the columns of an expansion, and sums for their mean."""
 
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from arcproof.classifiers.features.vocabulary import Whole
@@ -15,6 +15,8 @@ from arcproof.transitions.printing.wording import size_text
 from arcproof.process.lazy_dataclass import dataclass
 
 Reals: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
+PIECE: Final = 10_000
+"""Instances that native code learns from before it returns."""
 
 
 @dataclass
@@ -54,13 +56,15 @@ class Averaged:
 
 
 def round_of_learning(learned: Averaged, expanded: Rows, targets: Whole, order: Whole, most: float) -> None:
-    """One pass over instances in this order."""
+    """One pass over instances in this order, piece by piece: in between, Ctrl-C is heard."""
     from arcproof.classifiers.learners import loops
 
     scores = np.zeros(learned.weights.shape[1], dtype=np.float32)
-    learned.step = loops.train(
-        expanded, targets, order, learned.weights, learned.sums, scores, most, learned.step
-    )  # fmt: skip
+    for begin in range(0, len(order), PIECE):
+        piece = order[begin : begin + PIECE]
+        learned.step = loops.train(
+            expanded, targets, piece, learned.weights, learned.sums, scores, most, learned.step
+        )  # fmt: skip
 
 
 def _check_memory(expansion: Expansion, classes: int, instances: int, settings: Settings) -> None:
