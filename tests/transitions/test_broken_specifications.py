@@ -297,6 +297,51 @@ def test_more_statements_than_a_figure_can_have() -> None:
     assert complaint(text, "f.tsys") == "f.tsys: more than 500 statements; no figure is that long"
 
 
+LONG = {
+    "conditions": ("if head(i)\n", "if " + "no head(i), " * 150 + "head(i)\n"),
+    "alternatives": ("if head(i)\n", "if " + "no head(i) or " * 130 + "head(i)\n"),
+    "comparisons": ("if head(i)\n", "if i " + "< j " * 400 + "\n"),
+    "sums": ("<= 2n\n", "<= n" + " + n" * 400 + "\n"),
+    "quantifiers": ("if head(i)\n", "if " + "exists k in σ: head(k), " * 40 + "head(i)\n"),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_much_text_is_refused_at_once(what: str) -> None:
+    """Half a million characters that are each in order took half a minute to be refused for their number of statements."""
+    old, new = LONG[what]
+    line = next(line for line in replaced(old, new).splitlines(keepends=True) if len(line) > 500)
+    for text in (PLAIN + line * 600, PLAIN + line * 40):
+        began = time.process_time()
+        shown = complaint(text, "f.tsys")
+        assert time.process_time() - began < 1
+        assert re.fullmatch(
+            r"f\.tsys: (more than (100000 characters|500 statements)|statements of more than 30000 characters); "
+            r"no figure is that long",
+            shown,
+        )
+
+
+def test_the_most_text_that_is_read_is_read_in_seconds() -> None:
+    old, new = LONG["comparisons"]
+    line = next(line for line in replaced(old, new).splitlines(keepends=True) if len(line) > 500)
+    began = time.process_time()
+    complaint(PLAIN + line * 17)
+
+    assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("code", [0xD800, 0xDFFF, 0xDC80])
+def test_half_a_character_is_named_with_its_place(code: int) -> None:
+    """Only a text in a program can have one: a file that has is not UTF-8.  It was a UnicodeEncodeError, now and then."""
+    half = chr(code)
+    expected = f"error: U+{ord(half):04X} is half of a character; decode the text as UTF-8"
+
+    assert complaint(replaced("if head(i)\n", f"if head({half})\n"), "f").endswith(f": {expected}")
+    assert complaint(f"{half}\n", "f") == f"f:1:1: {expected}"
+    assert complaint(f"system x\n -- {half}\n", "f") == f"f:2:5: {expected}"
+
+
 # --- files that are no specifications --------------------------------------------------------------------------------
 
 
@@ -401,7 +446,7 @@ def test_noise_gets_an_answer_at_once(alphabet: str, lines: int) -> None:
 
     assert time.process_time() - begun < 2
     assert shown.count(": error: ") <= MOST_DIAGNOSTICS
-    assert re.search(r"\d more$|  help: .+$|^noise.tsys: more than 500 statements", shown)
+    assert re.search(r"\d more$|  help: .+$|no figure is that long$|is half of a character", shown)
 
 
 def test_a_number_that_is_too_large_does_not_make_a_range_empty() -> None:

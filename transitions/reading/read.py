@@ -3,6 +3,7 @@
 A diagnostic is printed with file, line and column, the line with a caret, what is wrong and what would be right.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -12,13 +13,14 @@ from arcproof.transitions.errors import BadSpecification, Diagnostic, Place, Unr
 from arcproof.transitions.reading.build import Builder
 from arcproof.transitions.reading.check import check
 from arcproof.transitions.reading.resolve import Problems
-from arcproof.transitions.reading.statements import MOST_STATEMENTS, Statement, Unread, claim, statements, target
+from arcproof.transitions.reading.statements import Statement, TooLong, Unread, claim, statements, target
 
 from arcproof.process.lazy_dataclass import dataclass
 
 LARGEST_FILE: Final = 100_000
 MOST_DIAGNOSTICS: Final = 20
 WIDEST_LINE: Final = 160
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def read_figure(text: str, source: str = "<text>", folder: Path | None = None) -> s.Figure:
@@ -40,11 +42,13 @@ def read(text: str, source: str = "<text>", folder: Path | None = None) -> Readi
     The files that claims name must be there, seen from `folder`; without it nobody looks.
     """
     text = with_newlines(text)
-    items = statements(text)
+    _check_text(text, source)
+    try:
+        items = statements(text)
+    except TooLong as error:
+        raise BadSpecification(f"{source}: {error}; no figure is that long") from None
     if not items:
         raise BadSpecification(f"{source}: the specification is empty; a figure begins with `system NAME`")
-    if len(items) > MOST_STATEMENTS:
-        raise BadSpecification(f"{source}: more than {MOST_STATEMENTS} statements; no figure is that long")
     problems = Problems([item.problem for item in items if isinstance(item, Unread) and item.problem is not None])
     builder = Builder(problems, folder)
     if any(isinstance(item, Statement) for item in items):
@@ -54,6 +58,18 @@ def read(text: str, source: str = "<text>", folder: Path | None = None) -> Readi
         found = [*problems.found, *problems.warnings]
         raise BadSpecification(render(found, text, source), tuple(_in_order(found)))
     return Reading(_figure(builder), tuple(_in_order(problems.warnings)))
+
+
+def _check_text(text: str, source: str) -> None:
+    """What a file cannot hold is refused in a text, too: more than a figure has, and halves of characters."""
+    if len(text) > LARGEST_FILE:
+        raise BadSpecification(f"{source}: more than {LARGEST_FILE} characters; no figure is that long")
+    half = _SURROGATE.search(text)
+    if half is not None:
+        line, column = text.count("\n", 0, half.start()) + 1, half.start() - text.rfind("\n", 0, half.start())
+        raise BadSpecification(
+            f"{source}:{line}:{column}: error: U+{ord(half[0]):04X} is half of a character; decode the text as UTF-8"
+        )
 
 
 def _figure(builder: Builder) -> s.Figure:

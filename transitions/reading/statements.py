@@ -23,6 +23,8 @@ from arcproof.process.parsers import parser_of
 
 MOST_STATEMENTS: Final = 500
 LONGEST_STATEMENT: Final = 2_000
+MOST_CHARACTERS: Final = 30_000
+"""In all statements together: reading a thousand takes up to 40 ms.  The longest built-in figure has 2,164, with comments."""
 DEEPEST_NESTING: Final = 50
 
 _CONTINUES: Final = re.compile(r"\s*(=>|⇒|,|\+|(add|remove|tag|if|and|or)\b|∧|∨)")
@@ -153,14 +155,22 @@ def _grammar() -> str:
     return files("arcproof.transitions.reading").joinpath("grammar.lark").read_text(encoding="utf-8")
 
 
+class TooLong(Exception):
+    """A text with more than a figure has."""
+
+
 @cache
 def _parser() -> Lark:
     return parser_of(_grammar(), start=list(FORMS), maybe_placeholders=True)
 
 
 def statements(text: str) -> list[Statement | Unread]:
-    """Every statement in the order of the file; no more are read than say that there are too many."""
+    """Every statement in the order of the file; `TooLong` before any is read if they are too many, or too much."""
     lines = list(islice(_logical_lines(text), MOST_STATEMENTS + 1))
+    if len(lines) > MOST_STATEMENTS:
+        raise TooLong(f"more than {MOST_STATEMENTS} statements")
+    if sum(len(line.text.strip()) for line in lines) > MOST_CHARACTERS:
+        raise TooLong(f"statements of more than {MOST_CHARACTERS} characters")
     transitions = {line.word for line in lines if line.word not in HEADINGS and _ARROW.search(line.text)}
     found: list[Statement | Unread] = []
     section = "rule"

@@ -20,6 +20,8 @@ from arcproof.properties.proving.trusted.problem import Key, Problem, key_of, ke
 from arcproof.transitions.errors import ArcproofError
 
 FORMAT: Final = 1
+LARGEST_FILE: Final = 20_000_000
+"""Bytes; the largest of the built-in systems has 106,340."""
 Certificates = Mapping[str, Certificate]
 """Certificates by the identity of the problem they solve."""
 
@@ -51,12 +53,16 @@ def on_file(system: str, where: Path | None = None) -> dict[str, Certificate]:
     """The certificates of a system; none if there is no file."""
     path = file_of(system, where or folder())
     try:
-        return from_text(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise ValueError(f"it has more than {LARGEST_FILE} bytes")
+        return from_text(data.decode())
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ArcproofError(
-            f"{path}: no file of certificates as `arcproof prove --certificates` writes it: {error}"
+            f"{path}: not a file of certificates as `arcproof prove --certificates` writes it: {error}"
         ) from error
 
 
@@ -87,20 +93,39 @@ def to_text(system: str, certificates: Certificates) -> str:
 
 
 def from_text(text: str) -> dict[str, Certificate]:
-    """The certificates of a file; `ValueError`, `LookupError` or `TypeError` if it is none."""
+    """The certificates of a file; `ValueError`, `LookupError`, `TypeError` or the like if it is something else."""
     value = json.loads(text)
     if value["format"] != FORMAT:
-        raise ValueError(f"format {value['format']}, not {FORMAT}")
-    names: list[str] = value["names"]
-    return {entry["problem"]: _certificate(names, entry) for entry in value["proofs"]}
+        raise ValueError(f"its format is not {FORMAT}")
+    names = [_text(name) for name in _list(value["names"])]
+    return {_text(entry["problem"]): _certificate(names, entry) for entry in _list(value["proofs"])}
 
 
 def _certificate(names: list[str], entry: dict[str, Any]) -> Certificate:
-    def called(places: list[int]) -> tuple[str, ...]:
-        return tuple(names[place] for place in places)
+    def called(places: Any) -> tuple[str, ...]:
+        return tuple(names[_place(place, names)] for place in _list(places))
 
-    cores: dict[Key, tuple[str, ...]] = {key_of(what, where): called(core) for what, where, core in entry["steps"]}
+    steps = [(_text(what), _text(where), called(core)) for what, where, core in _list(entry["steps"])]
+    cores: dict[Key, tuple[str, ...]] = {key_of(what, where): core for what, where, core in steps}
     return Certificate(called(entry["invariant"]), called(entry["lemmas"]), cores)
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"{type(value).__name__} where a list should be")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{type(value).__name__} where a name should be")
+    return value
+
+
+def _place(value: Any, names: list[str]) -> int:
+    if type(value) is not int or not 0 <= value < len(names):
+        raise ValueError("a name that is not in the list of names")
+    return value
 
 
 def _parts(certificate: Certificate) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -1,15 +1,18 @@
 """Certificates on file: a proof is checked from them as it is found, and nothing in them is believed."""
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from arcproof.properties.engines.sampled import Sampling
 from arcproof.properties.proving import prover as proving
 from arcproof.properties.proving.certificates import files as module
-from arcproof.properties.proving.certificates.files import folder, from_text, on_file, to_text, write
+from arcproof.properties.proving.certificates.files import file_of, folder, from_text, on_file, to_text, write
 from arcproof.properties.proving.language import terms as t
 from arcproof.properties.proving.prove import ProofReport, prove
 from arcproof.properties.proving.prover import Prover
@@ -35,6 +38,7 @@ from arcproof.properties.studies.mutation import mutate
 from arcproof.properties.verdict import Verdict
 from arcproof.properties.verify import verify_system
 from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import System, load
 
@@ -200,6 +204,57 @@ def test_what_has_no_certificate_is_not_searched(system: System) -> None:
     assert {theorem.verdict for theorem in report.theorems} == {Verdict.UNKNOWN}
 
 
+MISFITS = (None, True, -1, 10**30, 0.5, "", "x", [], [[]], ["x"], {}, {"x": 1})
+
+
+def misfit(value: Any, chance: Random) -> Any:
+    """The same with another value in one place."""
+    if isinstance(value, dict | list) and value and chance.random() < 0.8:
+        keys = list(value) if isinstance(value, dict) else range(len(value))
+        key = chance.choice(keys)
+        return {**value, key: misfit(value[key], chance)} if isinstance(value, dict) else [
+            *value[:key], misfit(value[key], chance), *value[key + 1 :]
+        ]  # fmt: skip
+    return chance.choice(MISFITS)
+
+
+def test_values_where_others_belong_are_refused_or_harmless(tmp_path: Path) -> None:
+    """A list where a name belongs was a TypeError later on; a negative number was a name from the end of the list."""
+    right = json.loads((folder() / "arc-hybrid.json").read_text(encoding="utf-8"))
+    refused = 0
+    for seed in range(300):
+        file_of("x", tmp_path).write_text(json.dumps(misfit(right, Random(seed))), encoding="utf-8")
+        try:
+            found = on_file("x", tmp_path)
+        except ArcproofError:
+            refused += 1
+        else:
+            assert from_text(to_text("x", found)) == found
+    assert refused > 150
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 200_000, '{"a":' * 200_000, '{"format": ' + "[" * 200_000, '{"format": 1, "names": {"a": 1}, "proofs": []}'],
+)
+def test_a_file_that_is_nested_too_deeply_is_refused(
+    arcproof: Callable[..., Result], tmp_path: Path, text: str
+) -> None:
+    """It was a RecursionError, and a dictionary of names a KeyError."""
+    file_of("arc-hybrid", tmp_path).write_text(text, encoding="utf-8")
+    done = arcproof("prove", "arc-hybrid", "--check", "--certificates", ".")
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: arc-hybrid.json: not a file of certificates")
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    with file_of("x", tmp_path).open("wb") as file:
+        file.truncate(10**11)
+    with pytest.raises(ArcproofError, match="more than 20000000 bytes"):
+        on_file("x", tmp_path)
+
+
 # --- verify ----------------------------------------------------------------------------------------------------------
 
 FEW = Effort(2, Sampling(0), in_depth=False, proofs="certified")
@@ -255,7 +310,7 @@ def test_a_damaged_file_is_named(text: str, arcproof: Callable[..., Result], tmp
     result = arcproof("prove", str(figure), "--check", "--certificates", str(tmp_path))
 
     assert result.code == 2
-    assert "chain.json: no file of certificates as `arcproof prove --certificates` writes it" in result.err
+    assert "chain.json: not a file of certificates as `arcproof prove --certificates` writes it" in result.err
 
 
 # --- those on board --------------------------------------------------------------------------------------------------
