@@ -1,11 +1,21 @@
 """Model files: a zip archive with `model.json` and arrays in NumPy's own format, nothing that is executed.
 
 The archive has no dates in it, so that the same model is the same file.  `BadModel` says what is wrong with a file that is damaged or is not a model.
+
+A model may come from anybody.  Nothing is unpacked before the archive says how much it is, and what it may come to is bounded by the size of the
+file: real models shrink to a third, and nothing that shrinks more than `MOST_SHRUNK` times, besides `ALWAYS` bytes, is read.  An array is one of
+those that `write` knows, of numbers of its kind, with as many dimensions as it must have and exactly as many bytes as its header says; all that is
+known before it has any memory.
 """
 
 import io
 import json
+import math
+import os
+import re
+import struct
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,11 +24,34 @@ from arcproof.classifiers.learners import FROM_ARRAYS
 from arcproof.classifiers.learners.learner import Arrays, Classifier
 from arcproof.classifiers.learners.split import SplitClassifier
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
+from arcproof.transitions.printing.wording import size_text
 
 from arcproof.process.replacing import destination
 
 FORMAT: Final = "arcproof model 2"
-MOST_BYTES: Final = 16 * 2**30
+MOST_BYTES: Final = 8 * 2**30
+MOST_SHRUNK: Final = 32
+ALWAYS: Final = 16 * 2**20
+MOST_DESCRIBED: Final = 32 * 2**20
+"""Bytes of `model.json`: what JSON is read into takes up to forty times as many."""
+MOST_PARTS: Final = 1000
+WHOLE: Final = ("<i8", "<i4")
+REAL: Final = ("<f8", "<f4")
+ARRAYS: Final = {
+    "shape": (WHOLE, 1), "joins": (WHOLE, 2), "keys": (WHOLE, 1), "starts": (WHOLE, 1), "classes": (WHOLE, 1), "weights": (REAL, 1),
+    "voters": (WHOLE, 1), "present": (WHOLE, 1), "intercepts": (REAL, 1), "kernel": (REAL, 1), "support": (WHOLE, 2),
+    "supporting": (WHOLE, 1), "coefficients": (REAL, 2), "values": (WHOLE, 1), "groups": (WHOLE, 1),
+}  # fmt: skip
+"""The arrays of classifiers: the numbers they may hold, as NumPy writes it, and their dimensions."""
+_HEADER: Final = re.compile(
+    rb"\{'descr': '(?P<kind>[<|][a-z]\d)', 'fortran_order': (?P<columns>False|True), 'shape': \((?P<shape>[\d, ]*)\), \} *\n"
+)
+_MAGIC: Final = b"\x93NUMPY\x01\x00"
+DAMAGE: Final = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, LookupError, TypeError,
+    AttributeError, OverflowError, RecursionError, MemoryError, NotImplementedError, RuntimeError,
+)  # fmt: skip
+"""What reading a file raises that is not a model: RuntimeError where it is encrypted, NotImplementedError where it is packed in another way."""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -67,35 +100,25 @@ def read(path: str | Path) -> tuple[dict[str, Any], Classifier]:
         raise UnreadableFile(f"{path}: {error.strerror or error}") from None
     except BadModel as error:
         raise BadModel(f"{path}: {error}") from None
-    except (
-        zipfile.BadZipFile,
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        IndexError,
-        EOFError,
-        zipfile.LargeZipFile,
-    ) as error:
+    except DAMAGE as error:
         raise BadModel(
-            f"{path}: no arcproof model, or a damaged one ({error}); models are written by `arcproof train`"
+            f"{path}: not an arcproof model, or a damaged one ({error or type(error).__name__}); models are written by `arcproof train`"
         ) from None
-    except Exception as error:  # zlib.error has no public base class
-        if type(error).__name__ == "error":
-            raise BadModel(f"{path}: a damaged model ({error})") from None
-        raise
 
 
 def _content(archive: zipfile.ZipFile) -> tuple[dict[str, Any], Classifier]:
-    if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
-        raise BadModel("a model of more than 16 GB is not read")
-    if "model.json" not in archive.namelist():
-        raise BadModel("no arcproof model: there is no model.json in it")
+    entries = _entries(archive)
+    if "model.json" not in entries:
+        raise BadModel("not an arcproof model: there is no model.json in it")
+    if entries["model.json"].file_size > MOST_DESCRIBED:
+        raise BadModel(f"its model.json is larger than {size_text(MOST_DESCRIBED)}")
     description = json.loads(archive.read("model.json"))
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise BadModel(f"not of the format `{FORMAT}`; train it again with this version")
-    kinds = [str(part["kind"]) for part in description["classifiers"]]
-    arrays = [_arrays(archive, number) for number in range(len(kinds))]
+    kinds = [str(part["kind"]) for part in description["classifiers"][: MOST_PARTS + 1]]
+    if not 0 < len(kinds) <= MOST_PARTS or any(kind not in FROM_ARRAYS for kind in kinds[1:]):
+        raise BadModel("damaged: it has no classifiers, or too many, or unknown ones")
+    arrays = [_arrays(archive, entries, number) for number in range(len(kinds))]
     if kinds[0] != "split":
         return description, FROM_ARRAYS[kinds[0]](arrays[0])
     each = tuple(FROM_ARRAYS[kind](part) for kind, part in zip(kinds[1:], arrays[1:], strict=True))
@@ -106,13 +129,45 @@ def _content(archive: zipfile.ZipFile) -> tuple[dict[str, Any], Classifier]:
     return description, SplitClassifier(number, feature, values, groups, each)
 
 
-def _arrays(archive: zipfile.ZipFile, number: int) -> Arrays:
-    prefix = f"{number}/"
-    found: Arrays = {}
-    for name in archive.namelist():
-        if name.startswith(prefix) and name.endswith(".npy"):
-            with archive.open(name) as file:
-                found[name.removeprefix(prefix).removesuffix(".npy")] = np.lib.format.read_array(
-                    file, allow_pickle=False
-                )
+def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """What is in the archive, by name, if it is not too much."""
+    assert archive.fp is not None
+    size = archive.fp.seek(0, os.SEEK_END)
+    entries = archive.infolist()
+    unpacked = sum(entry.file_size for entry in entries)
+    most = min(MOST_BYTES, ALWAYS + MOST_SHRUNK * size)
+    if unpacked > most:
+        raise BadModel(
+            f"it unpacks to {size_text(unpacked)}; a model of {size_text(size)} has at most {size_text(most)} in it"
+        )
+    if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in entries):
+        raise BadModel("it is packed in another way than models are")
+    found = {entry.filename: entry for entry in entries}
+    if len(found) != len(entries):
+        raise BadModel("damaged: something is in it twice")
     return found
+
+
+def _arrays(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], number: int) -> Arrays:
+    named = ((name, entries.get(f"{number}/{name}.npy")) for name in ARRAYS)
+    return {name: _array(archive, entry, name) for name, entry in named if entry is not None}
+
+
+def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> np.ndarray[Any, Any]:
+    """An array in NumPy's format, version 1.0; its header is compared with what it may be before the numbers are read."""
+    kinds, dimensions = ARRAYS[name]
+    with archive.open(entry) as file:
+        magic, length = file.read(len(_MAGIC)), file.read(2)
+        size = int.from_bytes(length, "little")
+        header = _HEADER.fullmatch(file.read(size))
+        if magic != _MAGIC or header is None:
+            raise BadModel(f"damaged: {entry.filename} is not an array")
+        shape = tuple(int(part) for part in header["shape"].decode().split(",") if part.strip())
+        kind = header["kind"].decode()
+        if kind not in kinds or header["columns"] != b"False" or len(shape) != dimensions:
+            what = "dimension" if dimensions == 1 else "dimensions"
+            raise BadModel(f"damaged: {entry.filename} is not an array of {dimensions} {what} of {' or '.join(kinds)}")
+        expected = math.prod(shape) * int(kind[-1])
+        if len(_MAGIC) + 2 + size + expected != entry.file_size:
+            raise BadModel(f"damaged: {entry.filename} has not as many bytes as its header says")
+        return np.frombuffer(file.read(expected), dtype=kind).reshape(shape)

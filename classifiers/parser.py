@@ -20,12 +20,12 @@ from arcproof.classifiers.features.vocabulary import Vocabulary
 from arcproof.classifiers.instances import Instances
 from arcproof.classifiers.learners import KINDS, WITH_JOINS, Kind
 from arcproof.classifiers.learners.learner import Classifier, Settings
-from arcproof.classifiers.model_file import BadModel
+from arcproof.classifiers.model_file import DAMAGE, BadModel
 from arcproof.classifiers.native import CannotBeTrained, native_runner
 from arcproof.classifiers.parsing import POLICIES, Counts, Parsed, Policy, batches, decoded, parse
 from arcproof.classifiers.projectivity import SCHEMES, Scheme
 from arcproof.classifiers.scores import tagging_accuracy
-from arcproof.classifiers.trained_model import TrainedModel, described, description
+from arcproof.classifiers.trained_model import MOST_BEAM, TrainedModel, described, description
 from arcproof.classifiers.training import Trainer, score_of
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.generators.formats import TAG_COLUMNS, TagColumn
@@ -37,7 +37,7 @@ from arcproof.transitions.system import System, load
 
 from arcproof.process.lazy_dataclass import dataclass
 
-MOST_BEAM: Final = 1024
+MOST_SAID: Final = 200
 _OF_LEARNER: Final = "settings__"
 Treebank: TypeAlias = "Iterable[Sentence] | str | Path"
 
@@ -339,8 +339,8 @@ class Parser:
         said, classifier = model_file.read(path)
         try:
             return _loaded(said, classifier)
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise BadModel(f"{path}: a damaged model ({type(error).__name__}: {error})") from None
+        except DAMAGE as error:
+            raise BadModel(f"{path}: a damaged model ({type(error).__name__}: {_first_line(error)})") from None
 
 
 def _loaded(said: dict[str, Any], classifier: Classifier) -> Parser:
@@ -350,5 +350,12 @@ def _loaded(said: dict[str, Any], classifier: Classifier) -> Parser:
         pseudo_projective=said["pseudo_projective"], beam=model.beam, tags=model.tags,
         settings=Settings(**said["settings"]),
     )  # fmt: skip
+    parser._check_choices()
+    if any(type(value) not in (int, float) for value in asdict(parser.settings).values() if value is not None):
+        raise ValueError("settings that are not numbers")
     parser._model = model
     return parser
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0][:MOST_SAID]

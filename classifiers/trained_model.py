@@ -6,15 +6,18 @@
 `description` is what a model file says of it, apart from the classifier itself.
 """
 
-from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from arcproof.classifiers import model_file
 from arcproof.classifiers.features.model import Program, program, read_model
-from arcproof.classifiers.features.vocabulary import Vocabulary, Whole
+from arcproof.classifiers.features.vocabulary import STATIC, Vocabulary, Whole
+from arcproof.classifiers.learners.expansion import all_pairs
+from arcproof.classifiers.learners.explicit import VotingClassifier
 from arcproof.classifiers.learners.learner import Classifier
+from arcproof.classifiers.learners.split import SplitClassifier
+from arcproof.classifiers.learners.svc import KernelClassifier
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import native_runner
 from arcproof.generators.formats import TAG_COLUMNS, TagColumn
@@ -27,6 +30,10 @@ from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner
+
+MOST_BEAM: Final = 1024
+MOST_TEXT: Final = 1_000_000
+"""Characters of the figure in a model."""
 
 
 @dataclass(frozen=True)
@@ -126,38 +133,91 @@ def description(model: TrainedModel, settings: dict[str, Any]) -> dict[str, Any]
 def described(description: dict[str, Any], classifier: Classifier) -> TrainedModel:
     """The model of a description; `ValueError` or the like if its parts do not go together."""
     system = _system(description["system"])
-    features = read_model(description["features"], "feature model")
-    values, labels = description["vocabulary"]["values"], description["vocabulary"]["labels"]
-    vocabulary = Vocabulary(tuple(map(tuple, values)), tuple(labels), features.spells)
+    features = read_model(_text(description["features"]), "feature model")
+    vocabulary = _vocabulary(description["vocabulary"], features.spells)
     tags = description.get("tags", "upos")
     if tags not in TAG_COLUMNS:
         raise ValueError("tags of no known column")
-    classes = [Transition(name, label, tuple(choice)) for name, label, choice in description["classes"]]
+    classes = [_transition(given) for given in description["classes"]]
     if any(transition.name not in system.transitions for transition in classes):
         raise ValueError("classes that are not transitions of the figure")
+    fallback = {_text(name): _label(label) for name, label in description["fallback_labels"].items()}
+    beam = description.get("beam", 1)
+    if type(beam) is not int or not 1 <= beam <= MOST_BEAM:
+        raise ValueError(f"a beam is a number from 1 to {MOST_BEAM}")
     model = TrainedModel(
         native_runner(system), program(system, features, vocabulary), vocabulary, classifier, classes,
-        dict(description["fallback_labels"]), description["root_label"], int(description.get("beam", 1)), tags,
+        fallback, _text(description["root_label"]), beam, tags,
     )  # fmt: skip
     _check_classifier(model)
     return model
 
 
 def _system(given: dict[str, Any]) -> System:
-    bare = load(given["text"] if "\n" in given["text"] else given["text"] + "\n")
-    values = {name: float(value) if value == "inf" else int(value) for name, value in given["parameters"].items()}
+    text = _text(given["text"])
+    if len(text) > MOST_TEXT:
+        raise ValueError(f"a figure of more than {MOST_TEXT} characters")
+    bare = load(text if "\n" in text else text + "\n")
+    values = {_text(name): _text(value) for name, value in given["parameters"].items()}
     if set(values) != set(bare.parameters):
         raise ValueError("parameters that the figure does not have")
-    return replace(bare, parameters=values)
+    return bare.with_parameters(values)
+
+
+def _vocabulary(given: dict[str, Any], spells: bool) -> Vocabulary:
+    values = tuple(tuple(map(_text, column)) for column in given["values"])
+    labels = tuple(map(_text, given["labels"]))
+    if len(values) != len(STATIC) or len(set(labels)) != len(labels):
+        raise ValueError("a vocabulary with other columns, or with a label twice")
+    return Vocabulary(values, labels, spells)
+
+
+def _transition(given: Any) -> Transition:
+    name, label, choice = given
+    if not isinstance(choice, list) or any(type(number) is not int for number in choice):
+        raise ValueError("a class whose choice is not a list of numbers")
+    return Transition(_text(name), _label(label), tuple(choice))
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise ValueError(f"{type(given).__name__} where a text should be")
+    return given
+
+
+def _label(given: Any) -> str | None:
+    return None if given is None else _text(given)
 
 
 def _check_classifier(model: TrainedModel) -> None:
-    nothing = np.zeros((1, len(model.program.features)), dtype=np.int32)
+    """Whether the classifier is one for these classes and features: native code believes that it is."""
     number = len(model.classes)
     parts = model_file.parts(model.classifier)
-    if any(part.number != number for part in parts) or any(part.scores(nothing).shape != (1, number) for part in parts):
+    if any(part.number != number for part in parts):
+        raise ValueError("a classifier for other classes")
+    for part in parts:
+        _check_features(part, model.program)
+    nothing = np.zeros((1, len(model.program.features)), dtype=np.int32)
+    if any(part.scores(nothing).shape != (1, number) for part in parts):
         raise ValueError("a classifier for other classes")
     if model.beam > 1 and not (isinstance(parts[0], LinearClassifier) and parts[0].weights.dtype == np.float32):
         raise ValueError("a classifier that has no beam")
-    if model.beam < 1:
-        raise ValueError("a beam of no runs")
+
+
+def _check_features(part: Classifier, program: Program) -> None:
+    features = len(program.features)
+    match part:
+        case VotingClassifier():
+            _check_features(part.pairs, program)
+        case LinearClassifier():
+            joins = all_pairs(features) if program.joins is None else program.joins
+            if part.expansion.columns != program.columns or not np.array_equal(part.expansion.joins, joins):
+                raise ValueError("a classifier for other features")
+        case KernelClassifier():
+            if part.columns != program.columns or part.support.shape[1] != features:
+                raise ValueError("a classifier for other features")
+        case SplitClassifier():
+            if not 0 <= part.feature < features:
+                raise ValueError("a classifier that is split by a feature that there is not")
+        case _:
+            pass

@@ -22,6 +22,7 @@ of their own.  Binarisation makes a *column* of each pair of a feature and a val
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -52,6 +53,9 @@ ATTRIBUTES: Final = ", ".join([*STATIC, "feats.NAME", "feats.*", *SPELLED, *DYNA
 FUNCTIONS: Final = {"hd": codes.HEAD_OF, "ld": codes.LEFTMOST_OF, "rd": codes.RIGHTMOST_OF}
 MOST_FEATURES: Final = 200
 MOST_JOINED: Final = 3
+MOST_JOINS: Final = 100_000
+MOST_NESTED: Final = 20
+MOST_IN_A_LINE: Final = 10_000
 MOST_NAMES: Final = 40
 OF_FEATS: Final = "feats."
 ALL_OF_FEATS: Final = "feats.*"
@@ -143,6 +147,8 @@ def read_model(text: str, source: str = "feature model") -> FeatureModel:
                     joins.append(_join(rest, features))
                 else:
                     features += _line(line)
+                if len(features) > MOST_FEATURES or len(joins) > MOST_JOINS:
+                    raise BadFeatureModel(f"at most {MOST_FEATURES} features and {MOST_JOINS} joins are read")
             except BadFeatureModel as problem:
                 raise BadFeatureModel(f"{source}:{number}: {problem}") from None
     if not name or not features:
@@ -152,8 +158,6 @@ def read_model(text: str, source: str = "feature model") -> FeatureModel:
     doubled = [feature for feature in features if features.count(feature) > 1]
     if doubled:
         raise BadFeatureModel(f"{source}: {doubled[0]} is there twice")
-    if len(features) > MOST_FEATURES:
-        raise BadFeatureModel(f"{source}: {len(features)} features; at most {MOST_FEATURES} are read")
     return FeatureModel(name, cite, tuple(features), text, tuple(joins))
 
 
@@ -207,8 +211,11 @@ class _Addresses:
     """Reads addresses and writes them in one spelling."""
 
     def __init__(self, line: str) -> None:
-        self._tokens: list[str] = []
+        self._tokens: deque[str] = deque()
+        self._depth = 0
         position = 0
+        if len(line) > MOST_IN_A_LINE:
+            raise BadFeatureModel(f"a line has at most {MOST_IN_A_LINE} characters")
         while position < len(line):
             found = _TOKEN.match(line, position)
             if found is None:
@@ -222,7 +229,7 @@ class _Addresses:
     def take(self) -> str:
         if not self._tokens:
             raise BadFeatureModel("the line ends too early")
-        return self._tokens.pop(0)
+        return self._tokens.popleft()
 
     def expect(self, wanted: str) -> None:
         found = self.take()
@@ -236,7 +243,20 @@ class _Addresses:
             raise BadFeatureModel(f"`{number}` where a number should be")
         return f"{sign}{int(number)}"
 
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > MOST_NESTED:
+            raise BadFeatureModel(f"an address names a node by way of at most {MOST_NESTED} others")
+
     def address(self) -> str:
+        """An address, in one spelling."""
+        depth = self._depth
+        written = self._address()
+        self._depth = depth
+        return written
+
+    def _address(self) -> str:
+        self._deeper()
         name = self.take()
         if name in FUNCTIONS:
             self.expect("(")
@@ -256,6 +276,7 @@ class _Addresses:
             address = f"{name}[{self._number()}]"
             self.expect("]")
         while self.peek() in ("+", "-"):
+            self._deeper()
             sign = self.take()
             address += f" {sign} {self._number()}"
         return address
@@ -426,6 +447,11 @@ def program(system: System, written: FeatureModel, vocabulary: Vocabulary) -> Pr
         rows.append([place, attribute, other, start])
         starts.append(start)
         start += _width(feature, vocabulary)
+    joins = len(model.joins) if written.joins else len(rows) * (len(rows) - 1) // 2
+    if joins > MOST_JOINS:
+        raise BadFeatureModel(
+            f"{model.name} joins {joins} times two or three features; at most {MOST_JOINS} are learned"
+        )
     addresses = np.array(resolver.rows, dtype=np.int64).reshape(-1, 4)
     return Program(model, addresses, np.array(rows, dtype=np.int64), start, tuple(starts), bool(written.joins))
 

@@ -57,8 +57,13 @@ class KernelClassifier:
         number, columns = map(int, arrays["shape"])
         gamma, constant = map(float, arrays["kernel"])
         present, support, supporting = arrays["present"], arrays["support"], arrays["supporting"]
-        if len(support) != supporting.sum() or arrays["coefficients"].shape != (len(present) - 1, len(support)):
+        sizes = [int(size) for size in supporting]
+        if min(sizes, default=-1) < 0 or len(support) != sum(sizes) or len(sizes) != len(present):
             raise ValueError("the support vectors do not go together")
+        if arrays["coefficients"].shape != (len(present) - 1, len(support)):
+            raise ValueError("the coefficients do not go with the support vectors")
+        if support.size and not 0 <= support.min() <= support.max() < columns:
+            raise ValueError("support vectors with columns that there are not")
         check_pairs(number, present, len(arrays["intercepts"]), arrays["intercepts"])
         return KernelClassifier(
             number, columns, gamma, constant, present, support, supporting, arrays["coefficients"], arrays["intercepts"]

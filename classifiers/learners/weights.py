@@ -14,6 +14,7 @@ from arcproof.process.lazy_dataclass import dataclass
 
 SPARSE: Final = 6
 LANES: Final = 8
+MOST_COLUMNS: Final = 1 << 31
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,12 @@ class LinearClassifier:
         joins = arrays["joins"].astype(np.int64)
         if joins.ndim != 2 or joins.shape[1] != 3 or not len(joins) or joins[:, 0].min() < 0:
             raise ValueError("the joins of features are none")
+        if not (0 < columns < MOST_COLUMNS and 0 < number < 1 << COUNT_BITS):
+            raise ValueError("too many columns or classes, or none")
         expansion = Expansion(joins, columns, arrays["keys"].astype(np.int64))
         starts, classes = arrays["starts"].astype(np.int64), arrays["classes"].astype(np.int64)
         ordered = len(starts) == len(expansion.keys) + 1 and starts[0] == 0 and (np.diff(starts) >= 0).all()
-        known = ((classes >= 0) & (classes < number)).all()
+        known = ((classes >= 0) & (classes < number)).all() and (np.diff(starts) <= number).all()
         if not (ordered and known and starts[-1] == len(classes) == len(arrays["weights"])):
             raise ValueError("the weights do not go together")
         return LinearClassifier(expansion, number, starts, classes.astype(np.int32), arrays["weights"])
