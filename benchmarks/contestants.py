@@ -32,7 +32,7 @@ def run_python(
     module: str, arguments: Sequence[str], directory: Path, environment: Mapping[str, str] | None = None
 ) -> Finished:
     """Run a module of this checkout in a process of its own."""
-    settings = {"PYTHONPATH": str(HERE.parent), "PYTHONHASHSEED": "0", **(environment or {})}
+    settings = {"PYTHONPATH": str(HERE.parent), "PYTHONHASHSEED": "0", "ARCPROOF_STORE": "off", **(environment or {})}
     return run([sys.executable, "-m", module, *arguments], directory, settings)
 
 

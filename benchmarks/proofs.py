@@ -26,6 +26,7 @@ from arcproof.transitions.library import system_names
 from benchmarks.conditions import load_average, machine
 
 HERE: Final = Path(__file__).resolve().parent
+SETTINGS: Final = {"PYTHONHASHSEED": "0", "ARCPROOF_STORE": "off"}
 COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "search": ("arc-eager", "--no-cache"),
     "check": ("arc-eager", "--check"),
@@ -84,7 +85,7 @@ def prove(*arguments: str, jobs: int = 1) -> Used:
     """Run `arcproof prove`; what it prints goes to the error output."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     command = [sys.executable, "-m", "arcproof", "prove", *arguments, "--jobs", str(jobs)]
-    done = subprocess.run(command, stdout=sys.stderr, check=False, env={**os.environ, "PYTHONHASHSEED": "0"})
+    done = subprocess.run(command, stdout=sys.stderr, check=False, env={**os.environ, **SETTINGS})
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Used(cpu, time.perf_counter() - began, done.returncode)

@@ -14,7 +14,7 @@ engine's business: a level that it refuses is the last.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from arcproof.properties.engines.engine import predicted_size
 from arcproof.properties.engines.levels import Levels
@@ -32,6 +32,18 @@ NEGLIGIBLE: Final = 0.05
 
 Clock: TypeAlias = Callable[[], float]
 K = TypeVar("K")
+
+
+class Sized(Protocol):
+    """A level, or what is known of one."""
+
+    @property
+    def size(self) -> int:
+        """How many configurations it has."""
+
+    @property
+    def bytes(self) -> int:
+        """How much memory they take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +101,17 @@ class Task(Generic[K]):
 
 @dataclass
 class Deepening(Generic[K]):
-    """Level after level within `seconds`; the levels' own number of words is the least that is done."""
+    """Level after level within `seconds`; the levels' own number of words is the least that is done.
+
+    `level` says how large a level is, where that may be known without exploring it.
+    """
 
     levels: Levels
     tasks: Sequence[Task[K]]
     seconds: float = SECONDS
     clock: Clock = time.perf_counter
     say: Say = silent
+    level: "Callable[[int], Sized] | None" = None
     words: int = 0
     _explored: dict[int, float] = field(default_factory=dict)
     _sizes: dict[int, int] = field(default_factory=dict)
@@ -136,7 +152,7 @@ class Deepening(Generic[K]):
         """Whether memory allowed it."""
         began = self.clock()
         try:
-            space = self.levels.space(words)
+            space = self.levels.space(words) if self.level is None else self.level(words)
         except OutOfBounds as error:
             self._refused = str(error)
             return False

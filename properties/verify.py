@@ -30,11 +30,14 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, checks_of
 from arcproof.properties.proving.kept import some_are_kept
 from arcproof.properties.report import Depth, Effort, ProofSource, Report, SystemReport
+from arcproof.properties.stored import PieceClock, Pieces
+from arcproof.properties.stored_depth import stored_classes, stored_needs, stored_quality, stored_uses
 from arcproof.properties.studies.counts import LevelSummary
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
+from arcproof.process.codec import encoded
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.memory import half_of_the_memory
@@ -133,7 +136,7 @@ class _Claims:
     sampled: dict[s.Claim, Evidence] = field(default_factory=dict)
     proved: "dict[s.Claim, Theorem]" = field(default_factory=dict)
 
-    def check(self, levels: Levels, progress: Say) -> None:
+    def check(self, pieces: Pieces, levels: Levels, progress: Say) -> None:
         """The exhaustive engine: the plain claims with a few words and then some more, which is known if the rest takes too long; then all."""
         claims = levels.system.figure.claims
         for words in range(FEW_WORDS, levels.words, 2):
@@ -141,13 +144,13 @@ class _Claims:
             for claim in claims:
                 known = self.early.get(claim)
                 if claim.kind == "plain" and (known is None or known.decided is not Verdict.REFUTED):
-                    self.early[claim] = check_claim(few, claim, progress)
+                    self.early[claim] = _claim(pieces, few, claim, progress)
         for claim in claims:
-            self.found[claim] = check_claim(levels, claim, progress)
+            self.found[claim] = _claim(pieces, levels, claim, progress)
 
-    def check_again(self, levels: Levels, claim: s.Claim, progress: Say) -> bool:
+    def check_again(self, levels: Levels, pieces: Pieces, claim: s.Claim, progress: Say) -> bool:
         """The exhaustive engine on one claim, which may go further than before; whether more words could change the answer."""
-        self.found[claim] = check_claim(levels, claim, progress)
+        self.found[claim] = _claim(pieces, levels, claim, progress)
         return claim.witness is None and _may_change(self.found[claim])
 
     def prove(self, proofs: "Proofs") -> None:
@@ -175,6 +178,10 @@ class _Claims:
         return replace(early, evidence=(*early.evidence, Open(None, CutShort(ended_by, further=True))))
 
 
+def _claim(pieces: Pieces, levels: Levels, claim: s.Claim, progress: Say) -> Finding:
+    return pieces.finding(levels, claim, lambda: check_claim(levels, claim, progress))
+
+
 def _may_change(finding: Finding) -> bool:
     """Whether more words could change an answer: not a counterexample, nor that there is no answer."""
     answer = finding.evidence[0]
@@ -197,6 +204,7 @@ class _Work:
     checks: dict[Question, Finding] = field(default_factory=dict)
     depth: Depth = field(default_factory=Depth)
     levels: Levels | None = None
+    pieces: Pieces | None = None
     deepening: Deepening[Question | str] | None = None
 
     def do(self) -> None:
@@ -204,14 +212,15 @@ class _Work:
         effort = self.effort
         engine = engine_for(self.system, effort.engine, effort.jobs)
         levels = self.levels = Levels(self.system, effort.least_words, effort.memory, engine)
+        pieces = self.pieces = Pieces(levels, PieceClock(self.clock), deepens=effort.words is None)
         if effort.words is None:
-            self.deepening = Deepening(levels, list(self._tasks()), effort.seconds, self.clock, self.progress)
+            tasks = list(self._tasks(pieces))
+            self.deepening = Deepening(levels, tasks, effort.seconds, pieces.clock, self.progress, pieces.level)
             levels = self.levels = self.deepening.run()
         else:
-            self.claims.check(levels, self.progress)
+            self.claims.check(pieces, levels, self.progress)
         if effort.sampling.samples:
-            findings = list(self.claims.found.values())
-            self.claims.sampled = sample_claims(levels, effort.sampling, findings, self.progress)
+            self.claims.sampled = self._sampled(pieces, levels)
         if self._may_have_proofs:
             self.claims.prove(self._proofs)
         for question in checks_of(self.system):
@@ -226,10 +235,21 @@ class _Work:
             for depth in self._in_depth(levels):
                 self.depth = depth
 
-    def _tasks(self) -> Iterator[Task[Question | str]]:
+    def _sampled(self, pieces: Pieces, levels: Levels) -> dict[s.Claim, Evidence]:
+        findings, sampling = list(self.claims.found.values()), self.effort.sampling
+        about = {
+            "words": levels.words,
+            "sampling": repr(sampling),
+            "findings": [[repr(finding.question), encoded(finding.evidence)] for finding in findings],
+        }
+        return pieces.samples(
+            about, list(self.claims.found), lambda: sample_claims(levels, sampling, findings, self.progress)
+        )
+
+    def _tasks(self, pieces: Pieces) -> Iterator[Task[Question | str]]:
         """What is asked of each level again."""
         for claim in self.system.figure.claims:
-            yield Task(claim, partial(self.claims.check_again, claim=claim, progress=self.progress))
+            yield Task(claim, partial(self.claims.check_again, pieces=pieces, claim=claim, progress=self.progress))
         for question in checks_of(self.system):
             yield Task(question, partial(self._check, question=question))
         if self.effort.in_depth:
@@ -237,7 +257,10 @@ class _Work:
                 yield Task(what, ask)
 
     def _check(self, levels: Levels, question: Question) -> bool:
-        self.checks[question] = check_question(levels, question, self.progress)
+        assert self.pieces is not None
+        self.checks[question] = self.pieces.finding(
+            levels, question, lambda: check_question(levels, question, self.progress)
+        )
         return _may_change(self.checks[question])
 
     @cached_property
@@ -272,24 +295,32 @@ class _Work:
 
     def _classes(self, levels: Levels) -> bool:
         self.progress("which class is this")
-        self.depth = replace(self.depth, classes=tuple(check_class(levels)))
+        assert self.pieces is not None
+        found = stored_classes(self.pieces, levels, lambda: tuple(check_class(levels)))
+        self.depth = replace(self.depth, classes=found)
         return levels.words < MOST_WORDS_OF_CLASSES
 
     def _lengths(self, levels: Levels) -> bool:
         self.progress("how long are the runs")
         known = {level.words: level for level in self.depth.levels}
-        numbers = (
-            known.get(space.words) or LevelSummary(space.words, counted(space))
-            for space in levels.spaces()
-            if space.words
-        )
-        self.depth = replace(self.depth, levels=tuple(numbers))
+
+        def numbers() -> tuple[LevelSummary, ...]:
+            spaces = (space for space in levels.spaces() if space.words)
+            return tuple(known.get(space.words) or LevelSummary(space.words, counted(space)) for space in spaces)
+
+        assert self.pieces is not None
+        found = self.pieces.value("lengths", tuple[LevelSummary, ...], levels.words, numbers)
+        self.depth = replace(self.depth, levels=found)
         return True
 
     def _shortest(self, levels: Levels) -> bool:
         self.progress("are the oracles shortest")
         oracles = all_oracles(self.system) if levels.words > 0 else []
-        qualities = tuple(check_shortest(levels, asked.oracle, asked.graphs) for asked in oracles)
+        assert self.pieces is not None
+        qualities = tuple(
+            stored_quality(self.pieces, levels, asked, partial(check_shortest, levels, asked.oracle, asked.graphs))
+            for asked in oracles
+        )
         self.depth = replace(self.depth, qualities=qualities)
         return any(quality.longer_on is None for quality in qualities)
 
@@ -298,13 +329,15 @@ class _Work:
         if levels.words < 1:
             return
         yield (depth := replace(self.depth, repairs=self._repairs(levels)))
-        small = [space.words for space in levels.spaces() if space.size <= CONFIGURATIONS_FOR_VARIANTS]
+        pieces = self.pieces
+        assert pieces is not None
+        small = [words for words, size in pieces.sizes(levels) if size <= CONFIGURATIONS_FOR_VARIANTS]
         few = levels.up_to(max(small, default=0))
         levels.forget(beyond=few.words)
         self.progress("is every transition useful")
-        yield (depth := replace(depth, uses=tuple(check_useful(few))))
+        yield (depth := replace(depth, uses=stored_uses(pieces, few, lambda: tuple(check_useful(few)))))
         self.progress("is every precondition needed")
-        yield (depth := replace(depth, needs=tuple(check_preconditions(few))))
+        yield (depth := replace(depth, needs=stored_needs(pieces, few, lambda: tuple(check_preconditions(few)))))
         if self.claims.proved or any(check.theorem is not None for check in self.checks.values()):
             self.progress("do preconditions follow from the others")
             yield replace(depth, redundancies=self._proofs.redundancies())

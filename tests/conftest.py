@@ -22,6 +22,9 @@ os.environ.setdefault("ARCPROOF_ENGINE", "interpreter")
 # Reports must not depend on which proofs happen to be kept on this machine.
 os.environ.setdefault("ARCPROOF_PROOFS", "none")
 
+# Nor on what earlier runs have stored; tests of the run store have one of their own.
+os.environ["ARCPROOF_STORE"] = "off"
+
 # A suite that is started in the background inherits that Ctrl-C is ignored, and so would what it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -20,6 +20,7 @@ from arcproof.commands.arguments import (
     timeout_option,
     words_option,
 )
+from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 @jobs_option
 @memory_option
 @timeout_option
+@fresh_option
 def command(
     systems: tuple[str, ...],
     words: int,
@@ -55,6 +57,7 @@ def command(
     jobs: int,
     memory: int,
     timeout: float | None,
+    fresh: bool,
 ) -> None:
     """Break the figure of each SYSTEM in every small way, and see whether its claims notice.
 
@@ -75,7 +78,7 @@ def command(
     loaded = [load_system(system) for system in systems]
     check_outputs([json_file, markdown_file], system_files(systems))
     quiet = "-" in (json_file, markdown_file)
-    with time_limit(timeout):
+    with stored_runs(fresh), time_limit(timeout):
         reports, ended_by = _mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
     _write(reports, json_file, markdown_file, everything)
     if directory is not None:

@@ -23,6 +23,7 @@ from arcproof.commands.arguments import (
     timeout_option,
     words_option,
 )
+from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -64,6 +65,7 @@ LEVELS = ["unreached", "sampled", "exhausted", "proved"]
 @click.option("--junit", "junit_file", metavar="FILE", help="Write JUnit XML, a test case for each claim.")
 @memory_option
 @timeout_option
+@fresh_option
 def command(
     systems: tuple[str, ...],
     words: int | None,
@@ -82,6 +84,7 @@ def command(
     junit_file: str | None,
     memory: int,
     timeout: float | None,
+    fresh: bool,
 ) -> None:
     """Check every claim of each SYSTEM with every engine, and say which class it is.
 
@@ -124,7 +127,7 @@ def command(
     outputs = {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
     check_outputs(list(outputs.values()), system_files(systems))
     quiet = "-" in (json_file, markdown_file, html_file, junit_file)
-    with time_limit(timeout):
+    with stored_runs(fresh), time_limit(timeout):
         report = verify_all(loaded, effort, quiet)
     required = Verdict(require)
     write_report(report, required, outputs)

@@ -7,7 +7,7 @@ Before a level is explored, what it will need is predicted from the smaller leve
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field
 from itertools import islice
@@ -116,6 +116,13 @@ class Engine(Protocol):
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """Follow an oracle to every graph of a class, piece by piece."""
 
+    @property
+    def learnt(self) -> tuple[dict[int, int], float]:
+        """What is known of the levels that were explored: configurations by words, transitions for each configuration."""
+
+    def learn(self, sizes: Mapping[int, int], branching: float) -> None:
+        """The same of levels that were explored in an earlier run, from which the next is predicted."""
+
 
 # --- the interpreter -------------------------------------------------------------------------------------------------
 
@@ -143,6 +150,15 @@ class Interpreter:
     def count(self, words: int, memory: int | None) -> Counted:
         """The numbers of a level."""
         return counted(self.space(words, False, memory))
+
+    @property
+    def learnt(self) -> tuple[dict[int, int], float]:
+        """The sizes of levels."""
+        return dict(self._sizes), 0.0
+
+    def learn(self, sizes: Mapping[int, int], branching: float) -> None:  # noqa: ARG002
+        """Predict from these too."""
+        self._sizes.update({words: size for words, size in sizes.items() if words not in self._sizes})
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """Every graph on its own, some at a time."""
@@ -240,6 +256,16 @@ class Compiled:
             found.dead_ends,
             None if found.ways is None else ambiguity_of(found.ways),
         )
+
+    @property
+    def learnt(self) -> tuple[dict[int, int], float]:
+        """The sizes of levels, and how many transitions a configuration has."""
+        return dict(self._sizes), self._branching
+
+    def learn(self, sizes: Mapping[int, int], branching: float) -> None:
+        """Predict from these too."""
+        self._sizes.update({words: size for words, size in sizes.items() if words not in self._sizes})
+        self._branching = branching
 
     def _explore(self, words: int, memory: int | None, keep: bool, past_terminal: bool) -> "Exploration | None":
         """None if the interpreter has to do it."""

@@ -44,6 +44,8 @@ class Levels:
 
     Everybody who looks at the same system shares them: `up_to` gives the first of them.  Other systems that a claim names are explored once too
     (`other`), variants of the figure for as long as they are looked at (`beside`).
+
+    `reserved` are the bytes of spaces that an earlier run held by now, and that are not explored in this one.
     """
 
     system: System
@@ -53,6 +55,7 @@ class Levels:
     skipped: dict[bool, Skipped] = field(default_factory=dict)
     skipped_beside: list[Skipped] = field(default_factory=list)
     notes_beside: list[str] = field(default_factory=list)
+    reserved: dict[str, int] = field(default_factory=dict)
     _spaces: dict[tuple[int, bool], Space] = field(default_factory=dict)
     _beside: list["Levels"] = field(default_factory=list)
     _others: "dict[_Identity, Levels]" = field(default_factory=dict)
@@ -76,13 +79,16 @@ class Levels:
         """The space for this many words; `OutOfBounds` if it is too large."""
         key = (words, past_terminal)
         if key not in self._spaces:
+            if reserved := self._root.reserved:
+                reserved.pop(self._name(words, past_terminal), None)
             try:
                 self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
             except OutOfBounds:
-                if self._within is not None or not any(other._spaces for other in self._others.values()):
+                if self._within is not None or not self._has_others:
                     raise
                 for other in self._others.values():
                     other.forget()
+                self._release(lambda name: not name.startswith(self.system.tree_sha256))
                 self._spaces[key] = self.explorer.space(words, past_terminal, self.memory_left)
         return self._spaces[key]
 
@@ -100,7 +106,8 @@ class Levels:
     @property
     def _bytes(self) -> int:
         besides = (*self._beside, *self._others.values())
-        return sum(space.bytes for space in self._spaces.values()) + sum(other._own_bytes for other in besides)
+        others = sum(other._own_bytes for other in besides)
+        return sum(space.bytes for space in self._spaces.values()) + others + sum(self.reserved.values())
 
     @property
     def _own_bytes(self) -> int:
@@ -165,7 +172,7 @@ class Levels:
         """The first of these levels: the same spaces, and the same limit."""
         return Levels(
             self.system, words, self.memory, self.explorer, self.skipped, self.skipped_beside, self.notes_beside,
-            self._spaces, self._beside, self._others, self._within,
+            self.reserved, self._spaces, self._beside, self._others, self._within,
         )  # fmt: skip
 
     def forget(self, beyond: int = -1) -> None:
@@ -174,6 +181,39 @@ class Levels:
             del self._spaces[key]
         for other in self._others.values():
             other.forget(beyond)
+        if self._within is None:
+            self._release(lambda name: int(name.split()[1]) > beyond or name.endswith("past"))
+
+    # --- what an earlier run held --------------------------------------------------------------------------------------
+
+    def held(self) -> dict[str, int]:
+        """The bytes of every space that is held, of these levels and of other systems, or was by now in an earlier run."""
+        known = {
+            levels._name(*key): space.bytes
+            for levels in (self, *self._others.values())
+            for key, space in levels._spaces.items()
+        }
+        return {**self.reserved, **known}
+
+    def reserve(self, held: dict[str, int]) -> None:
+        """Leave as much memory for what comes next as an earlier run did; what is asked for after all is explored again."""
+        known = self.held()
+        self.reserved.update({name: size for name, size in held.items() if name not in known})
+
+    def _name(self, words: int, past_terminal: bool) -> str:
+        return f"{self.system.tree_sha256} {words}" + (" past" if past_terminal else "")
+
+    @property
+    def _has_others(self) -> bool:
+        """Whether spaces of other systems take memory."""
+        own = self.system.tree_sha256 if self.reserved else ""
+        return any(other._spaces for other in self._others.values()) or any(
+            not name.startswith(own) for name in self.reserved
+        )
+
+    def _release(self, is_meant: Callable[[str], bool]) -> None:
+        for name in [name for name in self.reserved if is_meant(name)]:
+            del self.reserved[name]
 
     def spaces(self, past_terminal: bool = False) -> Iterator[Space]:
         """Fewest words first, as far as the memory allows."""

@@ -23,8 +23,6 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,6 +53,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
 from arcproof.process.cache import cache_folder, trusted_bytes
+from arcproof.process.code_digest import code_digest as digest_of_code
 from arcproof.process.replacing import replaced
 
 FORMAT: Final = 3
@@ -145,21 +144,9 @@ def default_store() -> Store | None:
     return None if folder is None else Store(folder)
 
 
-@lru_cache(maxsize=1)
 def code_digest() -> str:
     """The hash of all modules that take part in a proof, and of the lemmas on file."""
-    digest = hashlib.sha256()
-    for name in CODE:
-        _add_files(digest, name, Path(str(import_module(name).__file__)).parent, "*")
-    return digest.hexdigest()
-
-
-def _add_files(digest: "hashlib._Hash", name: str, root: Path, pattern: str) -> None:
-    for path in sorted(root.rglob(pattern)):
-        if path.is_file() and "__pycache__" not in path.parts:
-            content = path.read_bytes()
-            digest.update(f"{name}/{path.relative_to(root).as_posix()} {len(content)}\n".encode())
-            digest.update(content)
+    return digest_of_code(CODE)
 
 
 def _hash(text: str) -> str:

@@ -51,7 +51,7 @@ def shows_again(system: System, fault: Fault) -> bool:
     if isinstance(asked, s.CompleteFor) and found.graph is not None:
         return not _is_output(system, found)
     check = property_of(asked).run_check(system, asked)
-    run = None if check is None or found.transitions is None else _taken(system, found.words, found.transitions)
+    run = None if check is None or found.transitions is None else run_of(system, found.words, found.transitions)
     return check is not None and run is not None and check(run) is not None
 
 
@@ -76,11 +76,13 @@ def derives(system: System, oracle: str, found: Counterexample) -> bool:
     return True
 
 
-def _taken(system: System, words: int, transitions: tuple[Transition, ...]) -> AnyRun | None:
-    """The run in another figure; None if it is not a run there."""
+def run_of(
+    system: System, words: int, transitions: tuple[Transition, ...], past_terminal: bool = False
+) -> AnyRun | None:
+    """The run in another figure, by the interpreter; None if it is not a run there, or goes on where a run has ended."""
     configurations: list[Configuration] = [system.start(words)]
     for transition in transitions:
-        if system.is_terminal(configurations[-1]):
+        if system.is_terminal(configurations[-1]) and not past_terminal:
             return None
         try:
             configurations.append(system.apply(configurations[-1], transition))

@@ -37,6 +37,7 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, checks_of, property_of, text_of, witness_graph
 from arcproof.properties.studies.compare import witness_of
 from arcproof.properties.studies.mutants import Mutant, mutants_of
+from arcproof.properties.studies.stored_mutants import Sentence, StoredMutants
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
@@ -411,12 +412,40 @@ def mutate(
 
 
 def _judge_all(standard: Standard, mutants: list[Mutant], jobs: int) -> Iterator[Judged]:
+    """In order; those that are stored are not judged again."""
+    stored = StoredMutants(standard.system, standard.questions, standard.words, standard.engine, standard.memory)
+    known = {
+        number: _judged(standard, mutant, number, found)
+        for number, mutant in enumerate(mutants, start=1)
+        if (found := stored.recall(mutant)) is not None
+    }
+    new = _judge_new(standard, [(m, k) for k, m in enumerate(mutants, start=1) if k not in known], jobs)
+    for number in range(1, len(mutants) + 1):
+        if number in known:
+            yield known[number]
+            continue
+        judged = next(new)
+        match judged.bucket:
+            case "killed" | "equivalent" | "alternative":
+                claim = None if judged.claim is None else standard.questions.index(judged.claim)
+                found = Sentence(judged.bucket, judged.words, judged.reason, claim, judged.witness, judged.remark)
+                stored.keep(judged.mutant, found)
+            case "undecided" | "invalid":
+                pass
+        yield judged
+
+
+def _judged(standard: Standard, mutant: Mutant, number: int, found: Sentence) -> Judged:
+    claim = None if found.claim is None else standard.questions[found.claim]
+    return Judged(number, mutant, found.bucket, found.words, found.reason, claim, found.witness, found.remark)
+
+
+def _judge_new(standard: Standard, mutants: list[tuple[Mutant, int]], jobs: int) -> Iterator[Judged]:
     """In order, in as many processes as asked for; they take time to start, so not before it is seen that they are needed."""
     work = partial(judge, standard)
     began = time.perf_counter()
-    for number, mutant in enumerate(mutants, start=1):
+    for place, (mutant, number) in enumerate(mutants):
         if jobs > 1 and time.perf_counter() - began > ALONE:
-            rest = ((later, k) for k, later in enumerate(mutants[number - 1 :], start=number))
-            yield from in_processes(work, rest, jobs)
+            yield from in_processes(work, mutants[place:], jobs)
             return
         yield work(mutant, number)

@@ -43,6 +43,7 @@ from arcproof.transitions.system import System, load
 
 from arcproof.documents.verify import document
 from arcproof.documents.wire import json_text
+from arcproof.process.code_digest import code_digest as digest_of_code
 from arcproof.reports.findings import report_markdown
 from arcproof.reports.sentences import detail_text
 from tests.conftest import Result as CommandResult
@@ -199,11 +200,10 @@ def test_a_change_in_any_module_counts(tmp_path: Path, monkeypatch: pytest.Monke
     (package / "__init__.py").write_text("")
     (package / "inner" / "__init__.py").write_text("x = 1")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(store_module, "CODE", ("somewhere",))
-    before = code_digest.__wrapped__()
+    before = digest_of_code.__wrapped__(("somewhere",))
     (package / "inner" / "__init__.py").write_text("x = 2")
 
-    assert code_digest.__wrapped__() != before
+    assert digest_of_code.__wrapped__(("somewhere",)) != before
 
 
 def rewritten(system: System, store: Store, tamper: Tamper, honest: bool) -> None:

@@ -1,0 +1,30 @@
+"""What commands with a run store share: `--fresh`, and what is said about the store at the end."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+fresh_option = click.option(
+    "--fresh", is_flag=True, help="Do everything again, whatever earlier runs have stored (`arcproof runs`)."
+)
+
+
+@contextmanager
+def stored_runs(fresh: bool) -> Iterator[None]:
+    """Use the run store in the block; at the end say what was taken from it, or why nothing is stored."""
+    from arcproof.process.run_store import default_store, using
+
+    store = default_store(fresh)
+    try:
+        with using(store):
+            yield
+    finally:
+        if store is not None and store.problem is not None:
+            click.echo(f"runs are not stored: {store.problem}", err=True)
+        elif store is not None and store.recalled:
+            pieces = "1 piece" if store.recalled == 1 else f"{store.recalled} pieces"
+            click.echo(
+                f"{pieces} of earlier runs taken from the store, with the seconds they took then; --fresh does them again",
+                err=True,
+            )

@@ -1,0 +1,383 @@
+"""The run store: every finished piece of work, so that a command that was killed goes on where it was.
+
+A *piece* is what one question came to: a claim up to n words, a mutant, a cell of an experiment, what a solver said.  It
+is found by its *key*, the hash of everything it depends on (`key_of`); whoever asks says what that is.  Values are
+JSON (`process.codec`), never code.  A piece is written when it is finished, in a transaction of its own, by the process
+that needs it; several processes share the store.
+
+A value is believed only if it was written here: each carries a keyed hash, and the key is bound to the file on this
+disk.  In a store that was copied from elsewhere it is another.  What was planted or damaged is as if it were not there.
+
+Whatever goes wrong with the store costs what it would have saved and nothing else: `problem` says in one sentence why
+nothing is stored from then on.
+
+`ARCPROOF_STORE=off` does without; `ARCPROOF_STORE_SIZE` (2G) and `ARCPROOF_STORE_DAYS` (90) say how much and for how
+long is stored.  What was not used for the longest time goes first.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from arcproof.process.cache import cache_folder
+from arcproof.process.codec import Json, canonical
+
+if TYPE_CHECKING:
+    import sqlite3
+
+FORMAT: Final = 1
+FOLDER: Final = "runs"
+FILE: Final = "runs.sqlite"
+FILES: Final = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal")
+APPLICATION: Final = 0x41524350
+"""What makes a database ours."""
+BUSY_SECONDS: Final = 5.0
+MOST_BYTES: Final = 2 * 2**30
+MOST_DAYS: Final = 90.0
+SOME: Final = 512
+"""After so many pieces it is seen whether the store has grown too large."""
+ROOM: Final = 0.9
+"""What is left of a store that was too large."""
+_DAY: Final = 86_400.0
+_UNITS: Final = {"K": 2**10, "M": 2**20, "G": 2**30}
+_TABLES: Final = (
+    "CREATE TABLE secret (bytes BLOB NOT NULL)",
+    "CREATE TABLE runs (key TEXT PRIMARY KEY, kind TEXT NOT NULL, about TEXT NOT NULL, value TEXT NOT NULL, "
+    "mac TEXT NOT NULL, size INTEGER NOT NULL, created REAL NOT NULL, used REAL NOT NULL)",
+    "CREATE INDEX by_use ON runs (used, size)",
+)
+
+
+class StoreUnusable(Exception):
+    """The store cannot be read or written, and why."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A piece, without its value."""
+
+    key: str
+    kind: str
+    about: str
+    size: int
+    created: float
+    used: float
+
+
+def key_of(kind: str, parts: Mapping[str, object]) -> str:
+    """The hash of everything that a piece depends on."""
+    return hashlib.sha256(canonical({"format": FORMAT, "kind": kind, **parts}).encode()).hexdigest()
+
+
+def is_off() -> bool:
+    """Whether the user does without."""
+    return os.environ.get("ARCPROOF_STORE", "").strip().lower() in ("off", "none", "0", "no")
+
+
+def most_bytes() -> int:
+    """How large the store may be."""
+    text = os.environ.get("ARCPROOF_STORE_SIZE", "").strip().upper().removesuffix("B")
+    with suppress(ValueError, OverflowError):
+        return max(0, int(float(text.rstrip("KMG")) * _UNITS.get(text[-1:], 1)))
+    return MOST_BYTES
+
+
+def most_days() -> float:
+    """How long a piece is stored that nobody uses."""
+    with suppress(ValueError):
+        days = float(os.environ.get("ARCPROOF_STORE_DAYS", ""))
+        return days if days >= 0 else MOST_DAYS
+    return MOST_DAYS
+
+
+@dataclass
+class RunStore:
+    """The store of a folder; with `fresh` nothing is recalled, and what is done is stored anew."""
+
+    folder: Path | None
+    fresh: bool = False
+    problem: str | None = None
+    recalled: int = 0
+    written: int = 0
+    _used: set[str] = field(default_factory=set)
+    _connections: dict[int, "sqlite3.Connection"] = field(default_factory=dict)
+
+    # --- pieces ------------------------------------------------------------------------------------------------------
+
+    def recall(self, key: str) -> Any:
+        """The value of a piece; None if there is none, or none that is believed."""
+        if self.fresh or self.problem is not None:
+            return None
+        with self._degrading():
+            row = self._connection.execute("SELECT value, mac FROM runs WHERE key = ?", (key,)).fetchone()
+            if row is None or not self._is_ours(key, *row):
+                return None
+            value = json.loads(row[0])
+            self._used.add(key)
+            self.recalled += 1
+            return value
+        return None
+
+    def forget(self, key: str) -> None:
+        """A piece turned out not to fit: it does not count as recalled."""
+        self._used.discard(key)
+        self.recalled -= 1
+
+    def keep(self, kind: str, key: str, value: Json, about: str) -> None:
+        """Write a piece that is finished."""
+        if self.problem is not None:
+            return
+        with self._degrading():
+            text = canonical(value)
+            now = time.time()
+            size = len(text.encode()) + len(about.encode()) + 256
+            self._connection.execute(
+                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (key, kind, about, text, self._mac(key, text), size, now, now),
+            )
+            self.written += 1
+            if self.written % SOME == 0:
+                self._drop_old(self._connection)
+
+    def close(self) -> None:
+        """Note what was used, drop what is old, and let go."""
+        connection = self._connections.pop(os.getpid(), None)
+        if connection is None:
+            return
+        import sqlite3
+
+        if self.problem is None:
+            with self._degrading():
+                if self._used:
+                    used = [(time.time(), key) for key in self._used]
+                    with _transaction(connection):
+                        connection.executemany("UPDATE runs SET used = ? WHERE key = ?", used)
+                if self.written:
+                    self._drop_old(connection)
+
+        with suppress(sqlite3.Error):
+            connection.close()
+
+    # --- the whole ---------------------------------------------------------------------------------------------------
+
+    def entries(self) -> list[Entry]:
+        """Every piece, the last that was used first; `StoreUnusable` says why there is no list."""
+        with self._refusing():
+            rows = self._connection.execute(
+                "SELECT key, kind, about, size, created, used FROM runs ORDER BY used DESC, key"
+            )
+            return [
+                Entry(str(key), str(kind), str(about), int(size), float(created), float(used))
+                for key, kind, about, size, created, used in rows
+            ]
+
+    def value(self, key: str) -> tuple[Any, bool]:
+        """The value of a piece, and whether it is believed; None if it is not JSON."""
+        with self._refusing():
+            row = self._connection.execute("SELECT value, mac FROM runs WHERE key = ?", (key,)).fetchone()
+            if row is None or not self._is_ours(key, *row):
+                return None, False
+            return json.loads(row[0]), True
+
+    def remove(self, keys: list[str]) -> int:
+        """Drop these pieces; how many there were."""
+        with self._refusing():
+            connection = self._connection
+            before = connection.total_changes
+            with _transaction(connection):
+                connection.executemany("DELETE FROM runs WHERE key = ?", [(key,) for key in keys])
+            removed = connection.total_changes - before
+            self._shrink(connection)
+            return removed
+
+    def remove_file(self) -> None:
+        """Drop everything, whatever is there."""
+        if self.folder is None:
+            return
+        self.close()
+        for name in FILES:
+            (self.folder / name).unlink(missing_ok=True)
+
+    @property
+    def bytes_on_disk(self) -> int:
+        """What its files take."""
+        if self.folder is None:
+            return 0
+        files = (self.folder / name for name in FILES)
+        return sum(path.stat().st_size for path in files if path.is_file())
+
+    # --- the database ------------------------------------------------------------------------------------------------
+
+    @property
+    def _connection(self) -> "sqlite3.Connection":
+        """That of this process: one that was forked must not use that of another."""
+        if os.getpid() not in self._connections:
+            self._connections[os.getpid()] = self._opened()
+        return self._connections[os.getpid()]
+
+    def _opened(self) -> "sqlite3.Connection":
+        import sqlite3
+
+        if self.folder is None:
+            raise StoreUnusable("there is no cache folder that can be written to")
+        path = self.folder / FILE
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise StoreUnusable(f"{path} is not a file")
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            self._prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, connection: "sqlite3.Connection", path: Path) -> None:
+        """The table of a new database; one that is not ours is left as it is."""
+        connection.execute("PRAGMA trusted_schema = OFF")
+        if _signed(connection) == (0, 0):
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            with _transaction(connection):
+                (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                if tables == 0:
+                    for table in _TABLES:
+                        connection.execute(table)
+                    connection.execute("INSERT INTO secret VALUES (?)", (os.urandom(32),))
+                    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                    connection.execute(f"PRAGMA user_version = {FORMAT}")
+        application, version = _signed(connection)
+        if application != APPLICATION:
+            raise StoreUnusable(f"{path} is a database of another program")
+        if version != FORMAT:
+            raise StoreUnusable(f"{path} was written by another version of arcproof")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _drop_old(self, connection: "sqlite3.Connection") -> None:
+        """Drop what nobody used for long, and then as much as is needed; a clock that jumped drops nothing at once."""
+        now, most = time.time(), most_bytes()
+        (total,) = connection.execute("SELECT coalesce(sum(size), 0) FROM runs").fetchone()
+        (old,) = connection.execute("SELECT count(*) FROM runs WHERE used < ?", (now - most_days() * _DAY,)).fetchone()
+        if total <= most and not old:
+            return
+        with _transaction(connection):
+            connection.execute("DELETE FROM runs WHERE used < ?", (now - most_days() * _DAY,))
+            (total,) = connection.execute("SELECT coalesce(sum(size), 0) FROM runs").fetchone()
+            oldest = connection.execute("SELECT key, size FROM runs ORDER BY used, created, key").fetchall()
+            for key, size in oldest if total > most else ():
+                if total <= most * ROOM:
+                    break
+                connection.execute("DELETE FROM runs WHERE key = ?", (key,))
+                total -= size
+        self._shrink(connection)
+
+    def _shrink(self, connection: "sqlite3.Connection") -> None:
+        connection.execute("PRAGMA incremental_vacuum").fetchall()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    # --- what is believed --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _secret(self) -> bytes:
+        """Bound to the file it is read from: in one that was copied from elsewhere it is another."""
+        assert self.folder is not None
+        (secret,) = self._connection.execute("SELECT bytes FROM secret").fetchone()
+        found = (self.folder / FILE).stat()
+        return hashlib.sha256(bytes(secret) + f"{found.st_ino} {found.st_uid}".encode()).digest()
+
+    def _mac(self, key: str, text: str) -> str:
+        return hmac.new(self._secret, f"{key}\n{text}".encode(), hashlib.sha256).hexdigest()
+
+    def _is_ours(self, key: str, text: object, mac: object) -> bool:
+        if not isinstance(text, str) or not isinstance(mac, str) or not mac.isascii():
+            return False
+        return hmac.compare_digest(self._mac(key, text), mac)
+
+    # --- what goes wrong ---------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _degrading(self) -> Iterator[None]:
+        """From the first problem on nothing is stored and nothing recalled."""
+        try:
+            with self._refusing():
+                yield
+        except StoreUnusable as why:
+            self.problem = str(why)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        import sqlite3
+
+        try:
+            yield
+        except (sqlite3.Error, OSError, ValueError, TypeError, RecursionError) as error:
+            where = FILE if self.folder is None else self.folder / FILE
+            raise StoreUnusable(f"{where}: {_reason(error)}") from error
+
+
+@contextmanager
+def _transaction(connection: "sqlite3.Connection") -> Iterator[None]:
+    """All of it or nothing, also where it is interrupted."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def _signed(connection: "sqlite3.Connection") -> tuple[int, int]:
+    """Whose database this is, and in which format."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return application, version
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return str(error) or type(error).__name__
+
+
+# --- the store of a command ------------------------------------------------------------------------------------------
+
+_current: list[RunStore] = []
+
+
+def current() -> RunStore | None:
+    """The store that the running command uses, also in processes forked from it; None if it does without."""
+    return _current[-1] if _current else None
+
+
+def default_store(fresh: bool = False) -> RunStore | None:
+    """The store in the user's cache; None where the user does without."""
+    return None if is_off() else RunStore(cache_folder(FOLDER), fresh)
+
+
+@contextmanager
+def using(store: RunStore | None) -> Iterator[RunStore | None]:
+    """Have this store used in the block."""
+    if store is None:
+        yield None
+        return
+    _current.append(store)
+    try:
+        yield store
+    finally:
+        _current.remove(store)
+        store.close()
+
+
+def in_worker(fresh: bool, function: Any, *arguments: Any) -> Any:
+    """Call a function in a process that was not forked, with a store of its own in the same folder."""
+    with using(default_store(fresh)):
+        return function(*arguments)

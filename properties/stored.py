@@ -1,0 +1,332 @@
+"""Pieces of work about one figure, recalled from the run store or done and stored.
+
+A piece depends on the figure with its parameters, on the other figures that its claims name, on what is asked and how
+far, on the engine and its memory, on the code and on what it runs on: all of that is in its key.  What is stored is a
+verdict that is final: a level that memory refused, an error, an interruption leave nothing behind.
+
+A piece that is recalled leaves the search as it would be if it had been done: what the engines remarked, how large the
+levels were, how much memory they take.  So what comes next is decided as in a run without interruption, and a clock
+that counts the seconds of recalled pieces (`PieceClock`) decides alike how far a search deepens.
+
+A counterexample that is recalled is taken again by the interpreter (`shown_again`) before it is believed; where that
+does not settle it, the piece is done again.
+"""
+
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from arcproof.properties.deepening import Clock
+from arcproof.properties.engines.exhaustive import derivation_of
+from arcproof.properties.engines.levels import Levels, Skipped
+from arcproof.properties.engines.spaces import OutOfBounds
+from arcproof.properties.evidence import (
+    Counterexample,
+    Evidence,
+    Exhausted,
+    NoCase,
+    NoOracle,
+    NoRunEnds,
+    NoSampleEnds,
+    NothingExplored,
+    Open,
+    Refuted,
+    Sampled,
+    Underived,
+)
+from arcproof.properties.finding import Finding
+from arcproof.properties.property import Question, asked_of, run_check, text_of
+from arcproof.properties.studies.faults import run_of
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.system import System
+
+from arcproof.process.code_digest import code_digest
+from arcproof.process.codec import DoesNotFit, Json, Never, decoded, encoded
+from arcproof.process.run_store import RunStore, current, key_of
+
+T = TypeVar("T")
+CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
+RUNS_ON: Final = ("numpy", "numba", "llvmlite", "networkx", "hypothesis")
+"""The libraries that a search runs on."""
+_NAMES: Final = MappingProxyType({"Theorem": Never})
+_FINAL: Final = (NoCase, NoRunEnds, NoSampleEnds, NothingExplored, NoOracle, Underived)
+
+
+def runs_on() -> dict[str, str]:
+    """What computes besides our own code, by version."""
+    found = {"python": sys.version, "machine": platform.machine()}
+    for name in RUNS_ON:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def trees_of(system: System) -> list[str]:
+    """The figure, and the others that its claims name, as they are read now."""
+    return [system.tree_sha256, *(_other(system, reference) for reference in s.references(system.figure.claims))]
+
+
+def _other(system: System, reference: str) -> str:
+    try:
+        return system.other(reference).tree_sha256
+    except ArcproofError as error:
+        return f"{reference}: {error}"
+
+
+def read(hint: Any, value: Any) -> Any:
+    """A value of this type (`process.codec`)."""
+    return decoded(hint, value, _NAMES)
+
+
+# --- what is final ---------------------------------------------------------------------------------------------------
+
+
+def is_final(evidence: Evidence) -> bool:
+    """Whether the answer is one, and would be the same again."""
+    match evidence:
+        case Refuted() | Sampled() | Exhausted():
+            return True
+        case Open(_, why):
+            return isinstance(why, _FINAL)
+        case _:
+            return False
+
+
+def shown_again(system: System, question: Question, found: Counterexample) -> bool:
+    """Whether a run, taken again by the interpreter, violates what is asked for the reason that was given then.
+
+    False if there is no run, or none that shows it by itself.
+    """
+    if found.transitions is None or found.other is not None or found.best is not None:
+        return False
+    check = run_check(system, asked_of(question))
+    run = None if check is None else run_of(system, found.words, found.transitions)
+    fault = None if check is None or run is None else check(run)
+    if run is None or fault is None or (fault.run, fault.reason) != (found.transitions, found.reason):
+        return False
+    last = derivation_of(system, found.words, found.transitions).last.graph
+    return found.graph in (None, last, run.last.graph)
+
+
+# --- time ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class PieceClock:
+    """A clock for which the seconds of pieces that are recalled have passed, and those of work done again have not."""
+
+    clock: Clock = time.perf_counter
+    ahead: float = 0.0
+
+    def __call__(self) -> float:
+        """What a run without interruption would see."""
+        return self.clock() + self.ahead
+
+    def pass_by(self, seconds: float) -> None:
+        """These seconds were spent earlier."""
+        self.ahead += seconds
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """What is done in the block was done before."""
+        began = self.clock()
+        try:
+            yield
+        finally:
+            self.ahead -= self.clock() - began
+
+
+# --- pieces ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Explored:
+    """How many configurations a level has, and how many bytes they take."""
+
+    size: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class _Effects:
+    """How a piece left the engines: what they remarked, from where on the interpreter took over, how large the levels were, and the bytes that they take."""
+
+    note: str | None
+    until: int | None
+    beside: tuple[str, ...]
+    sizes: tuple[tuple[int, int], ...]
+    branching: float
+    held: dict[str, int]
+
+
+@dataclass(frozen=True)
+class _Stored:
+    value: Any
+    seconds: float
+    effects: _Effects
+
+
+@dataclass
+class Pieces:
+    """The pieces of one system; without a store everything is done."""
+
+    levels: Levels
+    clock: PieceClock = field(default_factory=PieceClock)
+    deepens: bool = False
+    store: RunStore | None = field(default_factory=current)
+
+    @cached_property
+    def _depends(self) -> dict[str, object]:
+        explorer = self.levels.explorer
+        return {
+            "figures": trees_of(self.levels.system),
+            "engine": explorer.name,
+            "memory": self.levels.memory,
+            "code": code_digest(CODE),
+            "runs on": runs_on(),
+        }
+
+    def piece(
+        self,
+        kind: str,
+        about: Mapping[str, object],
+        text: str,
+        do: Callable[[], T],
+        to_json: Callable[[T], Json | None],
+        from_json: Callable[[Any], T | None],
+    ) -> T:
+        """Recall a piece or do it; `to_json` gives None for what is not final, `from_json` for what is not believed."""
+        store = self.store
+        if store is None:
+            return do()
+        key = key_of(kind, {**self._depends, **about})
+        found = store.recall(key)
+        if found is not None:
+            with suppress(DoesNotFit):
+                stored = _Stored(found["value"], read(float, found["seconds"]), read(_Effects, found["effects"]))
+                value = from_json(stored.value)
+                if value is not None:
+                    self._take(stored)
+                    return value
+            store.forget(key)
+        if self.deepens and self.levels.reserved:
+            with self.clock.stopped(), suppress(OutOfBounds):
+                self._explore_again(about.get("words"))
+        began = self.clock()
+        value = do()
+        with suppress(DoesNotFit):
+            content = None if self.levels.all_skipped else to_json(value)
+            if content is not None:
+                entry = {"value": content, "seconds": self.clock() - began, "effects": encoded(self._effects)}
+                store.keep(kind, key, entry, f"{self.levels.system.name}: {text}")
+        return value
+
+    def _explore_again(self, words: object) -> None:
+        """What was explored in an earlier run does not count as time of what is asked now."""
+        for n in range(words + 1 if isinstance(words, int) else 0):
+            self.levels.space(n)
+
+    @property
+    def _effects(self) -> _Effects:
+        levels, explorer = self.levels, self.levels.explorer
+        sizes, branching = explorer.learnt
+        beside = tuple(dict.fromkeys(levels.notes_beside))
+        return _Effects(explorer.note, explorer.until, beside, tuple(sizes.items()), branching, levels.held())
+
+    def _take(self, stored: _Stored) -> None:
+        """Leave everything as if the piece had been done now."""
+        effects, levels = stored.effects, self.levels
+        self.clock.pass_by(stored.seconds)
+        if effects.note is not None:
+            levels.explorer.note, levels.explorer.until = effects.note, effects.until
+        levels.explorer.learn(dict(effects.sizes), effects.branching)
+        levels.notes_beside.extend(effects.beside)
+        levels.reserve(effects.held)
+
+    # --- kinds of pieces ---------------------------------------------------------------------------------------------
+
+    def finding(self, levels: Levels, question: Question, do: Callable[[], Finding]) -> Finding:
+        """A claim or a check up to the levels' number of words."""
+        system = levels.system
+
+        def to_json(finding: Finding) -> Json | None:
+            (evidence,) = finding.evidence
+            return {"evidence": encoded(evidence), "seconds": finding.seconds} if is_final(evidence) else None
+
+        def from_json(value: Any) -> Finding | None:
+            evidence = read(Evidence, value["evidence"])
+            if not is_final(evidence):
+                return None
+            if isinstance(evidence, Refuted) and not shown_again(system, question, evidence.counterexample):
+                return None
+            return Finding(system, question, (evidence,), read(float, value["seconds"]))
+
+        about = {"question": repr(question), "words": levels.words}
+        text = f"{text_of(system, question)}, {levels.words} words"
+        return self.piece("claim", about, text, do, to_json, from_json)
+
+    def samples(
+        self, about: Mapping[str, object], claims: Sequence[s.Claim], do: Callable[[], dict[s.Claim, Evidence]]
+    ) -> dict[s.Claim, Evidence]:
+        """What samples say of claims."""
+
+        def to_json(found: dict[s.Claim, Evidence]) -> Json | None:
+            if not all(map(is_final, found.values())):
+                return None
+            return [[claims.index(claim), encoded(evidence)] for claim, evidence in found.items()]
+
+        def from_json(value: Any) -> dict[s.Claim, Evidence] | None:
+            pairs = read(list[tuple[int, Evidence]], value)
+            if any(not 0 <= place < len(claims) for place, _ in pairs):
+                return None
+            found = {claims[place]: evidence for place, evidence in pairs}
+            shown = (
+                shown_again(self.levels.system, claim, evidence.counterexample)
+                for claim, evidence in found.items()
+                if isinstance(evidence, Refuted)
+            )
+            return found if all(map(is_final, found.values())) and all(shown) else None
+
+        return self.piece("samples", about, "samples", do, to_json, from_json)
+
+    def value(
+        self, kind: str, hint: Any, words: int, do: Callable[[], T], believed: Callable[[T], bool] = lambda _: True
+    ) -> T:
+        """Something else that is asked of the levels up to this many words."""
+
+        def from_json(value: Any) -> T | None:
+            found: T = read(hint, value)
+            return found if believed(found) else None
+
+        return self.piece(kind, {"words": words}, f"{kind}, {words} words", do, encoded, from_json)
+
+    def level(self, words: int) -> Explored:
+        """How large a level is; `OutOfBounds` if it is too large."""
+
+        def do() -> Explored:
+            space = self.levels.space(words)
+            return Explored(space.size, space.bytes)
+
+        known = self.levels.known(words, past_terminal=False)
+        if known is not None and self.store is None:
+            return Explored(known.size, known.bytes)
+        return self.value("level", Explored, words, do)
+
+    def sizes(self, levels: Levels) -> Iterator[tuple[int, int]]:
+        """The sizes of the levels, fewest words first, as far as the memory allows."""
+        for words in range(levels.words + 1):
+            if False in levels.skipped and words >= levels.skipped[False].words:
+                return
+            try:
+                yield words, self.level(words).size
+            except OutOfBounds as error:
+                levels.skipped[False] = Skipped(words, False, str(error))
+                return
