@@ -5,7 +5,8 @@ A *variant* is a system with techniques after colons: `arc-eager`, `arc-eager:he
 
 A *treebank* is a path without its ending: `danish_ddt` stands for `danish_ddt-train.conllu` and `danish_ddt-test.conllu`; `artificial` is on board.
 
-A cell is kept under the hash of everything it depends on, so that an experiment that was interrupted goes on, and one that is extended computes what is new.
+A cell is kept under the hash of everything it depends on, the code that learns and parses included, so that an experiment that was interrupted goes on, and one
+that is extended computes what is new.  It is kept in the folder of the experiment, and in the run store, where other experiments find it.
 Every parse of every cell is replayed by the interpreter (`checking`).  Seconds are CPU time, without reading files and without compiling.
 """
 
@@ -36,9 +37,11 @@ from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.system import load
 
-from arcproof._version import __version__
+from arcproof.process.code_digest import code_digest, versions_of
+from arcproof.process.codec import DoesNotFit, decoded
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.replacing import replaced
+from arcproof.process.run_store import RunStore, current, key_of
 from arcproof.process.side_by_side import in_processes
 
 MOST_PROBLEMS: Final = 5
@@ -47,7 +50,11 @@ STAGES: Final = 5
 EXPLORE: Final = 1.0
 BEAM: Final = 8
 ENDINGS: Final = (".conllu", ".conll")
-CELL_FORMAT: Final = "cell 2"
+CELL_FORMAT: Final = "cell 3"
+KIND: Final = "cell"
+CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.classifiers")
+"""What learns and parses."""
+RUNS_ON: Final = ("numpy", "numba", "llvmlite", "scikit-learn", "scipy")
 PARSING: Final = "parse."
 
 Cell: TypeAlias = dict[str, Any]
@@ -197,10 +204,20 @@ class CellPlan:
     @property
     def key(self) -> str:
         """A hash of everything the result depends on."""
-        parts = [CELL_FORMAT, __version__, self.variant.text, load(self.variant.system).sha256, self.variant.features]
-        parts += [str(self.sentences), json.dumps(asdict(self.settings))]
-        parts += [hashlib.sha256(path.read_bytes()).hexdigest() for path in files_of(self.treebank)]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+        return key_of(
+            KIND,
+            {
+                "cell": CELL_FORMAT,
+                "variant": self.variant.text,
+                "figure": load(self.variant.system).tree_sha256,
+                "features": self.variant.features,
+                "sentences": self.sentences,
+                "settings": asdict(self.settings),
+                "files": [hashlib.sha256(path.read_bytes()).hexdigest() for path in files_of(self.treebank)],
+                "code": code_digest(CODE),
+                "runs on": versions_of(RUNS_ON),
+            },
+        )
 
     @property
     def training(self) -> "CellPlan":
@@ -209,16 +226,46 @@ class CellPlan:
         return replace(self, variant=replace(self.variant, text=":".join(techniques), parsing=()))
 
 
-def cell(plan: CellPlan, folder: Path) -> Cell:
-    """The result of one variant on one treebank: kept, or computed now."""
+def cell(plan: CellPlan, folder: Path, fresh: bool = False) -> Cell:
+    """The result of one variant on one treebank: kept in the folder, or computed now."""
     place = folder / "cells" / f"{plan.key}.json"
-    with suppress(OSError, ValueError):
-        kept: Cell = json.loads(place.read_text(encoding="utf-8"))
-        return kept
+    if not fresh:
+        with suppress(OSError, ValueError):
+            return believed(json.loads(place.read_text(encoding="utf-8")), plan)
     result = _computed(plan)
+    _write(result, place)
+    return result
+
+
+def _write(result: Cell, place: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     replaced(place, json.dumps(result, ensure_ascii=False).encode(), 0o666)
-    return result
+
+
+_Number: TypeAlias = int | float
+_Triple: TypeAlias = tuple[_Number | None, _Number | None, int]
+_Pairs: TypeAlias = list[tuple[int, int]]
+_PARTS: Final[dict[str, Any]] = {
+    **dict.fromkeys(("variant", "treebank", "right", "right_sentences"), str),
+    **dict.fromkeys(("las", "uas", "la", "share_nonprojective", "learning_seconds", "parsing_seconds"), _Number),
+    **dict.fromkeys(("sentences", "words", "lifted", "left_out", "classes", "stages", "parsed_words", "checked", "wrong"), int),
+    **dict.fromkeys(("not_ended", "not_permissible", "default_refused"), int),
+    **dict.fromkeys(("nonprojective", "roots"), _Triple),
+    **dict.fromkeys(("oracle_runs", "classifier_runs", "by_sentence"), _Pairs),
+    "exact": _Number, "interval": tuple[_Number, _Number], "lengths": dict[str, _Triple], "problems": list[str],
+}  # fmt: skip
+"""What a cell consists of."""
+
+
+def believed(value: Any, plan: CellPlan) -> Cell:
+    """A cell that was kept; `DoesNotFit` if it is not one of this plan."""
+    if not isinstance(value, dict) or set(value) != set(_PARTS):
+        raise DoesNotFit("this is not a cell")
+    for name, kind in _PARTS.items():
+        decoded(kind, value[name])
+    if (value["variant"], value["treebank"]) != (plan.variant.text, plan.name):
+        raise DoesNotFit("this is another cell")
+    return value
 
 
 @lru_cache(maxsize=1)
@@ -352,9 +399,9 @@ def by_length(points: Points) -> dict[int, float]:
 
 def run(
     variants: Sequence[str], treebanks: Sequence[str], folder: Path, sentences: int | None = None, settings: Settings | None = None,
-    jobs: int = 1, done: Callable[[ResultTable, Cell], None] = lambda _, __: None,
+    jobs: int = 1, done: Callable[[ResultTable, Cell], None] = lambda _, __: None, fresh: bool = False,
 ) -> ResultTable:  # fmt: skip
-    """All cells, this many at a time; `done` is told of each."""
+    """All cells, this many at a time; `done` is told of each.  With `fresh` none is taken that was computed before."""
     names = tuple(Path(treebank).name for treebank in treebanks)
     for kind, given in (("variant", tuple(variants)), ("treebank", names)):
         doubled = [one for one in given if given.count(one) > 1]
@@ -369,15 +416,45 @@ def run(
     if folder.exists() and not folder.is_dir():
         raise UnreadableFile(f"{folder}: this is a file; an experiment is kept in a folder")
     table = ResultTable(tuple(variants), names, {})
-    for plan, result in zip(plans, _results(plans, folder, jobs), strict=True):
+    for plan, result in zip(plans, _results(plans, folder, jobs, fresh), strict=True):
         table.cells[plan.variant.text, plan.name] = result
         done(table, result)
     return table
 
 
-def _results(plans: Sequence[CellPlan], folder: Path, jobs: int) -> Iterator[Cell]:
+def _results(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> Iterator[Cell]:
+    """In order; the process that drives the experiment is the one that asks the run store."""
+    store = current()
+    known = {} if store is None else {plan: found for plan in plans if (found := _recalled(store, plan)) is not None}
+    for plan, found in known.items():
+        place = folder / "cells" / f"{plan.key}.json"
+        if not place.is_file():
+            _write(found, place)
+    computed = _cells([plan for plan in plans if plan not in known], folder, jobs, fresh)
+    for plan in plans:
+        if plan in known:
+            yield known[plan]
+            continue
+        result = next(computed)
+        if store is not None:
+            store.keep(KIND, plan.key, result, f"{plan.variant.text} on {plan.name}")
+        yield result
+
+
+def _recalled(store: RunStore, plan: CellPlan) -> Cell | None:
+    value = store.recall(plan.key)
+    if value is None:
+        return None
+    try:
+        return believed(value, plan)
+    except DoesNotFit:
+        store.forget(plan.key)
+        return None
+
+
+def _cells(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> Iterator[Cell]:
     if jobs == 1:
         for plan in plans:
-            yield cell(plan, folder)
+            yield cell(plan, folder, fresh)
         return
-    yield from in_processes(cell, ((plan, folder) for plan in plans), jobs)
+    yield from in_processes(cell, ((plan, folder, fresh) for plan in plans), jobs)

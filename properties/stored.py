@@ -12,14 +12,11 @@ A counterexample that is recalled is taken again by the interpreter (`shown_agai
 does not settle it, the piece is done again.
 """
 
-import platform
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -48,7 +45,7 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.system import System
 
-from arcproof.process.code_digest import code_digest
+from arcproof.process.code_digest import code_digest, versions_of
 from arcproof.process.codec import DoesNotFit, Json, Never, decoded, encoded
 from arcproof.process.run_store import RunStore, current, key_of
 
@@ -62,11 +59,7 @@ _FINAL: Final = (NoCase, NoRunEnds, NoSampleEnds, NothingExplored, NoOracle, Und
 
 def runs_on() -> dict[str, str]:
     """What computes besides our own code, by version."""
-    found = {"python": sys.version, "machine": platform.machine()}
-    for name in RUNS_ON:
-        with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
+    return versions_of(RUNS_ON)
 
 
 def trees_of(system: System) -> list[str]:
@@ -306,7 +299,10 @@ class Pieces:
             found: T = read(hint, value)
             return found if believed(found) else None
 
-        return self.piece(kind, {"words": words}, f"{kind}, {words} words", do, encoded, from_json)
+        def to_json(found: T) -> Json:
+            return encoded(found)
+
+        return self.piece(kind, {"words": words}, f"{kind}, {words} words", do, to_json, from_json)
 
     def level(self, words: int) -> Explored:
         """How large a level is; `OutOfBounds` if it is too large."""
@@ -318,7 +314,8 @@ class Pieces:
         known = self.levels.known(words, past_terminal=False)
         if known is not None and self.store is None:
             return Explored(known.size, known.bytes)
-        return self.value("level", Explored, words, do)
+        found: Explored = self.value("level", Explored, words, do)
+        return found
 
     def sizes(self, levels: Levels) -> Iterator[tuple[int, int]]:
         """The sizes of the levels, fewest words first, as far as the memory allows."""

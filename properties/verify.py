@@ -42,6 +42,7 @@ from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.memory import half_of_the_memory
 from arcproof.process.progress import Say, silent
+from arcproof.process.run_store import current, in_worker
 from arcproof.process.side_by_side import in_processes
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def verify_systems(
     done: dict[str, SystemReport] = {}
     ended_by = "interrupted"
     try:
-        for report in in_processes(verify_system, ((system, alone) for system in in_turn), effort.jobs):
+        work = partial(in_worker, current())
+        for report in in_processes(work, ((verify_system, system, alone) for system in in_turn), effort.jobs):
             done[report.system.reference] = replace(report, effort=effort)
             tell(report)
     except KeyboardInterrupt as interruption:

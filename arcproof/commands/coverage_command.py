@@ -1,11 +1,14 @@
 """`arcproof coverage`."""
 
 import sys
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from arcproof.commands.arguments import SeveralTreebanks, complete_system, echo_json, json_option, load_system
+from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
     from arcproof.generators.treebank import Tally
@@ -23,7 +26,8 @@ if TYPE_CHECKING:
     help="A CoNLL-U, CoNLL-X or SDP-style file, or artificial-test, which is built in; may be repeated.",
 )
 @json_option
-def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool) -> None:
+@fresh_option
+def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool, fresh: bool) -> None:
     """Count which sentences and arcs of treebanks each SYSTEM derives, and how the trees spread over classes and degrees.
 
     A sentence is derived if one of the figure's oracles leads to its tree. Ctrl-C shows the files that are done, with exit code 3.
@@ -33,22 +37,23 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool)
     from arcproof.classifiers.artificial import on_board
     from arcproof.generators.treebank import Tally
     from arcproof.process.interruption import what_ended
-    from arcproof.properties.studies.coverage import cover, cover_graphs
+    from arcproof.properties.studies.stored_coverage import File, covered_by, graphs_covered_by
     from arcproof.reports.progress import tracked
 
     loaded = [load_system(system) for system in systems]
     of_trees = [system for system in loaded if not system.figure.several_heads]
     of_graphs = [system for system in loaded if system.figure.several_heads]
     trees, graphs, done = [], [], 0
-    with tracked("coverage") as progress:
+    with stored_runs(fresh), tracked("coverage") as progress:
         try:
             for path in treebanks:
                 file, tally = str(on_board(path) or path), Tally()
                 if of_trees:
-                    trees.append((path, *cover(of_trees, progress.sentences(file))))
+                    treebank = File(Path(file), partial(progress.sentences, file))
+                    trees.append((path, *covered_by(of_trees, treebank)))
                 if of_graphs:
-                    found = cover_graphs(of_graphs, progress.sentences(file, graphs=True, tally=tally))
-                    graphs.append((path, tally, *found))
+                    sentences = partial(progress.sentences, file, graphs=True, tally=tally)
+                    graphs.append((path, tally, *graphs_covered_by(of_graphs, File(Path(file), sentences, tally))))
                 done += 1
         except KeyboardInterrupt as interruption:
             click.echo(what_ended(interruption), err=True)

@@ -14,6 +14,7 @@ from arcproof.commands.arguments import (
     system_files,
     timeout_option,
 )
+from arcproof.commands.storing import fresh_option, stored_runs
 from arcproof.commands.treebank_arguments import seed_option
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class WithTechniques(click.Command):
 )
 @timeout_option
 @json_option
+@fresh_option
 def command(
     variants: tuple[str, ...],
     treebanks: tuple[str, ...],
@@ -69,6 +71,7 @@ def command(
     jobs: int,
     timeout: float | None,
     as_json: bool,
+    fresh: bool,
 ) -> None:
     """Train, parse and score every VARIANT on every treebank; tables and plots as Markdown, HTML, CSV, JSON and SVG.
 
@@ -104,8 +107,8 @@ def command(
             click.echo(f"{title}: LAS {100 * cell['las']:.2f}, UAS {100 * cell['uas']:.2f}", err=True)
 
         try:
-            with time_limit(timeout):
-                run(variants, treebanks, folder, sentences, Settings(seed=seed), jobs, done)
+            with stored_runs(fresh), time_limit(timeout):
+                run(variants, treebanks, folder, sentences, Settings(seed=seed), jobs, done, fresh)
             is_complete = True
         except KeyboardInterrupt as interruption:
             click.echo(f"{what_ended(interruption)}; the same command goes on from here", err=True)

@@ -14,6 +14,7 @@ from arcproof.commands.arguments import (
     load_system,
     memory_option,
 )
+from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -40,9 +41,11 @@ if TYPE_CHECKING:
 @engine_option
 @jobs_option
 @memory_option
+@fresh_option
 def command(
-    system: str, words: int, as_json: bool, to_play: bool, port: int, engine: "EngineName", jobs: int, memory: int
-) -> None:
+    system: str, words: int, as_json: bool, to_play: bool, port: int, engine: "EngineName", jobs: int, memory: int,
+    fresh: bool,
+) -> None:  # fmt: skip
     """Visit every configuration of SYSTEM for 1 to N words and count: configurations, transitions, outputs, lengths, dead ends.
 
     A run stops at the first terminal configuration. For the longest run the formula in n that fits all computed values is shown, marked as
@@ -57,18 +60,20 @@ def command(
         return
     from arcproof.process.interruption import what_ended
     from arcproof.properties.engines.engine import engine_for
-    from arcproof.properties.studies.counts import LevelSummary, explore_level
+    from arcproof.properties.studies.counts import LevelSummary
+    from arcproof.properties.studies.stored_counts import StoredCounts
     from arcproof.reports.progress import tracked
 
     loaded = load_system(system)
     levels: list[LevelSummary] = []
-    with tracked("explore") as progress:
+    with stored_runs(fresh), tracked("explore") as progress:
         explorer = engine_for(loaded, engine, jobs)
+        counts = StoredCounts(loaded, explorer, memory)
         try:
             progress.begin("explore", words)
             for n in range(1, words + 1):
                 progress.say(f"{loaded.name}: {n} words")
-                levels.append(explore_level(explorer, n, memory))
+                levels.append(counts.level(n))
                 progress.advance()
                 if not levels[-1].complete:
                     break

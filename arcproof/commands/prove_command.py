@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from arcproof.commands.arguments import (
     system_files,
     timeout_option,
 )
+from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.proof_objects import ProofObjects
@@ -69,10 +71,11 @@ if TYPE_CHECKING:
     help="Give up on a claim after this many seconds, and go on with the next.",
 )
 @jobs_option
+@fresh_option
 def command(
     systems: tuple[str, ...], smt_directory: Path | None, proof_directory: Path | None, json_file: str | None,
     invariant: bool, preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, claim: str | None, explain: str | None,
-    timeout: float | None, timeout_claim: float | None, jobs: int,
+    timeout: float | None, timeout_claim: float | None, jobs: int, fresh: bool,
 ) -> None:  # fmt: skip
     """Prove the claims of each SYSTEM for sentences of every length, with Z3 and again with cvc5.
 
@@ -91,7 +94,8 @@ def command(
     from arcproof.documents.wire import json_text
     from arcproof.properties.proving.certificates.files import file_of, on_file, write
     from arcproof.properties.proving.prove import tasks_of
-    from arcproof.properties.proving.store import default_store
+    from arcproof.properties.proving.store import Unread, default_store
+    from arcproof.properties.proving.stored_answers import stored_answers
     from arcproof.properties.proving.supervised import TimeLimits, named, prove_supervised, ready_to_prove
     from arcproof.properties.proving.trusted.discharge import Answers
     from arcproof.reports.progress import tracked
@@ -104,7 +108,8 @@ def command(
     check_outputs(
         [json_file, *([] if check else dict.fromkeys(kept))], [*system_files(systems), *(kept if check else [])]
     )
-    memory = None if no_cache or check or certificates or explain is not None else default_store()
+    kept_proofs = None if no_cache or check or certificates or explain is not None else default_store()
+    memory = Unread(kept_proofs) if fresh and kept_proofs is not None else kept_proofs
     text = claim if explain is None else explain
     asked = [named(tasks_of(system, preconditions), text) for system in loaded]
     if text is not None and not any(asked):
@@ -112,11 +117,11 @@ def command(
     certified = [on_file(system.name, certificates) if check else None for system in loaded]
     ready_to_prove(several=len(loaded) > 1)
     reports: list[ProofReport] = []
-    solved = Answers()
     began = time.monotonic()
     ended_by = None
     as_found = json_file != "-" and proof_directory is None
-    with tracked("prove") as progress:
+    with nullcontext() if memory is None else stored_runs(fresh), tracked("prove") as progress:
+        solved = Answers(store=stored_answers())
         progress.begin("prove", len(loaded))
         for system, tasks, known in zip(loaded, asked, certified, strict=True):
             say = partial(_say, progress, system.name)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from arcproof.commands.arguments import (
     system_files,
     words_option,
 )
+from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -66,9 +68,10 @@ if TYPE_CHECKING:
 @jobs_option
 @proofs_option
 @memory_option
+@fresh_option
 def command(
     systems: tuple[str, ...], words: int, samples: int, output: str | None, latex: bool, mutant_words: int, treebanks: tuple[str, ...], experiment: str | None,
-    audit: str | None, engine: "EngineName", jobs: int, proofs: "ProofSource | None", memory: int,
+    audit: str | None, engine: "EngineName", jobs: int, proofs: "ProofSource | None", memory: int, fresh: bool,
 ) -> None:  # fmt: skip
     """Write a page that opens anywhere: each figure typeset, its claims with their verdicts, counterexamples as runs to step through.
 
@@ -103,9 +106,10 @@ def command(
         audit=() if audit is None else read_audit(audit),
         audit_file=audit,
     )
-    covered = list(_coverage(loaded, treebanks))
-    report = _verified(loaded, effort)
-    mutations, ended_by = ([], None) if report.interrupted else _mutations(loaded, mutant_words, effort)
+    with stored_runs(fresh):
+        covered = list(_coverage(loaded, treebanks))
+        report = _verified(loaded, effort)
+        mutations, ended_by = ([], None) if report.interrupted else _mutations(loaded, mutant_words, effort)
     write_file(
         output,
         report_latex(report)
@@ -179,7 +183,7 @@ def _mutations(systems: "list[System]", words: int, effort: "Effort") -> "tuple[
 def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "Iterator[Coverage]":
     """What each treebank says of the systems that have an oracle."""
     from arcproof.classifiers.artificial import on_board
-    from arcproof.properties.studies.coverage import cover
+    from arcproof.properties.studies.stored_coverage import File, covered_by
     from arcproof.reports.page import Coverage
     from arcproof.reports.progress import tracked
 
@@ -187,4 +191,5 @@ def _coverage(systems: "list[System]", treebanks: tuple[str, ...]) -> "Iterator[
     with tracked("coverage") as progress:
         for treebank in treebanks:
             path = on_board(treebank) or Path(treebank)
-            yield Coverage(Path(treebank).name, *cover(with_oracle, progress.sentences(str(path))))
+            file = File(path, partial(progress.sentences, str(path)))
+            yield Coverage(Path(treebank).name, *covered_by(with_oracle, file))

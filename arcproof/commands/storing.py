@@ -23,8 +23,8 @@ def stored_runs(fresh: bool) -> Iterator[None]:
         if store is not None and store.problem is not None:
             click.echo(f"runs are not stored: {store.problem}", err=True)
         elif store is not None and store.recalled:
-            pieces = "1 piece" if store.recalled == 1 else f"{store.recalled} pieces"
+            pieces = "1 piece was" if store.recalled == 1 else f"{store.recalled} pieces were"
             click.echo(
-                f"{pieces} of earlier runs taken from the store, with the seconds they took then; --fresh does them again",
+                f"{pieces} taken from the run store, so some times are those of earlier runs; --fresh does everything again",
                 err=True,
             )

@@ -1,8 +1,12 @@
-"""The hash of the code that an answer depends on, so that nothing is taken for current that other code made."""
+"""What an answer depends on besides the question: the code and what it runs on, so that nothing is taken for current that others made."""
 
 import hashlib
+import platform
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,3 +29,13 @@ def _folders_of(package: str) -> Sequence[str]:
     spec = find_spec(package)
     assert spec is not None, package
     return spec.submodule_search_locations or ()
+
+
+@lru_cache(maxsize=8)
+def versions_of(libraries: tuple[str, ...]) -> dict[str, str]:
+    """Python, the kind of machine, and these libraries as far as they are installed."""
+    found = {"python": sys.version, "machine": platform.machine()}
+    for name in libraries:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found

@@ -28,7 +28,7 @@ class Never:
 
 def canonical(value: object) -> str:
     """JSON text, the same for the same value."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def encoded(value: Any) -> Json:

@@ -20,12 +20,12 @@ import hmac
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from arcproof.process.cache import cache_folder
 from arcproof.process.codec import Json, canonical
@@ -33,6 +33,7 @@ from arcproof.process.codec import Json, canonical
 if TYPE_CHECKING:
     import sqlite3
 
+R = TypeVar("R")
 FORMAT: Final = 1
 FOLDER: Final = "runs"
 FILE: Final = "runs.sqlite"
@@ -110,6 +111,10 @@ class RunStore:
     _used: set[str] = field(default_factory=set)
     _connections: dict[int, "sqlite3.Connection"] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[type["RunStore"], tuple[Path | None, bool]]:
+        """In another process: the same folder, and connections of its own."""
+        return RunStore, (self.folder, self.fresh)
+
     # --- pieces ------------------------------------------------------------------------------------------------------
 
     def recall(self, key: str) -> Any:
@@ -126,6 +131,14 @@ class RunStore:
             return value
         return None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be used; if not, `problem` says why."""
+        if self.problem is None:
+            with self._degrading():
+                self._connection.execute("SELECT 1 FROM runs LIMIT 1").fetchall()
+        return self.problem is None
+
     def forget(self, key: str) -> None:
         """A piece turned out not to fit: it does not count as recalled."""
         self._used.discard(key)
@@ -136,9 +149,10 @@ class RunStore:
         if self.problem is not None:
             return
         with self._degrading():
-            text = canonical(value)
+            text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+            about = about.encode(errors="replace").decode()
             now = time.time()
-            size = len(text.encode()) + len(about.encode()) + 256
+            size = len(text) + len(about.encode()) + 256
             self._connection.execute(
                 "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (key, kind, about, text, self._mac(key, text), size, now, now),
@@ -377,7 +391,7 @@ def using(store: RunStore | None) -> Iterator[RunStore | None]:
         store.close()
 
 
-def in_worker(fresh: bool, function: Any, *arguments: Any) -> Any:
-    """Call a function in a process that was not forked, with a store of its own in the same folder."""
-    with using(default_store(fresh)):
+def in_worker(store: RunStore | None, function: Callable[..., R], *arguments: Any) -> R:
+    """Call a function in a process that was not forked, with the same store."""
+    with using(store):
         return function(*arguments)

@@ -533,7 +533,8 @@ class Prover:
     @cached_property
     def _opinions(self) -> Opinions:
         """What solvers said in earlier searches."""
-        return Opinions(self.calls)
+        store = self.answers.store
+        return Opinions(self.calls) if store is None else Opinions(self.calls, store.opinions)
 
     @cached_property
     def calls(self) -> SolverCalls:
@@ -563,8 +564,9 @@ class Prover:
             return [Discharged(obligation, self._answered.get(obligation.digest, ())) for obligation in todo]
         seeds = SEEDS if self.certificates is None else SEEDS[:1]
         new = {obligation.commands: obligation for obligation in todo if self.answers.to(obligation, seeds) is None}
-        for entry in discharge_all(list(new.values()), self.say, self.rlimit, self.jobs, seeds):
-            self.answers.keep(entry, seeds)
+        discharge_all(
+            list(new.values()), self.say, self.rlimit, self.jobs, seeds, lambda entry: self.answers.keep(entry, seeds)
+        )
         done = [self.answers.of(obligation, seeds) for obligation in todo]
         self.clock.note(any(entry.timed_out for entry in done))
         return done

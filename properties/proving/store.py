@@ -138,6 +138,21 @@ class OnlyProved:
             self.store.keep(system, theorem)
 
 
+@dataclass(frozen=True)
+class Unread:
+    """A store that is written and not read."""
+
+    store: Store
+
+    def recall(self, system: System, about: Topic) -> Theorem | None:  # noqa: ARG002
+        """Nothing."""
+        return None
+
+    def keep(self, system: System, theorem: Theorem) -> None:
+        """As the store does."""
+        self.store.keep(system, theorem)
+
+
 def default_store() -> Store | None:
     """The store in the user's cache; None where nothing can be kept."""
     folder = cache_folder(PROOFS)

@@ -91,6 +91,15 @@ def _class_name(asked: GraphClass) -> str:
     return class_text(asked).removesuffix(f" {asked.base}")
 
 
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A sentence that is not derived: its number in the file, the line of its first word, and the one it starts at."""
+
+    number: int
+    line: int
+    first_line: int
+
+
 @dataclass(slots=True)
 class Covered:
     """Of one system: the sentences and arcs it derives, and the first sentence it does not."""
@@ -98,7 +107,7 @@ class Covered:
     system: str
     sentences: int = 0
     arcs: int = 0
-    first_missed: Sentence | None = None
+    first_missed: Missed | None = None
 
     def add(self, sentence: Sentence, system: System) -> None:
         """Try one more sentence."""
@@ -107,7 +116,7 @@ class Covered:
         if len(built) == len(sentence.graph.arcs):
             self.sentences += 1
         elif self.first_missed is None:
-            self.first_missed = sentence
+            self.first_missed = Missed(sentence.number, sentence.line, sentence.first_line)
 
 
 def _built(system: System, gold: Graph) -> frozenset[object]:
@@ -127,21 +136,25 @@ def _built(system: System, gold: Graph) -> frozenset[object]:
 def cover(systems: Sequence[System], sentences: Iterable[Sentence]) -> tuple[Spread, list[Covered]]:
     """Try every sentence with every system; `UnknownOracle` if a system has no oracle to try it with."""
     spread = Spread()
-    return spread, _cover(systems, sentences, spread)
+    return spread, count_all(systems, sentences, spread)
 
 
 def cover_graphs(systems: Sequence[System], sentences: Iterable[Sentence]) -> tuple[GraphSpread, list[Covered]]:
     """The same for systems in which a word may have several heads."""
     spread = GraphSpread.of(systems)
-    return spread, _cover(systems, sentences, spread)
+    return spread, count_all(systems, sentences, spread)
 
 
-def _cover(systems: Sequence[System], sentences: Iterable[Sentence], spread: Spread | GraphSpread) -> list[Covered]:
+def count_all(
+    systems: Sequence[System], sentences: Iterable[Sentence], spread: Spread | GraphSpread | None
+) -> list[Covered]:
+    """What each system derives; the spread, if there is one, counts along."""
     for system in systems:
         system.oracle()
     covered = [Covered(system.name) for system in systems]
     for sentence in sentences:
-        spread.add(sentence)
+        if spread is not None:
+            spread.add(sentence)
         for count, system in zip(covered, systems, strict=True):
             count.add(sentence, system)
     return covered

@@ -1,7 +1,9 @@
 """What solvers say in a search, and what they said in earlier ones about the same system."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from arcproof.properties.proving.search.first_opinion import Z3ForPremises
 from arcproof.properties.proving.search.second_opinion import Cvc5ForPremises
@@ -10,16 +12,17 @@ from arcproof.properties.proving.trusted.calls import SolverCalls
 
 @dataclass(frozen=True)
 class Opinions:
-    """Both solvers, with their memories, asked in these processes."""
+    """Both solvers, with their memories, asked in these processes; `memory` gives each what is known of earlier."""
 
     calls: SolverCalls = field(default_factory=SolverCalls)
+    memory: "Callable[[str], dict[Any, Any]]" = field(default=lambda _: {})
 
     @cached_property
     def z3(self) -> Z3ForPremises:
         """Z3."""
-        return Z3ForPremises(calls=self.calls)
+        return Z3ForPremises(self.memory("z3"), self.calls)
 
     @cached_property
     def cvc5(self) -> Cvc5ForPremises:
         """The second."""
-        return Cvc5ForPremises(calls=self.calls)
+        return Cvc5ForPremises(self.memory("cvc5"), self.calls)

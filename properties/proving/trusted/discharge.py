@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from arcproof.properties.proving.trusted.calls import SolverCalls, saying_who_ended
 from arcproof.properties.proving.trusted.facts import Candidate
@@ -139,18 +139,47 @@ def worth_asking(first: Result, seeds: Sequence[int]) -> Sequence[int]:
     return seeds[:1] if first.answer == "unsat" and 0 < first.effort <= EASY else seeds
 
 
+class AnswerStore(Protocol):
+    """Where answers outlive the process that asked (`stored_answers`)."""
+
+    def recall(self, question: Question) -> Result | None:
+        """What a solver said of the very same text, asked in the very same way."""
+
+    def keep(self, question: Question, result: Result) -> None:
+        """Store what a solver said."""
+
+    def opinions(self, solver: str) -> dict[Any, Any]:
+        """What a solver said in earlier searches, for the search alone."""
+
+
 @dataclass(frozen=True)
 class Answers:
     """What was answered so far: what reads the same is not asked twice."""
 
     known: dict[Question, Result] = field(default_factory=dict)
+    store: AnswerStore | None = None
+
+    def get(self, question: Question) -> Result | None:
+        """The answer to a question, if it is known."""
+        found = self.known.get(question)
+        if found is None and self.store is not None:
+            found = self.store.recall(question)
+            if found is not None:
+                self.known[question] = found
+        return found
+
+    def learn(self, question: Question, result: Result) -> None:
+        """Remember an answer."""
+        self.known[question] = result
+        if self.store is not None:
+            self.store.keep(question, result)
 
     def to(self, obligation: Obligation, seeds: Sequence[int]) -> Discharged | None:
         """The obligation with all answers, if they are known; `SolversDisagree` if one proves what another refutes."""
-        first = self.known.get(questions(obligation, seeds)[0])
+        first = self.get(questions(obligation, seeds)[0])
         if first is None:
             return None
-        results = [self.known.get(question) for question in questions(obligation, worth_asking(first, seeds))]
+        results = [self.get(question) for question in questions(obligation, worth_asking(first, seeds))]
         found = [result for result in results if result is not None]
         return _agreeing(obligation, found) if len(found) == len(results) else None
 
@@ -165,7 +194,8 @@ class Answers:
         """Remember the answers to what was asked."""
         assert isinstance(done.obligation, Obligation)
         asked = questions(done.obligation, worth_asking(done.results[0], seeds))
-        self.known.update(zip(asked, done.results, strict=True))
+        for question, result in zip(asked, done.results, strict=True):
+            self.learn(question, result)
 
 
 def discharge(obligation: Obligation, rlimit: int = RLIMIT, seeds: Sequence[int] = SEEDS) -> Discharged:
@@ -210,10 +240,12 @@ def is_discharged(
     waiting = questions(obligation, seeds[:1])
     while waiting:
         question = waiting.pop(0)
-        if question not in answers.known:
+        result = answers.get(question)
+        if result is None:
             function, *arguments = _call(question, obligation, rlimit)
-            answers.known[question] = asking.result(function, *arguments)
-        results.append(answers.known[question])
+            result = asking.result(function, *arguments)
+            answers.learn(question, result)
+        results.append(result)
         clock.see(results[-1].reason)
         if results[-1].answer != "unsat":
             break
@@ -226,9 +258,9 @@ def begin(obligation: Obligation, rlimit: int, seeds: Sequence[int], answers: An
     """Have the solvers asked in other processes, as far as it is known that they will be."""
     if not calls.side_by_side:
         return
-    first = answers.known.get(questions(obligation, seeds)[0])
+    first = answers.get(questions(obligation, seeds)[0])
     for question in questions(obligation, seeds[:1] if first is None else worth_asking(first, seeds)):
-        if question not in answers.known:
+        if answers.get(question) is None:
             calls.begin(*_call(question, obligation, rlimit))
 
 
@@ -258,19 +290,26 @@ def discharge_all(
     rlimit: int = RLIMIT,
     jobs: int = 1,
     seeds: Sequence[int] = SEEDS,
+    done: Callable[[Discharged], None] = lambda _: None,
 ) -> list[Discharged]:
-    """Discharge obligations, in `jobs` processes side by side; the results are in order and the same."""
+    """Discharge obligations, in `jobs` processes side by side; the results are in order and the same, and `done` is told of each."""
     batches = [todo[first : first + BATCH] for first in range(0, len(todo), BATCH)]
     if jobs > 1:
         import_solvers()
     answers = chain.from_iterable(in_copies(partial(_answers_to_all, rlimit=rlimit, seeds=seeds), batches, jobs))
     with saying_who_ended():
-        return list(_told(todo, map(_agreeing, todo, answers), say))
+        return list(_told(todo, map(_agreeing, todo, answers), say, done))
 
 
-def _told(todo: Sequence[Obligation], done: Iterable[Discharged], say: Callable[[str], None]) -> Iterator[Discharged]:
-    for number, (obligation, entry) in enumerate(zip(todo, done, strict=True), start=1):
+def _told(
+    todo: Sequence[Obligation],
+    entries: Iterable[Discharged],
+    say: Callable[[str], None],
+    done: Callable[[Discharged], None],
+) -> Iterator[Discharged]:
+    for number, (obligation, entry) in enumerate(zip(todo, entries, strict=True), start=1):
         say(f"{number}/{len(todo)} {obligation.name}")
+        done(entry)
         yield entry
 
 
