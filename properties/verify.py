@@ -104,7 +104,8 @@ def verify_systems(
     done: dict[str, SystemReport] = {}
     ended_by = "interrupted"
     try:
-        work = partial(in_worker, current())
+        store = current()
+        work = partial(in_worker, store if store is not None and store.is_ready else None)
         for report in in_processes(work, ((verify_system, system, alone) for system in in_turn), effort.jobs):
             done[report.system.reference] = replace(report, effort=effort)
             tell(report)

@@ -36,6 +36,7 @@ SUMMARIES: Final = {
     "evaluate": "score parsed files",
     "experiment": "systems and techniques by treebanks",
     "features": "feature models",
+    "runs": "what earlier runs have stored",
     "completion": "completion for the shell",
 }
 COMMANDS: Final = tuple(SUMMARIES)

@@ -17,6 +17,7 @@ from arcproof.commands.arguments import (
     timeout_option,
     words_option,
 )
+from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 @engine_option
 @memory_option
 @timeout_option
+@fresh_option
 def command(
     figure: str,
     words: int,
@@ -57,6 +59,7 @@ def command(
     engine: "EngineName",
     memory: int,
     timeout: float | None,
+    fresh: bool,
 ) -> None:
     """Find the nearest figures that meet every claim of FIGURE, where some are refuted.
 
@@ -80,7 +83,7 @@ def command(
 
     loaded = load_system(figure)
     check_outputs([json_file, specification], system_files([figure]))
-    with time_limit(timeout), tracked("repair") as progress:
+    with stored_runs(fresh), time_limit(timeout), tracked("repair") as progress:
         progress.begin(f"{loaded.name}: the claims", None)
 
         def show(count: int) -> None:

@@ -61,6 +61,10 @@ class StoreUnusable(Exception):
     """The store cannot be read or written, and why."""
 
 
+class ForeignStore(StoreUnusable):
+    """The file is a database of another program."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """A piece, without its value."""
@@ -269,7 +273,7 @@ class RunStore:
                     connection.execute(f"PRAGMA user_version = {FORMAT}")
         application, version = _signed(connection)
         if application != APPLICATION:
-            raise StoreUnusable(f"{path} is a database of another program")
+            raise ForeignStore(f"{path} is a database of another program")
         if version != FORMAT:
             raise StoreUnusable(f"{path} was written by another version of arcproof")
         connection.execute("PRAGMA journal_mode = WAL")

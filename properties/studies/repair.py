@@ -31,9 +31,9 @@ from arcproof.properties.studies.trials import (
     RepairEffort,
     Suggestion,
     Trials,
-    finding_of,
     is_about_runs,
     sampled,
+    stored_finding,
 )
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
@@ -235,7 +235,7 @@ def refutations(system: System, limits: RepairEffort) -> tuple[Finding, ...]:
     """What is refuted up to the number of words; where nothing is, what samples of longer sentences refute."""
     levels = Levels(system, limits.words, limits.memory, explorer(system, limits.engine))
     asked = [q for q in questions_of(system) if not isinstance(q, s.Claim) or q.kind == "plain"]
-    findings = [finding_of(levels, question) for question in asked]
+    findings = [stored_finding(levels, question) for question in asked]
     refuted = tuple(finding for finding in findings if finding.met is False)
     return refuted or sampled(levels, findings, limits.sampling)
 

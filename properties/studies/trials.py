@@ -21,6 +21,7 @@ from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim, check_question, sample_claims
 from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, property_of
+from arcproof.properties.stored import Pieces
 from arcproof.properties.studies.changes import Change, changes
 from arcproof.properties.studies.edits import Edit, lines_for
 from arcproof.properties.studies.faults import (
@@ -257,7 +258,7 @@ class Trials:
         """What is found out about every question; None as soon as one is refuted."""
         findings = []
         for question in sorted(self.questions, key=_is_costly):
-            finding = finding_of(_within(levels, question), question)
+            finding = stored_finding(_within(levels, question), question)
             if finding.met is False or (finding.met is None and self._is_denied(levels, question)):
                 return None
             findings.append(finding)
@@ -269,6 +270,11 @@ class Trials:
 def finding_of(levels: Levels, question: Question) -> Finding:
     """What is found out about a question."""
     return check_claim(levels, question) if isinstance(question, s.Claim) else check_question(levels, question)
+
+
+def stored_finding(levels: Levels, question: Question) -> Finding:
+    """The same, as it is stored if it is."""
+    return Pieces(levels).finding(levels, question, lambda: finding_of(levels, question))
 
 
 def _within(levels: Levels, question: Question) -> Levels:

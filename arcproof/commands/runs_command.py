@@ -1,0 +1,175 @@
+"""`arcproof runs`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from arcproof.commands.arguments import echo_json, json_option
+
+if TYPE_CHECKING:
+    from arcproof.process.run_store import Entry, RunStore
+
+SHOWN: Final = 12
+"""As much of a key as is printed."""
+
+
+@click.group("runs")
+def command() -> None:
+    """Show or remove what earlier runs have stored.
+
+    Every finished piece of work (a claim up to so many words, a mutant, a cell of an experiment, what a solver said) is
+    stored in a file of the cache folder, so that a command that was killed goes on where it was. A piece is found by
+    everything it depends on: the figure, the question, the code, the versions. --fresh does everything again;
+    ARCPROOF_STORE=off does without the store, ARCPROOF_STORE_SIZE (2G) and ARCPROOF_STORE_DAYS (90) bound it.
+    """
+
+
+@command.command("list")
+@click.option("--kind", metavar="KIND", help="Only pieces of this kind.")
+@json_option
+def list_runs(kind: str | None, as_json: bool) -> None:
+    """List the pieces, the last that was used first."""
+    store = _opened()
+    entries = [entry for entry in _entries(store) if kind in (None, entry.kind)]
+    if as_json:
+        from arcproof.documents.runs import document
+
+        echo_json(document(store, entries))
+    else:
+        from arcproof.transitions.printing.source import aligned
+
+        if entries:
+            click.echo("\n".join(aligned([["key", "kind", "bytes", "last used", "about"], *map(_row, entries)], "")))
+        click.echo(_total(entries))
+    store.close()
+
+
+@command.command("show")
+@click.argument("key")
+@json_option
+def show_run(key: str, as_json: bool) -> None:
+    """Show what is stored of a piece, given by the beginning of its KEY."""
+    import json
+
+    from arcproof.documents.runs import document, when
+
+    store = _opened()
+    entry = _named(_entries(store), key)
+    with _refused():
+        value, is_ours = store.value(entry.key)
+    text = json.dumps(value, indent=1) if is_ours else None
+    if as_json:
+        echo_json(document(store, [entry], value=text))
+    else:
+        click.echo(f"{entry.key}\n{entry.kind}: {_printable(entry.about)}")
+        click.echo(f"stored {when(entry.created)}, last used {when(entry.used)}, {entry.size} bytes")
+        click.echo(text if is_ours else "it was not written here, so nothing makes use of it")
+    store.close()
+
+
+@command.command("remove")
+@click.argument("keys", nargs=-1, metavar="[KEY]...")
+@click.option("--kind", metavar="KIND", help="All pieces of this kind.")
+@click.option("--all", "everything", is_flag=True, help="All pieces; a damaged store is made anew.")
+def remove_runs(keys: tuple[str, ...], kind: str | None, everything: bool) -> None:
+    """Remove pieces, given by the beginnings of their KEYs, by kind, or all."""
+    from arcproof.process.run_store import ForeignStore, StoreUnusable
+    from arcproof.transitions.printing.wording import counted
+
+    if bool(keys) + (kind is not None) + everything != 1:
+        raise click.UsageError("say what is to be removed: one or several keys, or --kind KIND, or --all")
+    store = _opened()
+    try:
+        entries = store.entries()
+    except StoreUnusable as why:
+        if not everything or isinstance(why, ForeignStore):
+            raise click.UsageError(str(why)) from None
+        store.remove_file()
+        click.echo("the store was damaged, and is empty now")
+        return
+    if keys:
+        entries = list({entry.key: entry for entry in (_named(entries, key) for key in keys)}.values())
+    elif kind is not None:
+        entries = [entry for entry in entries if entry.kind == kind]
+    with _refused():
+        removed = store.remove([entry.key for entry in entries])
+    click.echo(f"{counted(removed, 'piece')} removed")
+    store.close()
+
+
+@command.command("size")
+@json_option
+def size_of_runs(as_json: bool) -> None:
+    """Say how much is stored, by kind."""
+    from arcproof.documents.runs import document
+    from arcproof.process.run_store import most_bytes
+    from arcproof.transitions.printing.source import aligned
+    from arcproof.transitions.printing.wording import size_text
+
+    store = _opened()
+    found = document(store, _entries(store), listed=False)
+    if as_json:
+        echo_json(found)
+    else:
+        rows = [[_printable(kind), str(some.pieces), str(some.bytes)] for kind, some in found.kinds.items()]
+        if rows:
+            click.echo("\n".join(aligned([["kind", "pieces", "bytes"], *rows], "")))
+        click.echo(f"{found.file}: {size_text(found.bytes)} of at most {size_text(most_bytes())}")
+    store.close()
+
+
+def _opened() -> "RunStore":
+    from arcproof.process.cache import cache_folder
+    from arcproof.process.run_store import FOLDER, RunStore
+
+    return RunStore(cache_folder(FOLDER))
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """What is wrong with the store is told, with exit code 2."""
+    from arcproof.process.run_store import StoreUnusable
+
+    try:
+        yield
+    except StoreUnusable as why:
+        raise click.UsageError(str(why)) from None
+
+
+def _entries(store: "RunStore") -> "list[Entry]":
+    with _refused():
+        return store.entries()
+
+
+def _named(entries: "list[Entry]", key: str) -> "Entry":
+    found = [entry for entry in entries if entry.key.startswith(key)] if key else []
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise click.UsageError(f"no piece has a key that begins with {key!r}; `arcproof runs list` names them")
+    raise click.UsageError(f"{len(found)} keys begin with {key!r}; give more of it")
+
+
+def _row(entry: "Entry") -> list[str]:
+    from arcproof.documents.runs import when
+
+    return [
+        _printable(entry.key[:SHOWN]),
+        _printable(entry.kind),
+        str(entry.size),
+        when(entry.used),
+        _printable(entry.about),
+    ]
+
+
+def _printable(text: str) -> str:
+    """On one line, and nothing that a terminal would obey."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def _total(entries: "list[Entry]") -> str:
+    from arcproof.transitions.printing.wording import counted, size_text
+
+    return f"{counted(len(entries), 'piece')}, {size_text(sum(entry.size for entry in entries))}"

@@ -1,0 +1,84 @@
+"""`arcproof runs list --json`, `runs show --json` and `runs size --json`."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from arcproof.documents.shared import Natural
+from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.process.run_store import Entry, RunStore
+
+
+@dataclass(frozen=True)
+class PieceJson:
+    """A finished piece of work."""
+
+    key: str
+    """The hash of everything that it depends on."""
+    kind: str
+    about: str
+    bytes: Natural
+    created: str
+    """When it was stored, in UTC."""
+    used: str
+    """When it was last of use."""
+    value: str | None = None
+    """What was found out, as JSON; only where one piece is shown, and null if it was not written here."""
+
+
+@dataclass(frozen=True)
+class KindJson:
+    """The pieces of a kind."""
+
+    pieces: Natural
+    bytes: Natural
+
+
+@dataclass(frozen=True)
+class RunsJson:
+    """The run store."""
+
+    file: str
+    bytes: Natural
+    """What its files take."""
+    most_bytes: Natural
+    """More is dropped, beginning with what was not used for the longest time."""
+    kinds: Mapping[str, KindJson]
+    runs: tuple[PieceJson, ...]
+
+
+DOCUMENT: TypeAlias = RunsJson
+
+
+def document(store: "RunStore", entries: "Iterable[Entry]", listed: bool = True, value: str | None = None) -> DOCUMENT:
+    """The pieces, and how much there is of each kind; with `value` what one of them says."""
+    from arcproof.process.run_store import FILE, most_bytes
+
+    found = list(entries)
+    kinds = {
+        kind: KindJson(len(of_kind), sum(entry.size for entry in of_kind))
+        for kind in sorted({entry.kind for entry in found})
+        for of_kind in [[entry for entry in found if entry.kind == kind]]
+    }
+    runs = tuple(
+        PieceJson(entry.key, entry.kind, entry.about, entry.size, when(entry.created), when(entry.used), value)
+        for entry in found
+        if listed
+    )
+    file = "" if store.folder is None else str(store.folder / FILE)
+    return RunsJson(file, store.bytes_on_disk, most_bytes(), kinds, runs)
+
+
+def when(seconds: float) -> str:
+    """`2026-05-01 12:30:00`; a clock that was wrong leaves a question mark.
+
+    >>> when(0.0), when(1e300)
+    ('1970-01-01 00:00:00', '?')
+    """
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, ValueError, OSError):
+        return "?"
