@@ -53,6 +53,7 @@ T = TypeVar("T")
 CODE: Final = ("arcproof.process", "arcproof.transitions", "arcproof.generators", "arcproof.properties")
 RUNS_ON: Final = ("numpy", "numba", "llvmlite", "networkx", "hypothesis")
 """The libraries that a search runs on."""
+LEVEL: Final = "level"
 _NAMES: Final = MappingProxyType({"Theorem": Never})
 _FINAL: Final = (NoCase, NoRunEnds, NoSampleEnds, NothingExplored, NoOracle, Underived)
 
@@ -203,14 +204,14 @@ class Pieces:
         key = key_of(kind, {**self._depends, **about})
         found = store.recall(key)
         if found is not None:
-            with suppress(DoesNotFit):
+            with suppress(DoesNotFit, LookupError, TypeError, ArcproofError):
                 stored = _Stored(found["value"], read(float, found["seconds"]), read(_Effects, found["effects"]))
                 value = from_json(stored.value)
                 if value is not None:
                     self._take(stored)
                     return value
             store.forget(key)
-        if self.deepens and self.levels.reserved:
+        if self.deepens and kind != LEVEL:
             with self.clock.stopped(), suppress(OutOfBounds):
                 self._explore_again(about.get("words"))
         began = self.clock()
@@ -225,7 +226,8 @@ class Pieces:
     def _explore_again(self, words: object) -> None:
         """What was explored in an earlier run does not count as time of what is asked now."""
         for n in range(words + 1 if isinstance(words, int) else 0):
-            self.levels.space(n)
+            if self.levels.is_reserved(n):
+                self.levels.space(n)
 
     @property
     def _effects(self) -> _Effects:
@@ -314,7 +316,7 @@ class Pieces:
         known = self.levels.known(words, past_terminal=False)
         if known is not None and self.store is None:
             return Explored(known.size, known.bytes)
-        found: Explored = self.value("level", Explored, words, do)
+        found: Explored = self.value(LEVEL, Explored, words, do)
         return found
 
     def sizes(self, levels: Levels) -> Iterator[tuple[int, int]]:

@@ -298,7 +298,7 @@ class RunStore:
         self._shrink(connection)
 
     def _shrink(self, connection: "sqlite3.Connection") -> None:
-        connection.execute("PRAGMA incremental_vacuum").fetchall()
+        connection.executescript("PRAGMA incremental_vacuum")  # `execute` would give back one page
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     # --- what is believed --------------------------------------------------------------------------------------------

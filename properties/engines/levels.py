@@ -200,6 +200,10 @@ class Levels:
         known = self.held()
         self.reserved.update({name: size for name, size in held.items() if name not in known})
 
+    def is_reserved(self, words: int) -> bool:
+        """Whether a level was explored in an earlier run and is not in this one."""
+        return bool(self.reserved) and self._name(words, past_terminal=False) in self.reserved
+
     def _name(self, words: int, past_terminal: bool) -> str:
         return f"{self.system.tree_sha256} {words}" + (" past" if past_terminal else "")
 
