@@ -95,9 +95,10 @@ class Place:
     def __init__(self, root: Path, warm: Path | None) -> None:
         """With the compiled code of another, which is not what is tried here."""
         self.root = root
-        shutil.rmtree(root, ignore_errors=True)
+        if warm is not None:
+            shutil.rmtree(root, ignore_errors=True)
         for name in ("work", "cache", "tmp"):
-            (root / name).mkdir(parents=True)
+            (root / name).mkdir(parents=True, exist_ok=True)
         (root / "work" / "leaky.tsys").write_text(FIGURE, encoding="utf-8")
         for name in ("machine", "grammars") if warm is not None else ():
             assert warm is not None
