@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import asdict, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -37,6 +37,7 @@ from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.system import load
 
+from arcproof.process.cluster import chosen
 from arcproof.process.code_digest import code_digest, versions_of
 from arcproof.process.codec import DoesNotFit, decoded
 from arcproof.process.lazy_dataclass import dataclass
@@ -228,18 +229,26 @@ class CellPlan:
 
 def cell(plan: CellPlan, folder: Path, fresh: bool = False) -> Cell:
     """The result of one variant on one treebank: kept in the folder, or computed now."""
-    place = folder / "cells" / f"{plan.key}.json"
-    if not fresh:
-        with suppress(OSError, ValueError):
-            return believed(json.loads(place.read_text(encoding="utf-8")), plan)
-    result = _computed(plan)
-    _write(result, place)
-    return result
+    found = None if fresh else kept(plan, folder)
+    return _write(computed(plan), plan, folder) if found is None else found
 
 
-def _write(result: Cell, place: Path) -> None:
+def kept(plan: CellPlan, folder: Path) -> Cell | None:
+    """A result that is in the folder already."""
+    with suppress(OSError, ValueError):
+        return believed(json.loads(_place(plan, folder).read_text(encoding="utf-8")), plan)
+    return None
+
+
+def _place(plan: CellPlan, folder: Path) -> Path:
+    return folder / "cells" / f"{plan.key}.json"
+
+
+def _write(result: Cell, plan: CellPlan, folder: Path) -> Cell:
+    place = _place(plan, folder)
     place.parent.mkdir(parents=True, exist_ok=True)
     replaced(place, json.dumps(result, ensure_ascii=False).encode(), 0o666)
+    return result
 
 
 _Number: TypeAlias = int | float
@@ -286,7 +295,8 @@ def _for_parsing(plan: CellPlan, trained: Parser) -> Parser:
     return parser.set_parameters(dict(plan.variant.parsing))
 
 
-def _computed(plan: CellPlan) -> Cell:
+def computed(plan: CellPlan) -> Cell:
+    """Train, parse, check and score."""
     test = list(read(files_of(plan.treebank)[1]))
     trained, learning = _trained(plan.training, plan.training.key)
     _for_parsing(plan, trained).predict(test[:2])  # compiled before parsing is measured
@@ -427,15 +437,14 @@ def _results(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) ->
     store = current()
     known = {} if store is None else {plan: found for plan in plans if (found := _recalled(store, plan)) is not None}
     for plan, found in known.items():
-        place = folder / "cells" / f"{plan.key}.json"
-        if not place.is_file():
-            _write(found, place)
-    computed = _cells([plan for plan in plans if plan not in known], folder, jobs, fresh)
+        if not _place(plan, folder).is_file():
+            _write(found, plan, folder)
+    results = _cells([plan for plan in plans if plan not in known], folder, jobs, fresh)
     for plan in plans:
         if plan in known:
             yield known[plan]
             continue
-        result = next(computed)
+        result = next(results)
         if store is not None:
             store.keep(KIND, plan.key, result, f"{plan.variant.text} on {plan.name}")
         yield result
@@ -453,8 +462,22 @@ def _recalled(store: RunStore, plan: CellPlan) -> Cell | None:
 
 
 def _cells(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> Iterator[Cell]:
+    if chosen() is not None:
+        yield from _from_elsewhere(plans, folder, fresh)
+        return
     if jobs == 1:
         for plan in plans:
             yield cell(plan, folder, fresh)
         return
     yield from in_processes(cell, ((plan, folder, fresh) for plan in plans), jobs)
+
+
+def _from_elsewhere(plans: Sequence[CellPlan], folder: Path, fresh: bool) -> Iterator[Cell]:
+    """Computed where neither the user's files nor the folder are; what is kept is kept here."""
+    from arcproof.classifiers.travelling import Baggage, computed_there
+
+    known = {} if fresh else {plan: found for plan in plans if (found := kept(plan, folder)) is not None}
+    new = [plan for plan in plans if plan not in known]
+    results = in_processes(partial(computed_there, Baggage.of(new)), ((plan,) for plan in new), 1)
+    for plan in plans:
+        yield known[plan] if plan in known else _write(next(results), plan, folder)

@@ -12,7 +12,7 @@ import hashlib
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -59,12 +59,16 @@ Choose: TypeAlias = Callable[[Configuration], Transition]
 
 @dataclass(frozen=True)
 class System:
-    """A figure, the values of its parameters, and the text it was read from."""
+    """A figure, the values of its parameters, and the text it was read from.
+
+    In another process `others` has the systems that claims name by a file, which need not be there.
+    """
 
     figure: s.Figure
     parameters: Mapping[str, Quantity]
     text: str
     source: str | None = None
+    others: "Mapping[str, System]" = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def reference(self) -> str:
@@ -81,12 +85,21 @@ class System:
 
     def other(self, reference: str) -> "System":
         """The system that one of its claims names: `attardi[d=2]`, `other.tsys`."""
+        if reference in self.others:
+            return self.others[reference]
         name, bracket, parameters = reference.partition("[")
         return load(f"{self.folder / name}{bracket}{parameters}" if name.endswith(SUFFIX) else reference)
 
     def __reduce__(self) -> "tuple[Callable[..., System], tuple[object, ...]]":
         """Without what was worked out from it, for another process."""
-        return _again, (self.figure, dict(self.parameters), self.text, self.source)
+        named = {reference for claim in self.figure.claims for reference in s.references(claim)}
+        files = sorted(reference for reference in named if reference.partition("[")[0].endswith(SUFFIX))
+        others = {reference: self.other(reference)._parts for reference in files}
+        return _again, (*self._parts, others)
+
+    @property
+    def _parts(self) -> "_Parts":
+        return self.figure, dict(self.parameters), self.text, self.source
 
     @cached_property
     def name(self) -> str:
@@ -510,11 +523,16 @@ def _quantity(value: s.Number | s.Infinity) -> Quantity:
     return math.inf if isinstance(value, s.Infinity) else value.value
 
 
+_Parts: TypeAlias = tuple[s.Figure, dict[str, Quantity], str, str | None]
+
 # --- loading ---------------------------------------------------------------------------------------------------------
 
 
-def _again(figure: s.Figure, parameters: dict[str, Quantity], text: str, source: str | None) -> System:
-    return System(figure, MappingProxyType(parameters), text, source)
+def _again(
+    figure: s.Figure, parameters: dict[str, Quantity], text: str, source: str | None, others: "dict[str, _Parts]"
+) -> System:
+    named = {reference: _again(*parts, {}) for reference, parts in others.items()}
+    return System(figure, MappingProxyType(parameters), text, source, named)
 
 
 def load(name_or_path_or_text: str | Path) -> System:

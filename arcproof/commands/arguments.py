@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -271,6 +272,32 @@ jobs_option = click.option(
     metavar="N",
     help="Work side by side; default all cores. The results are the same.",
 )
+
+
+def cluster_option(command: F) -> F:
+    """Have the work done on a cluster, for the length of the command."""
+    from functools import wraps
+
+    @wraps(command)
+    def on_it(*arguments: Any, cluster: str | None, **options: Any) -> Any:
+        if cluster is None:
+            return command(*arguments, **options)
+        from arcproof.process.cluster import ClusterLost, ClusterProblem, on_cluster
+
+        try:
+            with on_cluster(cluster):
+                return command(*arguments, **options)
+        except ClusterLost as error:
+            click.echo(f"error: {error}", err=True)
+            sys.exit(3)
+        except ClusterProblem as error:
+            raise click.UsageError(str(error)) from None
+
+    return click.option(
+        "--cluster",
+        metavar="PLACE",
+        help="Work on a Dask cluster: the address of a scheduler, its file, or local:N for N processes here. The results are the same.",
+    )(on_it)  # type: ignore[return-value,unused-ignore]
 
 
 def _a_number(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:

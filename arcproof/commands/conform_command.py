@@ -9,6 +9,7 @@ import click
 
 from arcproof.commands.arguments import (
     check_outputs,
+    cluster_option,
     complete_system,
     json_file_option,
     load_system,
@@ -81,6 +82,7 @@ CALLS_TO_LOAD: Final = 12
 @json_file_option
 @markdown_file_option
 @click.option("--html", "html_file", metavar="FILE", help="Write an HTML page.")
+@cluster_option
 def command(
     figure: str | None,
     driver: str | None,

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arcproof.commands.arguments import SeveralTreebanks, complete_system, echo_json, json_option, load_system
+from arcproof.commands.arguments import (
+    SeveralTreebanks,
+    cluster_option,
+    complete_system,
+    echo_json,
+    json_option,
+    load_system,
+)
 from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
 )
 @json_option
 @fresh_option
+@cluster_option
 def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool, fresh: bool) -> None:
     """Count which sentences and arcs of treebanks each SYSTEM derives, and how the trees spread over classes and degrees.
 

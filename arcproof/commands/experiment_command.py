@@ -8,6 +8,7 @@ import click
 
 from arcproof.commands.arguments import (
     check_outputs,
+    cluster_option,
     echo_json,
     feature_files,
     json_option,
@@ -62,6 +63,7 @@ class WithTechniques(click.Command):
 @timeout_option
 @json_option
 @fresh_option
+@cluster_option
 def command(
     variants: tuple[str, ...],
     treebanks: tuple[str, ...],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import (
+    cluster_option,
     complete_system,
     echo_json,
     engine_option,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 @jobs_option
 @memory_option
 @fresh_option
+@cluster_option
 def command(
     system: str, words: int, as_json: bool, to_play: bool, port: int, engine: "EngineName", jobs: int, memory: int,
     fresh: bool,

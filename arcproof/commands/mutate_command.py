@@ -8,6 +8,7 @@ import click
 
 from arcproof.commands.arguments import (
     check_outputs,
+    cluster_option,
     complete_system,
     engine_option,
     jobs_option,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 @memory_option
 @timeout_option
 @fresh_option
+@cluster_option
 def command(
     systems: tuple[str, ...],
     words: int,

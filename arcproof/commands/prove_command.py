@@ -12,6 +12,7 @@ import click
 
 from arcproof.commands.arguments import (
     check_outputs,
+    cluster_option,
     complete_system,
     jobs_option,
     json_file_option,
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
 )
 @jobs_option
 @fresh_option
+@cluster_option
 def command(
     systems: tuple[str, ...], smt_directory: Path | None, proof_directory: Path | None, json_file: str | None,
     invariant: bool, preconditions: bool, no_cache: bool, check: bool, certificates: Path | None, claim: str | None, explain: str | None,

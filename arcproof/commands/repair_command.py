@@ -7,6 +7,7 @@ import click
 
 from arcproof.commands.arguments import (
     check_outputs,
+    cluster_option,
     complete_system,
     engine_option,
     json_file_option,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 @memory_option
 @timeout_option
 @fresh_option
+@cluster_option
 def command(
     figure: str,
     words: int,

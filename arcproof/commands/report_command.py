@@ -12,6 +12,7 @@ from arcproof.commands.arguments import (
     SeveralTreebanks,
     check_outputs,
     check_place,
+    cluster_option,
     complete_system,
     engine_option,
     jobs_option,
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
 @proofs_option
 @memory_option
 @fresh_option
+@cluster_option
 def command(
     systems: tuple[str, ...], words: int, samples: int, output: str | None, latex: bool, mutant_words: int, treebanks: tuple[str, ...], experiment: str | None,
     audit: str | None, engine: "EngineName", jobs: int, proofs: "ProofSource | None", memory: int, fresh: bool,

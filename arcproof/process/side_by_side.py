@@ -1,18 +1,66 @@
-"""Calls side by side, by joblib: the results in order, while workers go on with later ones."""
+"""Calls side by side: the results in order, while workers go on with later ones.
+
+Here it is decided where: on the cluster that the command was given (`cluster`), or in processes of this machine, by joblib.
+"""
 
 import os
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
 
+from arcproof.process.cluster import chosen
+from arcproof.process.forks import Copies, in_copies
 from arcproof.process.interruption import out_of_reach
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
+Q = TypeVar("Q")
 R = TypeVar("R")
 
 
+class Answering(Protocol[Q, R]):
+    """Processes that answer questions while the asker goes on."""
+
+    @property
+    def busy(self) -> list[Q]:
+        """The questions that are being answered."""
+
+    def ask(self, question: Q) -> bool:
+        """Have a question answered; False if that has to wait."""
+
+    def ready(self) -> bool:
+        """Whether there is an answer that need not be waited for."""
+
+    def next(self) -> tuple[Q, R]:
+        """Wait for an answer; what answering raised is raised here."""
+
+    def end(self) -> None:
+        """Whatever is being answered."""
+
+
+def copies_of(answer: Callable[[Q], R], jobs: int) -> Answering[Q, R]:
+    """Copies of this process, as many as there are jobs, or the processes of the cluster."""
+    cluster = chosen()
+    if cluster is not None:
+        from arcproof.process.dask_cluster import RemoteCopies
+
+        return RemoteCopies(cluster, answer)
+    return Copies(answer, jobs)
+
+
+def in_copies_or_elsewhere(answer: Callable[[Q], R], questions: Sequence[Q], jobs: int) -> Iterator[R]:
+    """The answers in the order of the questions, from copies of this process or from the cluster."""
+    cluster = chosen()
+    if cluster is not None and len(questions) > 1:
+        return cluster.results(answer, ((question,) for question in questions))
+    return in_copies(answer, questions, jobs)
+
+
 def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
-    """The results of a function for several arguments, in as many processes; Ctrl-C does not reach them."""
+    """The results of a function for several arguments, in as many processes, or in those of the cluster; Ctrl-C does not reach them."""
+    cluster = chosen()
+    if cluster is not None:
+        yield from cluster.results(function, calls)
+        return
     from joblib import Parallel, delayed
 
     for name, value in IN_THE_ENVIRONMENT.items():
@@ -20,6 +68,16 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
     with out_of_reach():
         results = Parallel(n_jobs=jobs, return_as="generator")(delayed(function)(*arguments) for arguments in calls)
     yield from as_long_as_wanted(results)
+
+
+def are_several(jobs: int) -> bool:
+    """Whether calls can be made side by side."""
+    return jobs > 1 or chosen() is not None
+
+
+def worth_it(jobs: int, seconds: float, enough: float) -> bool:
+    """Whether it is time for other processes: those of this machine are started after some seconds, a cluster is there."""
+    return chosen() is not None or (jobs > 1 and seconds > enough)
 
 
 def as_long_as_wanted(results: Generator[R, None, None]) -> Iterator[R]:

@@ -46,7 +46,7 @@ from arcproof.transitions.system import System
 
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
-from arcproof.process.side_by_side import in_processes
+from arcproof.process.side_by_side import in_processes, worth_it
 
 Bucket = Literal["killed", "equivalent", "alternative", "undecided", "invalid"]
 BUCKETS: Final[tuple[Bucket, ...]] = ("killed", "equivalent", "alternative", "undecided", "invalid")
@@ -445,7 +445,7 @@ def _judge_new(standard: Standard, mutants: list[tuple[Mutant, int]], jobs: int)
     work = partial(judge, standard)
     began = time.perf_counter()
     for place, (mutant, number) in enumerate(mutants):
-        if jobs > 1 and time.perf_counter() - began > ALONE:
+        if worth_it(jobs, time.perf_counter() - began, ALONE):
             yield from in_processes(work, mutants[place:], jobs)
             return
         yield work(mutant, number)

@@ -107,7 +107,7 @@ def test_what_is_done_is_not_done_again(done: tuple[ResultTable, Path], monkeypa
     def refuse(*_: object) -> None:
         raise AssertionError("computed again")
 
-    monkeypatch.setattr(experiment, "_computed", refuse)
+    monkeypatch.setattr(experiment, "computed", refuse)
 
     assert scores(run(VARIANTS, ["artificial"], folder, sentences=150)) == scores(table)
     with pytest.raises(AssertionError, match="computed again"):

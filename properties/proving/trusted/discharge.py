@@ -38,7 +38,8 @@ from arcproof.properties.proving.trusted.solvers import (
 )
 from arcproof.transitions.errors import Contradiction
 
-from arcproof.process.forks import in_copies
+from arcproof.process.cluster import chosen
+from arcproof.process.side_by_side import in_copies_or_elsewhere
 
 BATCH: Final = 8
 """How many obligations are discharged one after the other, in one context and by one process."""
@@ -203,13 +204,17 @@ def discharge(obligation: Obligation, rlimit: int = RLIMIT, seeds: Sequence[int]
     return _agreeing(obligation, _answers(obligation, rlimit, seeds))
 
 
-def _answers(obligation: Obligation, rlimit: int, seeds: Sequence[int], context: object = None) -> list[Result]:
+def _answers(
+    obligation: Obligation | SolverScript, rlimit: int, seeds: Sequence[int], context: object = None
+) -> list[Result]:
     first = _ask_z3(obligation, rlimit, seeds[0], context)
     others = worth_asking(first, seeds)[1:]
     return [first, *(_ask_z3(obligation, rlimit, seed) for seed in others), ask_cvc5(obligation, rlimit)]
 
 
-def _answers_to_all(batch: Sequence[Obligation], rlimit: int, seeds: Sequence[int]) -> list[list[Result]]:
+def _answers_to_all(
+    batch: Sequence[Obligation | SolverScript], rlimit: int, seeds: Sequence[int]
+) -> list[list[Result]]:
     """The answers to a batch; where Z3 is asked under one seed, in one context."""
     context = z3_context() if len(seeds) == 1 else None
     return [_answers(obligation, rlimit, seeds, context) for obligation in batch]
@@ -293,10 +298,12 @@ def discharge_all(
     done: Callable[[Discharged], None] = lambda _: None,
 ) -> list[Discharged]:
     """Discharge obligations, in `jobs` processes side by side; the results are in order and the same, and `done` is told of each."""
-    batches = [todo[first : first + BATCH] for first in range(0, len(todo), BATCH)]
+    asked = todo if chosen() is None else [SolverScript(one.name, one.commands) for one in todo]
+    batches = [asked[first : first + BATCH] for first in range(0, len(todo), BATCH)]
     if jobs > 1:
         import_solvers()
-    answers = chain.from_iterable(in_copies(partial(_answers_to_all, rlimit=rlimit, seeds=seeds), batches, jobs))
+    ask = partial(_answers_to_all, rlimit=rlimit, seeds=seeds)
+    answers = chain.from_iterable(in_copies_or_elsewhere(ask, batches, jobs))
     with saying_who_ended():
         return list(_told(todo, map(_agreeing, todo, answers), say, done))
 

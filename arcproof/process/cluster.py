@@ -1,0 +1,43 @@
+"""The cluster that a command was given with `--cluster`, if any.
+
+In the block of `on_cluster`, `chosen` has the cluster, and `side_by_side` sends calls there.  Nothing of Dask is imported before (`dask_cluster`).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arcproof.process.dask_cluster import Cluster
+
+
+class ClusterProblem(Exception):
+    """The cluster cannot be used; the message says why, and what would help."""
+
+
+class ClusterLost(ClusterProblem):
+    """The cluster was there, and is not any more."""
+
+
+_chosen: "list[Cluster]" = []
+
+
+def chosen() -> "Cluster | None":
+    """Where calls are to be made; None is this machine."""
+    return _chosen[-1] if _chosen else None
+
+
+@contextmanager
+def on_cluster(asked: str | None) -> Iterator[None]:
+    """Have calls made on a cluster for the length of the block: an address, the path of a scheduler file, or `local:N` for N processes of this machine."""
+    if asked is None:
+        yield
+        return
+    from arcproof.process.dask_cluster import connected
+
+    with connected(asked) as cluster:
+        _chosen.append(cluster)
+        try:
+            yield
+        finally:
+            _chosen.pop()

@@ -1,0 +1,311 @@
+"""Calls on a Dask cluster.
+
+Functions, arguments and results travel as Python objects between this process and workers that the user started; nothing of it is read from or
+written to a file of the user's.  A worker that dies is no matter: Dask gives its calls to others, and what they need travels again.  Only what
+cannot be had is a `ClusterProblem`.
+"""
+
+import logging
+import os
+import tempfile
+import uuid
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from arcproof.process.cluster import ClusterLost, ClusterProblem
+from arcproof.process.cluster_worker import Arguments, OtherCode, called, difference, give_up, identity, received
+from arcproof.process.interruption import out_of_reach
+from arcproof.process.memory import IN_THE_ENVIRONMENT
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Q = TypeVar("Q")
+R = TypeVar("R")
+
+SECONDS_TO_CONNECT: Final = 5
+SECONDS_FOR_WORKERS: Final = 20
+SECONDS_TO_GIVE_UP: Final = 2
+AHEAD: Final = 4  # calls that wait for each worker
+MOST_LOCAL: Final = 256
+MOST_DEATHS: Final = 20  # of workers that a call may see
+INSTALL: Final = "pip install 'arcproof[cluster]'"
+FORMS: Final = "an address such as tcp://127.0.0.1:8786, a scheduler file, or local:N"
+
+
+@contextmanager
+def connected(asked: str) -> Iterator["Cluster"]:
+    """The cluster that is meant, for the length of the block; `ClusterProblem` if there is none."""
+    local = _number_of_processes(asked)
+    _import_dask()
+    with ExitStack() as stack:
+        address = asked if local is None else stack.enter_context(_started(local))
+        cluster = Cluster(*_place(address), is_local=local is not None)
+        stack.callback(cluster.close)
+        cluster.check()
+        yield cluster
+
+
+def _number_of_processes(asked: str) -> int | None:
+    """Of `local:N`; by default one for each core.  None for anything else."""
+    kind, colon, number = asked.partition(":")
+    if kind != "local":
+        return None
+    if not colon:
+        return os.cpu_count() or 1
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MOST_LOCAL:
+        raise ClusterProblem(f"`{asked}` is not a number of processes; write local:N with N from 1 to {MOST_LOCAL}")
+    return int(number)
+
+
+def _import_dask() -> None:
+    try:
+        import dask
+        import distributed  # noqa: F401
+    except ImportError as error:
+        raise ClusterProblem(f"--cluster needs Dask, which is not installed ({error}); {INSTALL}") from None
+    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said by us
+    dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
+
+
+def _place(asked: str) -> tuple[str | None, str | None]:
+    """An address or a file, the other is None."""
+    if Path(asked).is_file():
+        return None, asked
+    if "://" in asked or asked.rpartition(":")[2].isdigit():
+        return asked, None
+    raise ClusterProblem(f"`{asked}` is neither an address nor a file that is there; give {FORMS}")
+
+
+@contextmanager
+def _started(processes: int) -> Iterator[str]:
+    """A cluster of this machine alone, reached by nobody else; Ctrl-C does not reach its processes, and it leaves nothing behind."""
+    from distributed import LocalCluster
+
+    for name, value in IN_THE_ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    with tempfile.TemporaryDirectory(prefix="arcproof-cluster-", ignore_cleanup_errors=True) as folder, quiet_dask():
+        with out_of_reach():
+            cluster = LocalCluster(
+                n_workers=processes,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+                local_directory=folder,
+            )
+        try:
+            yield cluster.scheduler_address
+        finally:
+            with out_of_reach():
+                cluster.close(timeout=SECONDS_TO_CONNECT)
+
+
+@contextmanager
+def quiet_dask() -> Iterator[None]:
+    """Dask warns of what is meant here: large functions, processes that are killed."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module=r"distributed|dask|tornado")
+        warnings.filterwarnings("ignore", message="Sending large graph")
+        yield
+
+
+class Cluster:
+    """A connection to a scheduler.  A forked process makes its own when it first needs one."""
+
+    def __init__(self, address: str | None, file: str | None, is_local: bool = False) -> None:
+        """Not connected yet."""
+        self.is_local = is_local
+        self._where: dict[str, Any] = {"address": address} if file is None else {"scheduler_file": file}
+        self._name = address or str(file)
+        self._client: Client | None = None
+        self._owner = 0
+
+    @property
+    def client(self) -> "Client":
+        """The connection of this process; `ClusterProblem` if nobody answers."""
+        if self._client is None or self._owner != os.getpid():
+            self._client, self._owner = self._connected(), os.getpid()
+        return self._client
+
+    def _connected(self) -> "Client":
+        from distributed import Client
+
+        try:
+            with quiet_dask(), out_of_reach():
+                return Client(**self._where, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            said = str(error).partition("\n")[0] or type(error).__name__
+            raise ClusterProblem(
+                f"no scheduler answers at {self._name} ({said}); give {FORMS}, and start one with `dask scheduler`"
+            ) from None
+
+    def check(self) -> None:
+        """`ClusterProblem` if there is no worker, or one that would run other code."""
+        client = self.client
+        try:
+            client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
+        except TimeoutError:
+            raise ClusterProblem(
+                f"the scheduler at {self._name} has no workers; start some with `dask worker {self.address} --nthreads 1`"
+            ) from None
+        answers = client.run(identity, on_error="return")
+        for worker, there in answers.items():
+            if isinstance(there, BaseException):
+                raise ClusterProblem(
+                    f"the worker {worker} cannot use arcproof ({there}); install it there, in the version that is here"
+                )
+            different = difference(identity(), there)
+            if different is not None:
+                raise ClusterProblem(
+                    f"the worker {worker} has {different}; install there what is here, and start it again"
+                )
+
+    @property
+    def address(self) -> str:
+        """Of the scheduler."""
+        scheduler = self.client.scheduler
+        return self._name if scheduler is None else str(scheduler.address)
+
+    @property
+    def workers(self) -> int:
+        """How many processes there are, at least one."""
+        with self._watched():
+            return max(1, len(self.client.nthreads()))
+
+    def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+        """The results of calls in their order, while workers go on with later ones; what nobody waits for any more is given up."""
+        with Calls(self, function) as made:
+            waiting: deque[Future] = deque()
+            remaining = iter(calls)
+            while True:
+                while len(waiting) < AHEAD * self.workers + 1:
+                    arguments = next(remaining, None)
+                    if arguments is None:
+                        break
+                    waiting.append(made.begin(*arguments))
+                if not waiting:
+                    return
+                yield made.result(waiting.popleft())
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """`ClusterLost` where the scheduler is gone, with what to do."""
+        from distributed import CancelledError
+        from distributed.comm import CommClosedError
+        from distributed.scheduler import KilledWorker, NoValidWorkerError
+
+        try:
+            yield
+        except KilledWorker as error:
+            raise ClusterLost(
+                f"{MOST_DEATHS} workers died of the same call, for lack of memory perhaps; give them more ({error.last_worker})"
+            ) from None
+        except (CancelledError, CommClosedError, NoValidWorkerError, OSError) as error:
+            raise ClusterLost(
+                f"the scheduler at {self._name} is gone ({type(error).__name__}); start it again, and the same command"
+            ) from None
+
+    def close(self) -> None:
+        """Leave the cluster as it was found."""
+        if self._client is not None and self._owner == os.getpid():
+            with suppress(Exception), quiet_dask(), out_of_reach():
+                self._client.close(timeout=SECONDS_TO_GIVE_UP)
+        self._client = None
+
+
+class Calls(Generic[R]):
+    """Calls of one function; it travels to each worker once, and again to whoever replaces one."""
+
+    def __init__(self, cluster: Cluster, function: Callable[..., R]) -> None:
+        """Nothing is called yet."""
+        self.cluster = cluster
+        self._run = uuid.uuid4().hex
+        self._begun: set[Future] = set()
+        with quiet_dask():
+            key = f"arcproof-function-{self._run}"
+            self._function = cluster.client.submit(received, function, identity(), key=key, pure=False)
+
+    def __enter__(self) -> "Calls[R]":
+        """Nothing more to do."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """What is not done is given up."""
+        self.end()
+
+    def begin(self, *arguments: Any) -> "Future":
+        """Have a call made."""
+        with quiet_dask(), self.cluster._watched():
+            key = f"arcproof-call-{uuid.uuid4().hex}"
+            made = self.cluster.client.submit(
+                called, self._function, Arguments(arguments), self._run, key=key, pure=False
+            )
+        self._begun.add(made)
+        return made
+
+    def result(self, made: "Future") -> R:
+        """Wait for a call; what it raised is raised here."""
+        try:
+            with self.cluster._watched():
+                found: R = made.result()
+        except OtherCode as error:
+            raise ClusterLost(f"a worker that joined has {error}; install there what is here") from None
+        self._begun.discard(made)
+        return found
+
+    def end(self) -> None:
+        """Give up what is not done, also what a worker is at."""
+        client, begun = self.cluster.client, [made for made in self._begun if not made.done()]
+        self._begun.clear()
+        with suppress(Exception), quiet_dask(), out_of_reach():
+            if begun:
+                client.cancel([*begun, self._function], force=True)
+                if not self.cluster.is_local:
+                    client.run(give_up, self._run, on_error="ignore", wait=False)
+
+
+class RemoteCopies(Generic[Q, R]):
+    """Workers that answer questions, as `forks.Copies` do: `ask`, then `next`."""
+
+    def __init__(self, cluster: Cluster, answer: Callable[[Q], R]) -> None:
+        """Nothing is asked yet."""
+        self._calls = Calls(cluster, answer)
+        self._most = AHEAD * cluster.workers
+        self._asked: dict[Future, Q] = {}
+
+    @property
+    def busy(self) -> list[Q]:
+        """The questions that are being answered."""
+        return list(self._asked.values())
+
+    def ask(self, question: Q) -> bool:
+        """Have a question answered; False if enough wait already."""
+        if len(self._asked) >= self._most:
+            return False
+        self._asked[self._calls.begin(question)] = question
+        return True
+
+    def ready(self) -> bool:
+        """Whether there is an answer that need not be waited for."""
+        return any(made.done() for made in self._asked)
+
+    def next(self) -> tuple[Q, R]:
+        """Wait for an answer; what answering raised is raised here."""
+        from distributed import wait
+
+        with quiet_dask(), self._calls.cluster._watched(), self._calls.cluster.client.as_current():
+            done = next(iter(wait(list(self._asked), return_when="FIRST_COMPLETED").done))
+        question = self._asked.pop(done)
+        return question, self._calls.result(done)
+
+    def end(self) -> None:
+        """Give up what is being answered."""
+        self._asked.clear()
+        self._calls.end()
