@@ -34,18 +34,18 @@ NEAR: Final = 100
 
 def check_claim(levels: Levels, claim: s.Claim, progress: Say = silent) -> Finding:
     """What the exhaustive engine finds out about a claim; an error that ends the check leaves it open."""
-    return _checked(levels, claim, progress, lambda: _claim_evidence(levels, claim))
+    return _checked(levels, claim, progress, lambda asked: _claim_evidence(asked, claim))
 
 
 def check_question(levels: Levels, question: Question, progress: Say = silent) -> Finding:
     """What the exhaustive engine finds out about something that every figure is asked."""
-    return _checked(levels, question, progress, lambda: check_statement(levels, asked_of(question)))
+    return _checked(levels, question, progress, lambda asked: check_statement(asked, asked_of(question)))
 
 
-def _checked(levels: Levels, question: Question, progress: Say, check: Callable[[], Evidence]) -> Finding:
+def _checked(levels: Levels, question: Question, progress: Say, check: Callable[[Levels], Evidence]) -> Finding:
     progress(text_of(levels.system, question))
     began = time.perf_counter()
-    evidence = check()
+    evidence = levels.asked(check)
     return Finding(levels.system, question, (evidence,), time.perf_counter() - began)
 
 

@@ -214,7 +214,7 @@ class _Work:
         """Claims first, then what every figure is asked, then the rest; all of them level by level where the search deepens by itself."""
         effort = self.effort
         engine = engine_for(self.system, effort.engine, effort.jobs)
-        levels = self.levels = Levels(self.system, effort.least_words, effort.memory, engine)
+        levels = self.levels = Levels(self.system, effort.least_words, effort.memory, engine, in_parts=True)
         pieces = self.pieces = Pieces(levels, PieceClock(self.clock), deepens=effort.words is None)
         if effort.words is None:
             tasks = list(self._tasks(pieces))
@@ -277,7 +277,7 @@ class _Work:
         from arcproof.properties.proving.proof_source import Proofs
 
         assert self.levels is not None
-        return Proofs(self.levels, self.effort, self.progress)
+        return Proofs(self.levels.together(), self.effort, self.progress)
 
     def _theorem(self, finding: Finding) -> "Theorem | None":
         """Of what every figure is asked, the author's invariants are proved."""
@@ -290,11 +290,12 @@ class _Work:
 
     def _further(self) -> dict[str, Callable[[Levels], bool]]:
         """What a researcher asks besides of each level; the answers are in `depth`."""
-        return {
+        asked = {
             "which class is this": self._classes,
             "how long are the runs": self._lengths,
             "are the oracles shortest": self._shortest,
         }
+        return {what: partial(Levels.asked, ask=ask) for what, ask in asked.items()}
 
     def _classes(self, levels: Levels) -> bool:
         self.progress("which class is this")

@@ -14,6 +14,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+from arcproof.process.lazy_dataclass import dataclass
+
 FOLDERS: Final = (
     "arcproof",
     "arcproof.transitions",
@@ -74,27 +76,40 @@ class Arguments:
         self.values = values
 
 
-def received(function: Callable[..., Any], expected: tuple[tuple[str, str], ...]) -> Callable[..., Any]:
-    """A function, where it can be called; `OtherCode` where other code would answer."""
-    different = difference(expected, identity())
-    if different is not None:
-        raise OtherCode(different)
+@dataclass(frozen=True)
+class Run:
+    """What calls belong to, and the code that must answer them."""
+
+    name: str
+    code: tuple[tuple[str, str], ...]
+
+
+def received(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function, where it can be called."""
     return function
 
 
-def called(function: Callable[..., Any], given: Arguments, run: str) -> Any:
-    """Make a call that belongs to a run, unless the run is given up."""
+def called(run: Run, function: Callable[..., Any], given: Arguments) -> Any:
+    """A call whose arguments came with it."""
+    return done(run, function, *given.values)
+
+
+def done(run: Run, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Make a call that belongs to a run, unless the run is given up; `OtherCode` where other code would answer."""
+    different = difference(run.code, identity())
+    if different is not None:
+        raise OtherCode(different)
     me = threading.get_ident()
     with _one_at_a_time:
         with _guard:
-            if run in _given_up:
+            if run.name in _given_up:
                 raise GivenUp
-            _running.setdefault(run, set()).add(me)
+            _running.setdefault(run.name, set()).add(me)
         try:
-            return function(*given.values)
+            return function(*arguments)
         finally:
             with _guard:
-                _running[run].discard(me)
+                _running[run.name].discard(me)
 
 
 def give_up(run: str) -> None:

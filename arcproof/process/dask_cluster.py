@@ -10,14 +10,25 @@ import os
 import tempfile
 import uuid
 import warnings
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar
 
 from arcproof.process.cluster import ClusterLost, ClusterProblem
-from arcproof.process.cluster_worker import Arguments, OtherCode, called, difference, give_up, identity, received
+from arcproof.process.cluster_worker import (
+    Arguments,
+    OtherCode,
+    Run,
+    called,
+    difference,
+    done,
+    give_up,
+    identity,
+    received,
+)
 from arcproof.process.interruption import out_of_reach
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
@@ -176,7 +187,7 @@ class Cluster:
     @property
     def workers(self) -> int:
         """How many processes there are, at least one."""
-        with self._watched():
+        with self.watched():
             return max(1, len(self.client.nthreads()))
 
     def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
@@ -195,7 +206,7 @@ class Cluster:
                 yield made.result(waiting.popleft())
 
     @contextmanager
-    def _watched(self) -> Iterator[None]:
+    def watched(self) -> Iterator[None]:
         """`ClusterLost` where the scheduler is gone, with what to do."""
         from distributed import CancelledError
         from distributed.comm import CommClosedError
@@ -220,19 +231,16 @@ class Cluster:
         self._client = None
 
 
-class Calls(Generic[R]):
-    """Calls of one function; it travels to each worker once, and again to whoever replaces one."""
+class Tasks:
+    """Calls that belong together: what nobody waits for any more is given up."""
 
-    def __init__(self, cluster: Cluster, function: Callable[..., R]) -> None:
+    def __init__(self, cluster: Cluster) -> None:
         """Nothing is called yet."""
         self.cluster = cluster
-        self._run = uuid.uuid4().hex
-        self._begun: set[Future] = set()
-        with quiet_dask():
-            key = f"arcproof-function-{self._run}"
-            self._function = cluster.client.submit(received, function, identity(), key=key, pure=False)
+        self._run = Run(uuid.uuid4().hex, identity())
+        self._begun: weakref.WeakSet[Future] = weakref.WeakSet()
 
-    def __enter__(self) -> "Calls[R]":
+    def __enter__(self) -> Self:
         """Nothing more to do."""
         return self
 
@@ -240,35 +248,58 @@ class Calls(Generic[R]):
         """What is not done is given up."""
         self.end()
 
-    def begin(self, *arguments: Any) -> "Future":
-        """Have a call made."""
-        with quiet_dask(), self.cluster._watched():
-            key = f"arcproof-call-{uuid.uuid4().hex}"
-            made = self.cluster.client.submit(
-                called, self._function, Arguments(arguments), self._run, key=key, pure=False
-            )
+    def put(self, function: Callable[..., Any], *arguments: Any, wrapper: Callable[..., Any] = done) -> "Future":
+        """Have a call made; results of others may be among the arguments, and stay where they are until then."""
+        with quiet_dask(), self.cluster.watched():
+            key = f"arcproof-{uuid.uuid4().hex}"
+            made = self.cluster.client.submit(wrapper, self._run, function, *arguments, key=key, pure=False)
         self._begun.add(made)
         return made
 
-    def result(self, made: "Future") -> R:
-        """Wait for a call; what it raised is raised here."""
+    def get(self, made: "Iterable[Future]") -> list[Any]:
+        """Wait for calls; what one raised is raised here."""
         try:
-            with self.cluster._watched():
-                found: R = made.result()
+            with self.cluster.watched():
+                found: list[Any] = self.cluster.client.gather(list(made))
         except OtherCode as error:
             raise ClusterLost(f"a worker that joined has {error}; install there what is here") from None
-        self._begun.discard(made)
         return found
+
+    def secure(self, made: "Iterable[Future]") -> None:
+        """Have results in two places, if there are two, so that a worker may die without anything being computed again."""
+        wanted = list(made)
+        if wanted and self.cluster.workers > 1:
+            with suppress(KeyError, TimeoutError), quiet_dask(), self.cluster.watched():
+                self.cluster.client.replicate(wanted, n=2)
 
     def end(self) -> None:
         """Give up what is not done, also what a worker is at."""
         client, begun = self.cluster.client, [made for made in self._begun if not made.done()]
-        self._begun.clear()
         with suppress(Exception), quiet_dask(), out_of_reach():
             if begun:
-                client.cancel([*begun, self._function], force=True)
+                client.cancel(begun, force=True)
                 if not self.cluster.is_local:
-                    client.run(give_up, self._run, on_error="ignore", wait=False)
+                    client.run(give_up, self._run.name, on_error="ignore", wait=False)
+
+
+class Calls(Tasks, Generic[R]):
+    """Calls of one function; it travels to each worker once, and again to whoever replaces one."""
+
+    def __init__(self, cluster: Cluster, function: Callable[..., R]) -> None:
+        """Nothing is called yet."""
+        super().__init__(cluster)
+        with quiet_dask(), cluster.watched():
+            key = f"arcproof-function-{self._run.name}"
+            self._function = cluster.client.submit(received, function, key=key, pure=False)
+
+    def begin(self, *arguments: Any) -> "Future":
+        """Have a call made."""
+        return self.put(self._function, Arguments(arguments), wrapper=called)
+
+    def result(self, made: "Future") -> R:
+        """Wait for a call; what it raised is raised here."""
+        found: R = self.get([made])[0]
+        return found
 
 
 class RemoteCopies(Generic[Q, R]):
@@ -300,7 +331,7 @@ class RemoteCopies(Generic[Q, R]):
         """Wait for an answer; what answering raised is raised here."""
         from distributed import wait
 
-        with quiet_dask(), self._calls.cluster._watched(), self._calls.cluster.client.as_current():
+        with quiet_dask(), self._calls.cluster.watched(), self._calls.cluster.client.as_current():
             done = next(iter(wait(list(self._asked), return_when="FIRST_COMPLETED").done))
         question = self._asked.pop(done)
         return question, self._calls.result(done)

@@ -41,6 +41,7 @@ from arcproof.transitions.printing.wording import size_text
 from arcproof.transitions.syntax import GraphClass
 from arcproof.transitions.system import System
 
+from arcproof.process.cluster import chosen
 from arcproof.process.compiler import NoCompiler, need_compiler
 from arcproof.process.lazy_dataclass import dataclass
 
@@ -123,6 +124,9 @@ class Engine(Protocol):
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:
         """The same of levels that were explored in an earlier run, from which the next is predicted."""
 
+    def space_in_parts(self, words: int, memory: int | None) -> Space | None:
+        """All configurations, with the workers of a cluster; None if there is none.  `OutOfBounds` likewise."""
+
 
 # --- the interpreter -------------------------------------------------------------------------------------------------
 
@@ -159,6 +163,10 @@ class Interpreter:
     def learn(self, sizes: Mapping[int, int], branching: float) -> None:  # noqa: ARG002
         """Predict from these too."""
         self._sizes.update({words: size for words, size in sizes.items() if words not in self._sizes})
+
+    def space_in_parts(self, words: int, memory: int | None) -> Space | None:  # noqa: ARG002
+        """The interpreter works alone."""
+        return None
 
     def follow(self, oracle: str, graphs: GraphClass, words: int) -> Iterator[Followed]:
         """Every graph on its own, some at a time."""
@@ -288,7 +296,7 @@ class Compiled:
             self.programs = self.programs.with_matrix()
             return self._explore(words, memory, keep, past_terminal)
         except DoesNotFit as error:
-            if self._find_room(words):
+            if self.find_room(words):
                 return self._explore(words, memory, keep, past_terminal)
             self._leave(words, error)
             return None
@@ -297,12 +305,25 @@ class Compiled:
             raise OutOfBounds(
                 f"{needed}, more than the {size_text(memory or 0)} that --memory leaves", error.configurations
             ) from None
+        self.remember(words, found)
+        return found
+
+    def remember(self, words: int, found: "Exploration") -> None:
+        """For predictions."""
         self._sizes.setdefault(words, found.configurations)
         if words > 2:
             self._branching = found.transitions / max(1, found.configurations)
-        return found
 
-    def _find_room(self, words: int) -> bool:
+    def space_in_parts(self, words: int, memory: int | None) -> Space | None:
+        """All configurations, on the cluster, which may take this much memory for each worker; None if there is no cluster, or if they cannot be packed."""
+        cluster = chosen()
+        if cluster is None:
+            return None
+        from arcproof.properties.engines.partitioned_space import partitioned_space
+
+        return partitioned_space(self, words, memory, cluster)
+
+    def find_room(self, words: int) -> bool:
         """Whether there is a roomier layout for this many words; it is taken from then on."""
         from arcproof.transitions.machine.packed.layout import DoesNotFit
 
@@ -346,7 +367,7 @@ class Compiled:
             self.programs.layout(words).pack(self.system.start(words))
             self.programs.following(index, words)
         except DoesNotFit as error:
-            if self._find_room(words):
+            if self.find_room(words):
                 yield from self.follow(oracle, graphs, words)
                 return
             self._leave(words, error)

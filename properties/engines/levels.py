@@ -6,10 +6,10 @@ Sentences without words are tried too, but they do not count as cases: a claim t
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import field, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from arcproof.properties.engines.engine import Engine, Interpreter, engine_for
-from arcproof.properties.engines.spaces import OutOfBounds, Space
+from arcproof.properties.engines.spaces import NotTogether, OutOfBounds, Space
 from arcproof.properties.evidence import (
     Cases,
     Counterexample,
@@ -26,6 +26,7 @@ from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
 
+R = TypeVar("R")
 _Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
 
 
@@ -46,6 +47,9 @@ class Levels:
     (`other`), variants of the figure for as long as they are looked at (`beside`).
 
     `reserved` are the bytes of spaces that an earlier run held by now, and that are not explored in this one.
+
+    With `in_parts` a level that is too large is left to the workers of the cluster, if there is one.  What needs all its configurations in one place
+    (`NotTogether`) is asked of the levels that are `together`; `asked` does so.
     """
 
     system: System
@@ -60,6 +64,9 @@ class Levels:
     _beside: list["Levels"] = field(default_factory=list)
     _others: "dict[_Identity, Levels]" = field(default_factory=dict)
     _within: "Levels | None" = None
+    in_parts: bool = False
+    skipped_together: dict[bool, Skipped] = field(default_factory=dict)
+    _in_parts: dict[int, Space] = field(default_factory=dict)
 
     @property
     def explorer(self) -> Engine:
@@ -77,6 +84,20 @@ class Levels:
 
     def space(self, words: int, past_terminal: bool = False) -> Space:
         """The space for this many words; `OutOfBounds` if it is too large."""
+        if not self.in_parts or past_terminal:
+            return self._space_here(words, past_terminal)
+        if words in self._in_parts:
+            return self._in_parts[words]
+        try:
+            return self._space_here(words, past_terminal)
+        except OutOfBounds:
+            found = self.explorer.space_in_parts(words, self.memory_left)
+            if found is None:
+                raise
+            self._in_parts[words] = found
+            return found
+
+    def _space_here(self, words: int, past_terminal: bool) -> Space:
         key = (words, past_terminal)
         if key not in self._spaces:
             if reserved := self._root.reserved:
@@ -160,7 +181,7 @@ class Levels:
     @property
     def all_skipped(self) -> tuple[Skipped, ...]:
         """The levels that were not explored, here and beside."""
-        return (*self.skipped.values(), *dict.fromkeys(self.skipped_beside))
+        return (*self.skipped.values(), *self.skipped_together.values(), *dict.fromkeys(self.skipped_beside))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -172,13 +193,29 @@ class Levels:
         """The first of these levels: the same spaces, and the same limit."""
         return Levels(
             self.system, words, self.memory, self.explorer, self.skipped, self.skipped_beside, self.notes_beside,
+            self.reserved, self._spaces, self._beside, self._others, self._within, self.in_parts, self.skipped_together, self._in_parts,
+        )  # fmt: skip
+
+    def together(self) -> "Levels":
+        """The same without the levels that are with the workers of a cluster."""
+        return Levels(
+            self.system, self.words, self.memory, self.explorer, self.skipped_together, self.skipped_beside, self.notes_beside,
             self.reserved, self._spaces, self._beside, self._others, self._within,
         )  # fmt: skip
+
+    def asked(self, ask: Callable[["Levels"], R]) -> R:
+        """The answer to a question about the levels, or, where it needs all configurations of each in one place, about those that are."""
+        try:
+            return ask(self)
+        except NotTogether:
+            return ask(self.together())
 
     def forget(self, beyond: int = -1) -> None:
         """Give up the spaces of more words, and those past the end; one that is asked for again is explored again."""
         for key in [key for key in self._spaces if key[0] > beyond or key[1]]:
             del self._spaces[key]
+        for words in [words for words in self._in_parts if words > beyond]:
+            del self._in_parts[words]
         for other in self._others.values():
             other.forget(beyond)
         if self._within is None:

@@ -3,12 +3,18 @@
 from collections.abc import Iterator, Sequence
 
 from arcproof.properties.engines.spaces import Space
+from arcproof.transitions.configuration import Configuration
 from arcproof.transitions.syntax import Condition
+from arcproof.transitions.system import System
 
 
 def satisfying(space: Space, conditions: Sequence[Condition]) -> Iterator[int]:
     """The numbers of the configurations in which all conditions hold, one after the other."""
     for number in range(space.size):
-        c = space.configuration(number)
-        if all(space.system.satisfies(c, condition) for condition in conditions):
+        if holds_in(space.system, space.configuration(number), conditions):
             yield number
+
+
+def holds_in(system: System, c: Configuration, conditions: Sequence[Condition]) -> bool:
+    """Whether all conditions hold in a configuration."""
+    return all(system.satisfies(c, condition) for condition in conditions)

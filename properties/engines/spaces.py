@@ -30,6 +30,10 @@ class OutOfBounds(Exception):
         self.configurations = configurations
 
 
+class NotTogether(Exception):
+    """The configurations lie with the workers of a cluster, and the question needs them in one place."""
+
+
 @dataclass(frozen=True, slots=True)
 class Screen:
     """What to look for in packed configurations: some of the signs of `packed.signs`, outputs outside a class, more space than this, or that a condition fails.

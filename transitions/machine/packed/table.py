@@ -186,12 +186,20 @@ class ConfigurationTable:
 
     def add(self, c0: Words64, c1: Words64) -> Words64:
         """The numbers of candidates, which are entered where they are new."""
+        return self._enter(c0, c1)[0]
+
+    def are_new(self, c0: Words64, c1: Words64) -> npt.NDArray[np.bool_]:
+        """Which candidates are new; they are entered."""
+        found: npt.NDArray[np.bool_] = self._enter(c0, c1)[1] >= 0
+        return found
+
+    def _enter(self, c0: Words64, c1: Words64) -> tuple[Words64, Words64]:
         hashes, wanted = self.hashes(c0, c1, len(c0))
         self.make_room(wanted)
         numbers, places = np.empty(len(c0), dtype=np.int64), np.empty(len(c0), dtype=np.int64)
         self.insert(c0, c1, hashes, 0, PARTS - 1, numbers, places)
         self.number(c0, c1, numbers, places)
-        return numbers
+        return numbers, places
 
     def trim(self) -> None:
         """Give back what is not in use; nothing can be added any more."""

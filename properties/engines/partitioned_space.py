@@ -1,0 +1,253 @@
+"""The configurations of a sentence as the workers of a cluster found them.
+
+Numbers, outputs, signs and space are known; what a property asks of every configuration is asked by the workers, who explore once more for it.
+Runs are found likewise (`partitioned`).  What needs all edges at once is not told here: `NotTogether`, and for that question the level is not explored.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
+from functools import cached_property, partial
+from math import floor
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.properties.engines.exploration import change_after_end
+from arcproof.properties.engines.outputs import Codes, Outputs
+from arcproof.properties.engines.packed_space import MANY, CompiledSpace, ReplayFailed
+from arcproof.properties.engines.spaces import (
+    Ambiguity,
+    Gaining,
+    Heaviest,
+    NotTogether,
+    OutOfBounds,
+    Run,
+    RunProperty,
+    Screen,
+    Steps,
+    Violation,
+    Weight,
+)
+from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.printing.wording import counted, size_text
+from arcproof.transitions.syntax import Condition, Not
+
+from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.properties.engines.engine import Compiled
+    from arcproof.transitions.machine.figure_programs import Programs
+    from arcproof.transitions.machine.packed.partitioned import Look, Partitioned
+    from arcproof.transitions.machine.packed.partitions import Block
+
+    from arcproof.process.dask_cluster import Cluster
+
+
+@dataclass
+class PartitionedSpace(CompiledSpace):
+    """A `Space` whose configurations are with the workers of a cluster."""
+
+    parts: "Partitioned"
+    cluster: "Cluster"
+    _ways: dict[int, list[Configuration]] = field(default_factory=dict)
+
+    # --- configurations and runs -----------------------------------------------------------------------------------------
+
+    def configuration(self, number: int) -> Configuration:
+        """The configuration with this number, found by going there."""
+        return self._way(number)[-1]
+
+    def _way(self, number: int) -> list[Configuration]:
+        from arcproof.transitions.machine.packed.partitioned import way_to
+
+        if number not in self._ways:
+            found = self.exploration
+            packed = way_to(self.cluster, found.programs, self.words, found.frontiers, number)
+            self._ways[number] = [found.layout.unpack(*words) for words in packed]
+        return self._ways[number]
+
+    def run_to(self, number: int) -> Run:
+        """A shortest run from the start to a configuration, by the interpreter."""
+        way = self._way(number)
+        return tuple(self._between(before, after) for before, after in zip(way, way[1:], strict=False))
+
+    def _between(self, before: Configuration, after: Configuration) -> Transition:
+        for transition in self.system.permissible(before):
+            if self.system.step(before, transition).configuration == after:
+                return transition
+        raise ReplayFailed(f"{self.system.name}: the interpreter does not lead from {before} to {after}")
+
+    # --- violations ------------------------------------------------------------------------------------------------------
+
+    def violation(self, prop: RunProperty) -> Violation | None:
+        """The first configuration that the screen shows, confirmed by the interpreter; without a screen the workers' interpreters are asked everywhere."""
+        if prop.screen(self.words) is not None:
+            return super().violation(prop)
+        number = self._looked_for(partial(first_fault, prop))
+        return None if number is None else self._fault(number, prop)
+
+    def _first(self, screen: Screen) -> int | None:
+        found: list[int] = []
+        signs = enumerate(self.parts.signs)
+        found += [number for sign, number in signs if number is not None and screen.signs >> sign & 1]
+        if screen.graphs is not None:
+            outside = self.outputs.for_class(self.system, screen.graphs).outside(screen.graphs)
+            found += [] if outside.earliest is None else [outside.earliest]
+        if screen.space is not None:
+            most = min(floor(screen.space), MANY)
+            found += [number for space, number in self.parts.spaces.items() if space > most]
+        if screen.fails is not None:
+            failing = self._looked_for(partial(first_satisfying, (Not(screen.fails),)))
+            found += [] if failing is None else [failing]
+        return min(found, default=None)
+
+    def _looked_for(self, look: "Look") -> int | None:
+        """The first configuration that is looked for, by exploring once more."""
+        from arcproof.transitions.machine.packed.partitioned import explore_in_parts
+
+        return explore_in_parts(self.cluster, self.exploration.programs, self.words, None, look).looked_for
+
+    def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
+        """The number of the first configuration in which all conditions hold; what comes after it is not told."""
+        found = self._looked_for(partial(first_satisfying, tuple(conditions)))
+        if found is None:
+            return
+        yield found
+        self._not_told()
+
+    def most_space(self) -> tuple[int, int]:
+        """The most space that a configuration takes, and the first that takes it."""
+        return max(self.parts.spaces.items())
+
+    @property
+    def bytes(self) -> int:
+        """The memory that is taken here."""
+        return self.parts.arcs.nbytes + self.parts.numbers.nbytes
+
+    def changes_after_end(self) -> tuple[Run, str] | None:
+        """The first terminal configuration whose arcs a transition would change."""
+        from arcproof.transitions.machine.packed.signs import GOES_ON
+
+        number = self.parts.signs[GOES_ON.bit_length() - 1]
+        if number is None:
+            return None
+        found = change_after_end(self.system, self.configuration(number))
+        if found is None:
+            raise ReplayFailed(f"{self.system.name}: no transition changes the arcs of {self.configuration(number)}")
+        return (*self.run_to(number), found[0]), found[1]
+
+    # --- outputs ---------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def outputs(self) -> Outputs:
+        """Each output with the first terminal configuration that has it."""
+        codes, numbers = self.parts.arcs, self.parts.numbers
+        if not self.exploration.programs.clashes:
+            return Outputs(self.words, codes, numbers, {}, self._form)
+        found = {self._output(code): int(number) for code, number in zip(codes, numbers, strict=True)}
+        return Outputs.of(self.words, found, self._form)
+
+    # --- what is not told ------------------------------------------------------------------------------------------------
+
+    def _not_told(self) -> NoReturn:
+        raise NotTogether
+
+    @property
+    def ends(self) -> tuple[npt.NDArray[np.int64], Codes]:
+        """Not told."""
+        self._not_told()
+
+    @property
+    def steps(self) -> Steps:
+        """Not told."""
+        self._not_told()
+
+    def transition(self, edge: int) -> Transition:  # noqa: ARG002
+        """Not told."""
+        self._not_told()
+
+    def two_derivations(self) -> tuple[Run, Run] | None:
+        """Not told."""
+        self._not_told()
+
+    @property
+    def ambiguity(self) -> Ambiguity | None:
+        """Not told."""
+        self._not_told()
+
+    def occurs(self, transition: str) -> bool:  # noqa: ARG002
+        """Not told."""
+        self._not_told()
+
+    def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:  # noqa: ARG002
+        """Not told, unless every run to a configuration has the same length."""
+        if self.exploration.graded:
+            return None
+        self._not_told()
+
+    def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:  # noqa: ARG002
+        """Not told."""
+        self._not_told()
+
+
+def first_satisfying(conditions: tuple[Condition, ...], programs: "Programs", words: int, block: "Block") -> int | None:
+    """The first configuration of a block in which all conditions hold; asked by the machine, or by the interpreter if it has no program for them."""
+    from arcproof.properties.engines.satisfying import holds_in
+    from arcproof.transitions.machine.packed.layout import DoesNotFit
+
+    try:
+        plan = programs.system.plan
+        answers = [programs.ask(plan.condition(one), words, block.k0, block.k1) for one in conditions]
+    except DoesNotFit:
+        return _first_of(programs, words, block, lambda c: holds_in(programs.system, c, conditions))
+    places = np.flatnonzero(np.logical_and.reduce([np.ones(len(block), dtype=np.bool_), *answers]))
+    return int(places[0]) if len(places) else None
+
+
+def first_fault(prop: RunProperty, programs: "Programs", words: int, block: "Block") -> int | None:
+    """The first configuration of a block that a property finds fault with, or with a step that leaves it, by the interpreter."""
+    system = programs.system
+
+    def has_fault(c: Configuration) -> bool:
+        terminal = system.is_terminal(c)
+        expanded = [] if terminal else system.permissible(c)
+        if prop.at_configuration(c, terminal, expanded) is not None:
+            return True
+        return any(prop.at_step(c, system.step(c, transition)) is not None for transition in expanded)
+
+    return _first_of(programs, words, block, has_fault)
+
+
+def _first_of(programs: "Programs", words: int, block: "Block", is_it: Callable[[Configuration], bool]) -> int | None:
+    layout = programs.layout(words)
+    second = block.k1 if layout.is_wide else np.zeros(len(block), dtype=np.int64)
+    for place, packed in enumerate(zip(block.k0.tolist(), second.tolist(), strict=True)):
+        if is_it(layout.unpack(*packed)):
+            return place
+    return None
+
+
+def partitioned_space(
+    engine: "Compiled", words: int, memory: int | None, cluster: "Cluster"
+) -> PartitionedSpace | None:
+    """All configurations, on a cluster, each worker taking this much memory at most; None if they cannot be packed.  `OutOfBounds` beyond."""
+    from arcproof.transitions.machine.packed.explorer import OutOfMemory, SecondHead
+    from arcproof.transitions.machine.packed.layout import DoesNotFit
+    from arcproof.transitions.machine.packed.partitioned import explore_in_parts
+
+    try:
+        found = explore_in_parts(cluster, engine.programs, words, memory)
+    except SecondHead:
+        engine.programs = engine.programs.with_matrix()
+        return partitioned_space(engine, words, memory, cluster)
+    except DoesNotFit:
+        return partitioned_space(engine, words, memory, cluster) if engine.find_room(words) else None
+    except OutOfMemory as error:
+        workers = counted(cluster.workers, "worker")
+        needed = f"{size_text(error.needed)} would be needed after {error.configurations} configurations"
+        raise OutOfBounds(
+            f"{needed}, more than the {size_text(memory or 0)} that --memory leaves each of {workers}",
+            error.configurations,
+        ) from None
+    engine.remember(words, found.level)
+    return PartitionedSpace(found.level, found, cluster)

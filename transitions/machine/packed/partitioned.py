@@ -1,0 +1,278 @@
+"""Every configuration for a sentence of n words, on the workers of a cluster: levels that are too large for one machine.
+
+Frontier by frontier, in blocks and shares (`partitions`); the numbers are those of one worker.  What stays on the workers is the last frontier, and
+of a system that is not graded what is looked up, each in two places, so that a worker may die; Dask moves it, and spills it to disk where a
+worker has too little memory.  Here only numbers and outputs are kept.  A run is found by exploring once more, up to its end.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+from arcproof.transitions.machine import machine
+from arcproof.transitions.machine.figure_programs import Programs
+from arcproof.transitions.machine.packed import partitions as p
+from arcproof.transitions.machine.packed.explorer import Exploration, ExplorationSettings
+from arcproof.transitions.machine.packed.layout import Words64
+
+from arcproof.process.interruption import go_on
+from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from arcproof.process.dask_cluster import Cluster, Tasks
+
+SMALL_BLOCK: Final = 1 << 15
+LARGE_BLOCK: Final = 1 << 20
+MOST_SHARES: Final = 64
+COPIES: Final = 2
+BYTES_MORE: Final = 8  # of a parent, or a hash
+Look: TypeAlias = Callable[[Programs, int, p.Block], int | None]
+"""The first place of a block that is looked for."""
+Piece: TypeAlias = tuple[Any, int]
+"""A block that is somewhere, and its length."""
+
+
+@dataclass
+class Partitioned:
+    """What is known of a level: numbers, the first configuration with each sign and each amount of space, the outputs with the first of each.
+
+    `looked_for` is the first configuration that was looked for; the exploration ended there.
+    """
+
+    level: Exploration
+    signs: list[int | None] = field(default_factory=lambda: [None] * p.SIGNS)
+    spaces: dict[int, int] = field(default_factory=dict)
+    arcs: Words64 = field(default_factory=lambda: p.NOTHING)
+    numbers: Words64 = field(default_factory=lambda: p.NOTHING)
+    looked_for: int | None = None
+
+    def add(self, summary: p.Summary, first: int) -> None:
+        """What a block says of itself; its first configuration has this number."""
+        self.level.count(summary.statistics)
+        for sign, place in enumerate(summary.signs):
+            if place is not None and self.signs[sign] is None:
+                self.signs[sign] = first + place
+        for amount, place in summary.spaces.items():
+            self.spaces.setdefault(amount, first + place)
+
+    def add_outputs(self, new: Sequence[tuple[Words64, Words64]]) -> None:
+        """Outputs with the numbers of configurations, which are greater than those that are known."""
+        arcs = np.concatenate([self.arcs, *(arcs for arcs, _ in new)])
+        numbers = np.concatenate([self.numbers, *(numbers for _, numbers in new)])
+        self.arcs, first = np.unique(arcs, return_index=True)
+        self.numbers = numbers[first]
+
+
+def explore_in_parts(
+    cluster: "Cluster", programs: Programs, words: int, memory: int | None, look: Look | None = None
+) -> Partitioned:
+    """Visit every configuration, or as far as the first that is looked for.
+
+    `OutOfMemory` where the workers would need more than this much each; `SecondHead` and `DoesNotFit` as `explorer.explore`.
+    """
+    from arcproof.process.dask_cluster import Tasks
+
+    with Tasks(cluster) as tasks:
+        return _Partitioning(tasks, programs, words, memory, look).whole()
+
+
+def way_to(
+    cluster: "Cluster", programs: Programs, words: int, frontiers: Sequence[int], number: int
+) -> list[tuple[int, int]]:
+    """The packed configurations from the start to the one with this number, by a shortest run, the first in the order of numbers."""
+    from arcproof.process.dask_cluster import Tasks
+
+    with Tasks(cluster) as tasks:
+        exploring = _Partitioning(tasks, programs, words, None, None)
+        kept: list[list[Piece]] = [exploring.blocks]
+        depth = max(k for k, first in enumerate(frontiers) if first <= number)
+        for _ in range(depth):
+            exploring.frontier()
+            kept.append(exploring.blocks)
+        place, found = number - frontiers[depth], []
+        for blocks in reversed(kept):
+            first, second, parent = _row(tasks, blocks, place)
+            found.append((first, second))
+            place = parent
+        return found[::-1]
+
+
+def _row(tasks: "Tasks", blocks: Iterable[Piece], place: int) -> tuple[int, int, int]:
+    for block, length in blocks:
+        if place < length:
+            if isinstance(block, p.Block):
+                return p.row(block, place)
+            found: tuple[int, int, int] = tasks.get([tasks.put(p.row, block, place)])[0]
+            return found
+        place -= length
+    raise IndexError(place)
+
+
+class _Here:
+    """Does at once, in this process, what `Tasks` have done elsewhere: for frontiers so small that it is not worth the way."""
+
+    def put(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """The result."""
+        return function(*arguments)
+
+    def get(self, made: Iterable[Any]) -> list[Any]:
+        """The results."""
+        return list(made)
+
+    def secure(self, made: Iterable[Any]) -> None:
+        """What is here is safe."""
+
+
+class _Partitioning:
+    """An exploration in the making."""
+
+    def __init__(self, tasks: "Tasks", programs: Programs, words: int, memory: int | None, look: Look | None) -> None:
+        self.tasks: Tasks | _Here = _Here()
+        self.elsewhere, self.words, self.look = tasks, words, look
+        layout = programs.layout(words)
+        settings = ExplorationSettings(keep=False, look=True)
+        self.found = Partitioned(Exploration(programs, layout, settings, programs.is_graded))
+        self.workers = tasks.cluster.workers
+        self.limit = None if memory is None else memory * self.workers
+        self.shares = 1
+        while self.shares < min(self.workers, MOST_SHARES):
+            self.shares *= 2
+        self.programs: Any = programs
+        self.blocks: list[Piece] = [(p.first_block(programs, words), 1)]
+        self.known: list[list[Piece]] = [[] for _ in range(self.shares)]
+        self.branching = 2.0
+        if not programs.is_graded:
+            self._know_the_start()
+
+    def _know_the_start(self) -> None:
+        """The start may come again."""
+        block = p.first_block(self.found.level.programs, self.words)
+        sifted = p.sift([(block.k0, block.k1)], [], False)
+        assert sifted.known is not None
+        share = int(sifted.known.hashes[0]) >> p.SHARE_FROM & (self.shares - 1)
+        self.known[share].append((sifted.known, 1))
+
+    def whole(self) -> Partitioned:
+        """From the start to the last frontier, or to what is looked for."""
+        while self.blocks and self.found.looked_for is None:
+            self._afford()
+            self.frontier()
+        return self.found
+
+    def _move(self) -> None:
+        """A frontier that is no longer small is for the workers; one that is small again comes back, if nothing is known there."""
+        length = sum(length for _, length in self.blocks)
+        if isinstance(self.tasks, _Here) and length > SMALL_BLOCK:
+            put, programs = self.elsewhere.put, self.found.level.programs
+            self.tasks = self.elsewhere
+            self.programs = put(_same, Programs(programs.system, programs.clashes, programs.room))
+            self.blocks = self._cut([(put(_same, block), length) for block, length in self.blocks])
+            self.known = [[(put(_same, piece), size) for piece, size in known] for known in self.known]
+        elif not isinstance(self.tasks, _Here) and self.found.level.graded and length <= SMALL_BLOCK // 2:
+            blocks = self.tasks.get([block for block, _ in self.blocks])
+            self.tasks, self.programs = _Here(), self.found.level.programs
+            self.blocks = [(block, len(block)) for block in blocks]
+
+    def frontier(self) -> None:
+        """Expand the blocks; what is new takes their place."""
+        go_on()
+        self._move()
+        put, level = self.tasks.put, self.found.level
+        begins = np.cumsum([0, *(length for _, length in self.blocks)]).tolist()
+        expanded = [put(p.expand, self.programs, self.words, self.shares, block) for block, _ in self.blocks]
+        pieces = [[put(p.candidates_of, one, share) for share in range(self.shares)] for one in expanded]
+        sifted = [
+            put(
+                p.sift,
+                [of_block[share] for of_block in pieces],
+                [known for known, _ in self.known[share]],
+                level.graded,
+            )
+            for share in range(self.shares)
+        ]
+        following = [
+            put(p.follow, one, [put(p.new_of, sieve, number) for sieve in sifted], begins[number])
+            for number, one in enumerate(expanded)
+        ]
+        added = [] if level.graded else [put(p.known_of, sieve) for sieve in sifted]
+        looks = (
+            [] if self.look is None else [put(self.look, self.programs, self.words, block) for block, _ in self.blocks]
+        )
+        summaries = [put(p.summary_of, one) for one in expanded]
+        lengths = [put(p.length_of, block) for block in following]
+        sizes = [put(p.size_of, one) for one in added]
+        answers = self.tasks.get([*summaries, *lengths, *sizes, *looks])
+        count = len(expanded)
+        self._take(answers[:count], answers[2 * count + len(sizes) :], begins)
+        self.blocks = self._cut(
+            [piece for piece in zip(following, answers[count : 2 * count], strict=True) if piece[1]]
+        )
+        for known, one, size in zip(self.known, added, answers[2 * count : 2 * count + len(sizes)], strict=False):
+            if size:
+                self._learn(known, one, size)
+        self._secure()
+
+    def _take(self, summaries: Sequence[p.Summary], looked: Sequence[int | None], begins: Sequence[int]) -> None:
+        """What is said of the blocks that were expanded."""
+        found, level = self.found, self.found.level
+        first = level.configurations
+        level.frontiers.append(first)
+        for summary, begin in zip(summaries, begins, strict=False):
+            found.add(summary, first + begin)
+        ended = [(one.arcs, one.places + (first + begin)) for one, begin in zip(summaries, begins, strict=False)]
+        if any(len(arcs) for arcs, _ in ended):
+            found.add_outputs(ended)
+        level.configurations += begins[-1]
+        transitions = sum(int(one.statistics[machine.TRANSITIONS]) for one in summaries)
+        self.branching = max(1.0, transitions / begins[-1])
+        places = [first + begin + place for place, begin in zip(looked, begins, strict=False) if place is not None]
+        found.looked_for = min(places, default=None)
+
+    def _cut(self, pieces: list[Piece]) -> list[Piece]:
+        """Blocks of about the same length, as many as keep the workers busy."""
+        whole = sum(length for _, length in pieces)
+        length = max(SMALL_BLOCK, min(LARGE_BLOCK, -(-whole // (2 * self.workers))))
+        wanted = -(-whole // length)
+        if len(pieces) <= 2 * wanted and max((size for _, size in pieces), default=0) <= 2 * length:
+            return pieces
+        put = self.tasks.put
+        ends = np.cumsum([size for _, size in pieces]).tolist()
+        blocks = []
+        for lo in range(0, whole, length):
+            hi = min(whole, lo + length)
+            parts = [
+                put(p.cut, piece, max(0, lo - end + size), min(size, hi - end + size))
+                for (piece, size), end in zip(pieces, ends, strict=True)
+                if end > lo and end - size < hi
+            ]
+            blocks.append((parts[0] if len(parts) == 1 else put(p.joined, parts), hi - lo))
+        return blocks
+
+    def _learn(self, known: list[Piece], new: Any, size: int) -> None:
+        """Remember what is new; what is about as large is put together, so that there are few places to look in."""
+        while known and known[-1][1] <= 2 * size:
+            before, length = known.pop()
+            new, size = self.tasks.put(p.merged, before, new), size + length
+        known.append((new, size))
+
+    def _secure(self) -> None:
+        """What the next frontier needs is to be in two places."""
+        self.tasks.secure([block for block, _ in (*self.blocks, *(piece for known in self.known for piece in known))])
+
+    def _afford(self) -> None:
+        """`OutOfMemory` where what is kept, and what comes next, would be more than the workers may take."""
+        level = self.found.level
+        frontier = sum(length for _, length in self.blocks)
+        each = level.layout.bytes + BYTES_MORE
+        kept = frontier if level.graded else frontier + level.configurations + frontier
+        needed = int(COPIES * kept * each + frontier * self.branching * (each + level.layout.bytes + 6))
+        level.bytes = max(level.bytes, needed)
+        if self.limit is not None and needed > self.limit:
+            from arcproof.transitions.machine.packed.explorer import OutOfMemory
+
+            raise OutOfMemory(level.configurations + frontier, needed)
+
+
+def _same(value: Any) -> Any:
+    return value

@@ -1,0 +1,255 @@
+"""One frontier of an exploration in parts, for workers that share nothing.
+
+A frontier lies in *blocks*: runs of configurations in the order of their numbers.  A worker expands a block (`expand`); what it finds goes by its
+hash to one of the *shares* (`candidates_of`), whose owner says which of it is new (`sift`): the first candidates, in the order of blocks, that are neither
+among the earlier ones nor known.  What is new of a block, in order, is the block that follows it (`follow`).  So configurations are
+numbered as by one worker, however many there are, and only candidates and one byte for the answer to each travel.
+
+All functions are pure: what is lost with a worker can be computed again.
+"""
+
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from arcproof.transitions.machine import machine
+from arcproof.transitions.machine.figure_programs import Programs, Workspace
+from arcproof.transitions.machine.packed.explorer import SLICE, Buffers, number_of_default
+from arcproof.transitions.machine.packed.layout import Words64
+from arcproof.transitions.machine.packed.signs import TERMINAL
+from arcproof.transitions.machine.packed.table import ConfigurationTable
+
+from arcproof.process.lazy_dataclass import dataclass
+
+SIGNS: Final = 11
+SHARE_FROM: Final = 44  # bits of the hash that no table looks at
+Flags: TypeAlias = npt.NDArray[np.int16]
+Truths: TypeAlias = npt.NDArray[np.bool_]
+NOTHING: Final = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Packed configurations in order; `parents` has the place of the one before each in the frontier before."""
+
+    k0: Words64
+    k1: Words64
+    parents: Words64
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.k0)
+
+    @property
+    def nbytes(self) -> int:
+        """What they take."""
+        return self.k0.nbytes + self.k1.nbytes + self.parents.nbytes
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What there is to say of the configurations of a block.
+
+    `signs` has for each sign, and `spaces` for each amount of space, the first place that has it; `arcs` the outputs and `places` the first place of each.
+    """
+
+    statistics: Words64
+    signs: tuple[int | None, ...]
+    spaces: dict[int, int]
+    arcs: Words64
+    places: Words64
+    candidates: int
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """The successors of a block, each once, in order; where each came from, and its share; what is said of the block."""
+
+    c0: Words64
+    c1: Words64
+    sources: npt.NDArray[np.int32]
+    shares: npt.NDArray[np.uint8]
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class Known:
+    """Configurations of a share in the order of their hashes."""
+
+    hashes: Words64
+    k0: Words64
+    k1: Words64
+
+    @property
+    def nbytes(self) -> int:
+        """What they take."""
+        return self.hashes.nbytes + self.k0.nbytes + self.k1.nbytes
+
+
+@dataclass(frozen=True)
+class Sifted:
+    """For each block which of its candidates are new, and what is new in the order of hashes, if that is needed later."""
+
+    new: tuple[Truths, ...]
+    known: Known | None
+
+
+def first_block(programs: Programs, words: int) -> Block:
+    """The start."""
+    layout = programs.layout(words)
+    w0, w1 = layout.pack(programs.system.start(words))
+    second = [w1] if layout.is_wide else []
+    return Block(*(np.array(column, dtype=np.int64) for column in ([w0], second, [-1])))
+
+
+def expand(programs: Programs, words: int, shares: int, block: Block) -> Expanded:
+    """The successors of a block."""
+    layout = programs.layout(words)
+    program = programs.expansion(words)
+    step = max(64, SLICE // max(1, program.emits))
+    buffers = Buffers.of(Workspace.of(program), step * program.emits + 1, step)
+    space = buffers.space
+    table = ConfigurationTable.of(layout.is_wide, len(block))
+    flags = np.empty(len(block), dtype=np.int16)
+    sources: list[npt.NDArray[np.int32]] = []
+    for lo in range(0, len(block), step):
+        hi = min(len(block), lo + step)
+        count = machine.generate(
+            *space.arguments, space.scratch, space.result("terminal"), space.result("empty"), block.k0, block.k1, layout.is_wide, lo, hi,
+            number_of_default(programs), layout.arcs_from, False, True, layout.arcs_mask, buffers.c0, buffers.c1, buffers.label,
+            buffers.source, buffers.flags, buffers.statistics,
+        )  # fmt: skip
+        flags[lo:hi] = buffers.flags[: hi - lo]
+        if buffers.statistics[machine.CODE]:
+            break
+        new = table.are_new(buffers.c0[:count], buffers.c1[:count])
+        sources.append(buffers.source[:count][new].astype(np.int32))
+    table.trim()
+    hashes, _ = table.hashes(table.k0, table.k1, table.known)
+    return Expanded(
+        table.k0,
+        table.k1,
+        np.concatenate(sources) if sources else np.zeros(0, dtype=np.int32),
+        (hashes >> SHARE_FROM & (shares - 1)).astype(np.uint8),
+        _summary(programs, words, block, flags, buffers.statistics, table.known),
+    )
+
+
+def _summary(
+    programs: Programs, words: int, block: Block, flags: Flags, statistics: Words64, candidates: int
+) -> Summary:
+    layout = programs.layout(words)
+    marks = int(statistics[machine.MARKS])
+    signs = tuple(int(np.argmax(flags & (1 << k) != 0)) if marks >> k & 1 else None for k in range(SIGNS))
+    amounts, first = np.unique(layout.space_of(block.k0, block.k1), return_index=True)
+    ends = np.flatnonzero(flags & TERMINAL)
+    second = block.k1[ends] if layout.is_wide else block.k1
+    arcs, places = np.unique(layout.arcs_of(block.k0[ends], second), return_index=True)
+    spaces = dict(zip(amounts.tolist(), first.tolist(), strict=True))
+    return Summary(statistics, signs, spaces, arcs, ends[places], candidates)
+
+
+def summary_of(expanded: Expanded) -> Summary:
+    """What is said of the block."""
+    return expanded.summary
+
+
+def candidates_of(expanded: Expanded, share: int) -> tuple[Words64, Words64]:
+    """Those of one share, in order."""
+    chosen = expanded.shares == share
+    return expanded.c0[chosen], expanded.c1[chosen] if len(expanded.c1) else NOTHING
+
+
+def sift(pieces: list[tuple[Words64, Words64]], known: list[Known], is_graded: bool) -> Sifted:
+    """Which candidates of a share are new; `pieces` by block."""
+    wide = any(len(second) for _, second in pieces)
+    c0 = np.concatenate([first for first, _ in pieces])
+    c1 = np.concatenate([second for _, second in pieces]) if wide else NOTHING
+    table = ConfigurationTable.of(wide, len(c0))
+    new = table.are_new(c0, c1)
+    added = None
+    if not is_graded:
+        places = np.flatnonzero(new)
+        hashes, _ = table.hashes(c0[places], c1[places] if wide else c1, len(places))
+        order = np.argsort(hashes, kind="stable")
+        places, hashes = places[order], hashes[order]
+        unseen = np.ones(len(places), dtype=np.bool_)
+        for earlier in known:
+            unseen &= ~_are_among(earlier, hashes, c0[places], c1[places] if wide else c1)
+        new[places[~unseen]] = False
+        places, hashes = places[unseen], hashes[unseen]
+        added = Known(hashes, c0[places], c1[places] if wide else NOTHING)
+    ends = np.cumsum([len(first) for first, _ in pieces])
+    return Sifted(tuple(np.split(new, ends[:-1])), added)
+
+
+def _are_among(known: Known, hashes: Words64, c0: Words64, c1: Words64) -> Truths:
+    """Which configurations are known; hashes only say where to look."""
+    found = np.zeros(len(hashes), dtype=np.bool_)
+    places = np.searchsorted(known.hashes, hashes)
+    asked = np.arange(len(hashes))
+    while True:
+        inside = places < len(known.hashes)
+        asked, places = asked[inside], places[inside]
+        alike = known.hashes[places] == hashes[asked]
+        asked, places = asked[alike], places[alike]
+        if not len(asked):
+            return found
+        same = known.k0[places] == c0[asked]
+        if len(known.k1):
+            same &= known.k1[places] == c1[asked]
+        found[asked[same]] = True
+        asked, places = asked[~same], places[~same] + 1
+
+
+def new_of(sifted: Sifted, block: int) -> Truths:
+    """Which candidates of a block are new."""
+    return sifted.new[block]
+
+
+def known_of(sifted: Sifted) -> Known:
+    """What is new, to be looked up later."""
+    assert sifted.known is not None
+    return sifted.known
+
+
+def size_of(known: Known) -> int:
+    """How many there are."""
+    return len(known.hashes)
+
+
+def merged(one: Known, other: Known) -> Known:
+    """Both together."""
+    hashes = np.concatenate([one.hashes, other.hashes])
+    order = np.argsort(hashes, kind="stable")
+    k1 = np.concatenate([one.k1, other.k1])
+    return Known(hashes[order], np.concatenate([one.k0, other.k0])[order], k1[order] if len(k1) else k1)
+
+
+def follow(expanded: Expanded, new: list[Truths], begin: int) -> Block:
+    """What is new of the successors of a block that begins at this place of its frontier; `new` by share."""
+    chosen = np.zeros(len(expanded.c0), dtype=np.bool_)
+    for share, truths in enumerate(new):
+        chosen[expanded.shares == share] = truths
+    c1 = expanded.c1[chosen] if len(expanded.c1) else NOTHING
+    return Block(expanded.c0[chosen], c1, expanded.sources[chosen].astype(np.int64) + begin)
+
+
+def length_of(block: Block) -> int:
+    """How many there are."""
+    return len(block)
+
+
+def cut(block: Block, lo: int, hi: int) -> Block:
+    """Some of a block."""
+    return Block(block.k0[lo:hi], block.k1[lo:hi] if len(block.k1) else NOTHING, block.parents[lo:hi])
+
+
+def joined(blocks: list[Block]) -> Block:
+    """Blocks one after the other."""
+    return Block(*(np.concatenate([getattr(block, column) for block in blocks]) for column in ("k0", "k1", "parents")))
+
+
+def row(block: Block, place: int) -> tuple[int, int, int]:
+    """A configuration, and the place of the one before it."""
+    return int(block.k0[place]), int(block.k1[place]) if len(block.k1) else 0, int(block.parents[place])
