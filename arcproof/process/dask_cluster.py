@@ -6,8 +6,10 @@ cannot be had is a `ClusterProblem`.
 """
 
 import logging
+import math
 import os
 import tempfile
+import time
 import uuid
 import warnings
 import weakref
@@ -137,6 +139,7 @@ class Cluster:
         self._name = address or str(file)
         self._client: Client | None = None
         self._owner = 0
+        self._counted = (-math.inf, 1)
 
     @property
     def client(self) -> "Client":
@@ -186,9 +189,12 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """How many processes there are, at least one."""
-        with self.watched():
-            return max(1, len(self.client.nthreads()))
+        """How many processes there are, at least one; asked once a second."""
+        now = time.monotonic()
+        if now - self._counted[0] > 1 or self._owner != os.getpid():
+            with self.watched():
+                self._counted = now, max(1, len(self.client.nthreads()))
+        return self._counted[1]
 
     def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
         """The results of calls in their order, while workers go on with later ones; what nobody waits for any more is given up."""

@@ -30,7 +30,9 @@ def check_terminal_closed(levels: Levels, lengths: Iterable[LengthBound | CountB
     for first, second in _both_readings(levels):
         reached = first.words
         cases += first.terminal_count if first.words > 0 else 0
-        found = first.changes_after_end() or _endless(first, second) or _longer(first, second, claims)
+        found = first.changes_after_end()
+        if found is None and first is not second:
+            found = _endless(first, second) or _longer(first, second, claims)
         if found is not None:
             run, reason = found
             graph = retrace(levels.system, second.words, run).graph

@@ -100,12 +100,12 @@ def _concerned(space: Space, claim: LengthBound | CountBound) -> int:
 
 
 def extremes(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Iterator[Heaviest | Gaining]:
-    """The heaviest run that ends, the lightest, or both, as the claim weighs transitions: those that violate it if any run does."""
+    """The heaviest run that ends, the lightest, or both, as the claim weighs transitions: those that violate it, if any run does."""
     own = own_weight(claim)
     scale = _denominator(bound)
     for sign in SIGNS[claim.relation]:
         found = space.heaviest(lambda name, sign=sign: int(sign * scale * bound.weight(name, own(name))))  # type: ignore[misc]
-        if found is not None:
+        if isinstance(found, Gaining) or (found is not None and found.weight > sign * scale * bound.at(space.words)):
             yield found
 
 

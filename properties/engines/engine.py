@@ -243,7 +243,12 @@ class Compiled:
         from arcproof.generators.unranking import count_trees
         from arcproof.properties.engines.packed_space import CompiledSpace, ambiguity_of
 
-        found = self._explore(words, memory, keep=False, past_terminal=False)
+        try:
+            found = self._explore(words, memory, keep=False, past_terminal=False)
+        except OutOfBounds:
+            found = self._counted_in_parts(words, memory)
+            if found is None:
+                raise
         if found is None:
             return Interpreter(self.system).count(words, memory)
         if found.outputs is None:
@@ -307,6 +312,15 @@ class Compiled:
             ) from None
         self.remember(words, found)
         return found
+
+    def _counted_in_parts(self, words: int, memory: int | None) -> "Exploration | None":
+        """The numbers of a level, on the cluster; None if there is none, or if not every transition climbs."""
+        cluster = chosen()
+        if cluster is None:
+            return None
+        from arcproof.properties.engines.partitioned_space import counted_in_parts
+
+        return counted_in_parts(self, words, memory, cluster)
 
     def remember(self, words: int, found: "Exploration") -> None:
         """For predictions."""

@@ -7,14 +7,15 @@ Runs are found likewise (`partitioned`).  What needs all edges at once is not to
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property, partial
+from itertools import pairwise
 from math import floor
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 from arcproof.properties.engines.exploration import change_after_end
 from arcproof.properties.engines.outputs import Codes, Outputs
-from arcproof.properties.engines.packed_space import MANY, CompiledSpace, ReplayFailed
+from arcproof.properties.engines.packed_space import MANY, CompiledSpace, ReplayFailed, ambiguity_of
 from arcproof.properties.engines.spaces import (
     Ambiguity,
     Gaining,
@@ -26,9 +27,9 @@ from arcproof.properties.engines.spaces import (
     Screen,
     Steps,
     Violation,
-    Weight,
 )
 from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.machine.packed.climbs import LONGEST, SHORTEST, WAYS, Carried, choices_of
 from arcproof.transitions.printing.wording import counted, size_text
 from arcproof.transitions.syntax import Condition, Not
 
@@ -37,10 +38,14 @@ from arcproof.process.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import Compiled
     from arcproof.transitions.machine.figure_programs import Programs
-    from arcproof.transitions.machine.packed.partitioned import Look, Partitioned
+    from arcproof.transitions.machine.packed.explorer import Exploration
+    from arcproof.transitions.machine.packed.partitioned import Look, Partitioned, Runs
     from arcproof.transitions.machine.packed.partitions import Block
 
     from arcproof.process.dask_cluster import Cluster
+
+
+R = TypeVar("R")
 
 
 @dataclass
@@ -49,6 +54,7 @@ class PartitionedSpace(CompiledSpace):
 
     parts: "Partitioned"
     cluster: "Cluster"
+    memory: int | None = None
     _ways: dict[int, list[Configuration]] = field(default_factory=dict)
 
     # --- configurations and runs -----------------------------------------------------------------------------------------
@@ -69,7 +75,7 @@ class PartitionedSpace(CompiledSpace):
     def run_to(self, number: int) -> Run:
         """A shortest run from the start to a configuration, by the interpreter."""
         way = self._way(number)
-        return tuple(self._between(before, after) for before, after in zip(way, way[1:], strict=False))
+        return tuple(self._between(before, after) for before, after in pairwise(way))
 
     def _between(self, before: Configuration, after: Configuration) -> Transition:
         for transition in self.system.permissible(before):
@@ -105,7 +111,7 @@ class PartitionedSpace(CompiledSpace):
         """The first configuration that is looked for, by exploring once more."""
         from arcproof.transitions.machine.packed.partitioned import explore_in_parts
 
-        return explore_in_parts(self.cluster, self.exploration.programs, self.words, None, look).looked_for
+        return explore_in_parts(self.cluster, self.exploration.programs, self.words, self.memory, look).looked_for
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
         """The number of the first configuration in which all conditions hold; what comes after it is not told."""
@@ -170,24 +176,85 @@ class PartitionedSpace(CompiledSpace):
         """Not told."""
         self._not_told()
 
+    # --- all runs --------------------------------------------------------------------------------------------------------
+
     @property
     def ambiguity(self) -> Ambiguity | None:
-        """Not told."""
-        self._not_told()
+        """How many runs lead to an output; None if there is no output, or too many."""
+        return ambiguity_in(self._counts)
 
-    def occurs(self, transition: str) -> bool:  # noqa: ARG002
-        """Not told."""
-        self._not_told()
+    @cached_property
+    def _counts(self) -> "Runs":
+        return self._runs(Carried("counts"))
+
+    def occurs(self, transition: str) -> bool:
+        """Whether a transition occurs in a run that ends."""
+        found = self.heaviest(lambda name: int(name == transition))
+        return isinstance(found, Heaviest) and found.weight > 0
 
     def cycle(self, only_useful: bool) -> tuple[Run, Run] | None:  # noqa: ARG002
-        """Not told, unless every run to a configuration has the same length."""
-        if self.exploration.graded:
-            return None
-        self._not_told()
+        """None where every transition climbs; where one does not, that is not told."""
+        if not self.exploration.graded:
+            self.heaviest(lambda _: 1)
+        return None
 
-    def heaviest(self, weight: Weight) -> Heaviest | Gaining | None:  # noqa: ARG002
-        """Not told."""
-        self._not_told()
+    def _heaviest(self, weights: tuple[int, ...]) -> Heaviest | Gaining | None:
+        """With it go other weights that are likely to be asked for: all runs are followed for each."""
+        names = len(weights)
+        ones = (1,) * names
+        single = [tuple(int(name == other) for other in range(names)) for name in range(names)]
+        likely = [weights, *(tuple(-weight for weight in some) for some in (weights, ones)), ones, *single]
+        asked = tuple(dict.fromkeys(some for some in likely if some not in self._weighed))
+        values = self._runs(Carried("weight", asked)).values
+        for place, some in enumerate(asked):
+            later = cast(Run, FoundLater(partial(self._heaviest_run, some)))
+            self._weighed[some] = None if values is None else Heaviest(int(values[place, 0]), later)
+        return self._weighed[weights]
+
+    def _heaviest_run(self, weights: tuple[int, ...]) -> Run:
+        """The heaviest run itself: all are followed again, with their transitions."""
+        bits = max(1, (self.exploration.programs.expansion(self.words).emits - 1).bit_length())
+        carried = Carried("run", (weights,), bits)
+        values = self._runs(carried).values
+        assert values is not None
+        c, run = self.system.start(self.words), []
+        for choice in choices_of(carried, values):
+            run.append(self.system.permissible(c)[choice])
+            c = self.system.apply(c, run[-1])
+        return tuple(run)
+
+    def _runs(self, carried: Carried) -> "Runs":
+        from arcproof.transitions.machine.packed.partitioned import climb_in_parts
+
+        found = climb_in_parts(self.cluster, self.exploration.programs, self.words, carried, self.memory)
+        if found is None:
+            self._not_told()
+        return found
+
+
+class FoundLater(Sequence[Transition]):
+    """A run that is found when somebody looks at it."""
+
+    def __init__(self, find: Callable[[], Run]) -> None:
+        """It is not looked for yet."""
+        self._find = find
+
+    @cached_property
+    def _run(self) -> Run:
+        return self._find()
+
+    def __len__(self) -> int:
+        """How many transitions."""
+        return len(self._run)
+
+    def __getitem__(self, place: Any) -> Any:
+        """One of them, or some."""
+        return self._run[place]
+
+
+def ambiguity_in(runs: "Runs") -> Ambiguity | None:
+    """From the number of runs to each output."""
+    return None if runs.values is None or not runs.is_exact else ambiguity_of([runs.values[WAYS]])
 
 
 def first_satisfying(conditions: tuple[Condition, ...], programs: "Programs", words: int, block: "Block") -> int | None:
@@ -231,23 +298,49 @@ def partitioned_space(
     engine: "Compiled", words: int, memory: int | None, cluster: "Cluster"
 ) -> PartitionedSpace | None:
     """All configurations, on a cluster, each worker taking this much memory at most; None if they cannot be packed.  `OutOfBounds` beyond."""
-    from arcproof.transitions.machine.packed.explorer import OutOfMemory, SecondHead
-    from arcproof.transitions.machine.packed.layout import DoesNotFit
     from arcproof.transitions.machine.packed.partitioned import explore_in_parts
 
+    found = _within(engine, words, memory, cluster, lambda: explore_in_parts(cluster, engine.programs, words, memory))
+    if found is None:
+        return None
+    engine.remember(words, found.level)
+    return PartitionedSpace(found.level, found, cluster, memory)
+
+
+def counted_in_parts(engine: "Compiled", words: int, memory: int | None, cluster: "Cluster") -> "Exploration | None":
+    """The numbers of a level alone, likewise; None also if not every transition climbs."""
+    from arcproof.transitions.machine.packed.partitioned import climb_in_parts
+
+    def climb() -> "Runs | None":
+        return climb_in_parts(cluster, engine.programs, words, Carried("counts"), memory)
+
+    found = _within(engine, words, memory, cluster, climb)
+    if found is None:
+        return None
+    level = found.level
+    engine.remember(words, level)
+    level.outputs, level.ways = [found.arcs], None
+    if found.values is not None:
+        level.longest, level.shortest = int(found.values[LONGEST].max()), int(found.values[SHORTEST].min())
+        level.ways = [found.values[WAYS]] if found.is_exact else None
+    return level
+
+
+def _within(
+    engine: "Compiled", words: int, memory: int | None, cluster: "Cluster", explore: Callable[[], R | None]
+) -> R | None:
+    """What an exploration finds, where need be with more room for each configuration; `OutOfBounds` beyond the memory."""
+    from arcproof.transitions.machine.packed.explorer import OutOfMemory, SecondHead
+    from arcproof.transitions.machine.packed.layout import DoesNotFit
+
     try:
-        found = explore_in_parts(cluster, engine.programs, words, memory)
+        return explore()
     except SecondHead:
         engine.programs = engine.programs.with_matrix()
-        return partitioned_space(engine, words, memory, cluster)
+        return _within(engine, words, memory, cluster, explore)
     except DoesNotFit:
-        return partitioned_space(engine, words, memory, cluster) if engine.find_room(words) else None
+        return _within(engine, words, memory, cluster, explore) if engine.find_room(words) else None
     except OutOfMemory as error:
-        workers = counted(cluster.workers, "worker")
         needed = f"{size_text(error.needed)} would be needed after {error.configurations} configurations"
-        raise OutOfBounds(
-            f"{needed}, more than the {size_text(memory or 0)} that --memory leaves each of {workers}",
-            error.configurations,
-        ) from None
-    engine.remember(words, found.level)
-    return PartitionedSpace(found.level, found, cluster)
+        each = f"that --memory leaves each of {counted(cluster.workers, 'worker')}"
+        raise OutOfBounds(f"{needed}, more than the {size_text(memory or 0)} {each}", error.configurations) from None

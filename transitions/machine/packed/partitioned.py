@@ -5,6 +5,7 @@ of a system that is not graded what is looked up, each in two places, so that a 
 worker has too little memory.  Here only numbers and outputs are kept.  A run is found by exploring once more, up to its end.
 """
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from arcproof.transitions.machine import machine
 from arcproof.transitions.machine.figure_programs import Programs
+from arcproof.transitions.machine.packed import climbs as c
 from arcproof.transitions.machine.packed import partitions as p
-from arcproof.transitions.machine.packed.explorer import Exploration, ExplorationSettings
+from arcproof.transitions.machine.packed.explorer import Exploration, ExplorationSettings, OutOfMemory
 from arcproof.transitions.machine.packed.layout import Words64
+from arcproof.transitions.machine.packed.ranking import Measure
 
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
@@ -23,6 +26,11 @@ if TYPE_CHECKING:
     from arcproof.process.dask_cluster import Cluster, Tasks
 
 SMALL_BLOCK: Final = 1 << 15
+MOST_HERE: Final = (
+    1 << 18
+)  # configurations that this process deals with alone, if a small part of its memory holds them
+PART_OF_MEMORY: Final = 8
+SECONDS_UNSECURED: Final = 3.0
 LARGE_BLOCK: Final = 1 << 20
 MOST_SHARES: Final = 64
 COPIES: Final = 2
@@ -135,9 +143,9 @@ class _Partitioning:
         self.found = Partitioned(Exploration(programs, layout, settings, programs.is_graded))
         self.workers = tasks.cluster.workers
         self.limit = None if memory is None else memory * self.workers
-        self.shares = 1
-        while self.shares < min(self.workers, MOST_SHARES):
-            self.shares *= 2
+        self.here = _most_here(memory, layout.bytes + BYTES_MORE)
+        self.secured = time.monotonic()
+        self.shares = _power_of_two(self.workers)
         self.programs: Any = programs
         self.blocks: list[Piece] = [(p.first_block(programs, words), 1)]
         self.known: list[list[Piece]] = [[] for _ in range(self.shares)]
@@ -163,13 +171,16 @@ class _Partitioning:
     def _move(self) -> None:
         """A frontier that is no longer small is for the workers; one that is small again comes back, if nothing is known there."""
         length = sum(length for _, length in self.blocks)
-        if isinstance(self.tasks, _Here) and length > SMALL_BLOCK:
+        if (
+            isinstance(self.tasks, _Here)
+            and length + sum(size for known in self.known for _, size in known) > self.here
+        ):
             put, programs = self.elsewhere.put, self.found.level.programs
             self.tasks = self.elsewhere
             self.programs = put(_same, Programs(programs.system, programs.clashes, programs.room))
             self.blocks = self._cut([(put(_same, block), length) for block, length in self.blocks])
             self.known = [[(put(_same, piece), size) for piece, size in known] for known in self.known]
-        elif not isinstance(self.tasks, _Here) and self.found.level.graded and length <= SMALL_BLOCK // 2:
+        elif not isinstance(self.tasks, _Here) and self.found.level.graded and length <= self.here // 2:
             blocks = self.tasks.get([block for block, _ in self.blocks])
             self.tasks, self.programs = _Here(), self.found.level.programs
             self.blocks = [(block, len(block)) for block in blocks]
@@ -257,8 +268,11 @@ class _Partitioning:
         known.append((new, size))
 
     def _secure(self) -> None:
-        """What the next frontier needs is to be in two places."""
+        """What the next frontier needs is to be in two places; what is younger is computed again."""
+        if time.monotonic() - self.secured < SECONDS_UNSECURED:
+            return
         self.tasks.secure([block for block, _ in (*self.blocks, *(piece for known in self.known for piece in known))])
+        self.secured = time.monotonic()
 
     def _afford(self) -> None:
         """`OutOfMemory` where what is kept, and what comes next, would be more than the workers may take."""
@@ -269,10 +283,131 @@ class _Partitioning:
         needed = int(COPIES * kept * each + frontier * self.branching * (each + level.layout.bytes + 6))
         level.bytes = max(level.bytes, needed)
         if self.limit is not None and needed > self.limit:
-            from arcproof.transitions.machine.packed.explorer import OutOfMemory
-
             raise OutOfMemory(level.configurations + frontier, needed)
 
 
 def _same(value: Any) -> Any:
     return value
+
+
+# --- all runs --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Runs:
+    """What all runs of a level say together: its numbers, the outputs with what is carried to them, or the heaviest run alone."""
+
+    level: Exploration
+    arcs: Words64 = field(default_factory=lambda: p.NOTHING)
+    values: c.Values | None = None
+    is_exact: bool = True
+
+
+def climb_in_parts(
+    cluster: "Cluster", programs: Programs, words: int, carried: c.Carried, memory: int | None = None
+) -> Runs | None:
+    """Follow all runs rank by rank; None if a transition does not climb, or if no measure is known.  Errors as in `explore_in_parts`."""
+    from arcproof.process.dask_cluster import Tasks
+    from arcproof.transitions.machine.packed.ranking import MOST_RANKS
+
+    ranking = None if programs.clashes else programs.ranking
+    measure = None if ranking is None else ranking.measure(programs.layout(words))
+    if measure is None or measure.ranks > MOST_RANKS:
+        return None
+    with Tasks(cluster) as tasks:
+        return _Climbing(tasks, programs, words, measure, carried, memory).whole()
+
+
+class _Climbing:
+    """A climb in the making."""
+
+    def __init__(
+        self, tasks: "Tasks", programs: Programs, words: int, measure: Measure, carried: c.Carried, memory: int | None
+    ) -> None:
+        self.tasks: Tasks | _Here = _Here()
+        self.elsewhere, self.programs, self.words = tasks, programs, words
+        self.given: tuple[Any, ...] = (programs, words, measure, carried)
+        self.carried = carried
+        workers = tasks.cluster.workers
+        self.limit = None if memory is None else memory * workers
+        self.here = _most_here(memory, programs.layout(words).bytes + 8 * len(carried.at_start()))
+        self.secured = time.monotonic()
+        self.shares = _power_of_two(workers)
+        settings = ExplorationSettings(keep=False)
+        level = Exploration(programs, programs.layout(words), settings, programs.is_graded)
+        self.found = Runs(level)
+        self.rank, start = c.first_waiting(programs, words, measure, carried)
+        self.waiting: list[Any] = [start, *({} for _ in range(self.shares - 1))]
+        self.incoming: list[list[Any]] = [[{}] * self.shares for _ in range(self.shares)]
+        self.size = 1
+
+    def whole(self) -> Runs | None:
+        """From the start to the highest rank; None if a transition does not climb."""
+        rank: int | None = self.rank
+        while rank is not None:
+            go_on()
+            self._move()
+            told = self._climb(rank)
+            for one in told:
+                self.found.level.count(one.statistics)
+            if not all(one.climbs for one in told):
+                return None
+            self._take(told)
+            rank = min((rank for one in told for rank in one.ranks), default=None)
+        return self.found
+
+    def _move(self) -> None:
+        if isinstance(self.tasks, _Here) and self.size > self.here:
+            put = self.elsewhere.put
+            self.tasks = self.elsewhere
+            programs, words, measure, carried = self.given
+            self.given = put(_same, Programs(programs.system)), words, put(_same, measure), carried
+            self.waiting = [put(_same, one) for one in self.waiting]
+            self.incoming = [[put(_same, one) for one in part] for part in self.incoming]
+
+    def _climb(self, rank: int) -> list[c.Told]:
+        put = self.tasks.put
+        climbed = [
+            put(c.climb, *self.given, rank, waiting, incoming)
+            for waiting, incoming in zip(self.waiting, self.incoming, strict=True)
+        ]
+        self.waiting = [put(c.waiting_of, one) for one in climbed]
+        self.incoming = [[put(c.outgoing_of, one, share) for one in climbed] for share in range(self.shares)]
+        told = self.tasks.get([put(c.told_by, one) for one in climbed])
+        if time.monotonic() - self.secured > SECONDS_UNSECURED:
+            self.tasks.secure([*self.waiting, *(one for part in self.incoming for one in part)])
+            self.secured = time.monotonic()
+        return told
+
+    def _take(self, told: Sequence[c.Told]) -> None:
+        found, level = self.found, self.found.level
+        level.configurations += sum(one.configurations for one in told)
+        self.size = sum(one.waiting for one in told)
+        found.is_exact = found.is_exact and all(one.is_exact for one in told)
+        ended = [one for one in told if one.values.shape[1]]
+        if ended:
+            before = [] if found.values is None else [found.values]
+            values = [*before, *(one.values for one in ended)]
+            rows = max(map(len, values))
+            together = np.concatenate([c.with_rows(one, rows) for one in values], axis=1)
+            arcs = np.concatenate([found.arcs, *(one.arcs for one in ended)])
+            found.arcs, numbers = np.unique(arcs, return_inverse=True)
+            numbers = (
+                numbers.astype(np.int64) if self.carried.what == "counts" else np.zeros(together.shape[1], np.int64)
+            )
+            found.values, exact = self.carried.together(together, numbers, int(numbers.max()) + 1)
+            found.is_exact = found.is_exact and exact
+        needed = COPIES * self.size * (level.layout.bytes + 8 * len(self.carried.at_start()))
+        level.bytes = max(level.bytes, needed)
+        if self.limit is not None and needed > self.limit:
+            raise OutOfMemory(level.configurations, needed)
+
+
+def _most_here(memory: int | None, each: int) -> int:
+    """Configurations that this process deals with alone."""
+    return SMALL_BLOCK if memory is None else max(SMALL_BLOCK, min(MOST_HERE, memory // (PART_OF_MEMORY * each)))
+
+
+def _power_of_two(workers: int) -> int:
+    """Shares, at least as many as workers unless there are very many."""
+    return 1 << min(MOST_SHARES.bit_length() - 1, (workers - 1).bit_length())
