@@ -7,6 +7,7 @@ A class does what `dataclasses.dataclass` would have it do; `field`, `fields` an
 
 import dataclasses
 from collections.abc import Callable
+from keyword import iskeyword
 from reprlib import recursive_repr
 from typing import Any, Final, TypeVar, dataclass_transform, overload
 
@@ -76,7 +77,17 @@ def _later(kind: type, name: str, write: Callable[[], Method]) -> Method:
     return method
 
 
+def _fields(kind: type) -> tuple["dataclasses.Field[Any]", ...]:
+    """The fields, whose names are written into the text of methods: nothing else than names may get there."""
+    found = dataclasses.fields(kind)
+    for field in found:
+        if not field.name.isidentifier() or iskeyword(field.name):
+            raise TypeError(f"{field.name!r} is not a name for a field")
+    return found
+
+
 def _written(text: str, **names: Any) -> Method:
+    """The method of a text, which is made of the names of fields and of what stands in this module, and of nothing from a file."""
     exec(text, names)
     written: Method = names["method"]
     return written
@@ -87,7 +98,7 @@ def _init(kind: type, frozen: bool, slots: bool) -> Method:
     lines: list[str] = []
     by_place: list[str] = ["self"]
     by_name: list[str] = []
-    for field in dataclasses.fields(kind):
+    for field in _fields(kind):
         parameter = value = name = field.name
         if field.default is not dataclasses.MISSING:
             names[f"default_{name}"] = field.default
@@ -110,12 +121,12 @@ def _init(kind: type, frozen: bool, slots: bool) -> Method:
 
 
 def _repr(kind: type) -> Method:
-    shown = ", ".join(f"{field.name}={{self.{field.name}!r}}" for field in dataclasses.fields(kind) if field.repr)
+    shown = ", ".join(f"{field.name}={{self.{field.name}!r}}" for field in _fields(kind) if field.repr)
     return recursive_repr()(_written(f'def method(self):\n return self.__class__.__qualname__ + f"({shown})"'))
 
 
 def _eq(kind: type) -> Method:
-    names = [field.name for field in dataclasses.fields(kind) if field.compare]
+    names = [field.name for field in _fields(kind) if field.compare]
     same = f"{_tuple('self', names)} == {_tuple('other', names)}"
     return _written(
         f"def method(self, other):\n return {same} if other.__class__ is self.__class__ else NotImplemented"
@@ -123,7 +134,7 @@ def _eq(kind: type) -> Method:
 
 
 def _hash(kind: type) -> Method:
-    names = [f.name for f in dataclasses.fields(kind) if (f.compare if f.hash is None else f.hash)]
+    names = [f.name for f in _fields(kind) if (f.compare if f.hash is None else f.hash)]
     return _written(f"def method(self):\n return hash({_tuple('self', names)})")
 
 

@@ -56,9 +56,9 @@ class _Program:
         """The function of a term without free variables."""
         value = self._value(term)
         known = [f"    {local} = m[{name!r}]" for name, local in self._names.items()]
-        scope: dict[str, Any] = {}
+        scope: dict[str, Any] = {"__builtins__": {}}
         text = "\n".join((*self._functions, f"def evaluate(m, {_DOMAIN}):", *known, f"    return {value}"))
-        exec(text, scope)  # numbers and names of our own
+        exec(text, scope)  # numbers and names that are made up here; those of a figure are quoted keys of `m`
         found: Evaluate = scope["evaluate"]
         return found
 
