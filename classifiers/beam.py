@@ -14,7 +14,7 @@ from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.fast import LEAST
 from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.learners.weights import LinearClassifier
-from arcproof.classifiers.trained_model import TrainedModel
+from arcproof.classifiers.trained_model import DoesNotFit, TrainedModel, roomier
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.machine.arrays import kernel
@@ -76,6 +76,15 @@ class Beam:
 
     def parse(self, sentence: Sentence) -> Searched:
         """The best run found."""
+        try:
+            return self._parse(sentence)
+        except DoesNotFit:
+            return self._roomier(sentence.words).parse(sentence)
+
+    def _roomier(self, words: int) -> "Beam":
+        return replace(self, model=roomier(self.model, words, 2 * self.model.beam))
+
+    def _parse(self, sentence: Sentence) -> Searched:
         steps = self.model.most(sentence.words)
         run, room, length = np.zeros(steps + 2, dtype=np.int64), *self._room(sentence.words)
         done = self._search(sentence, steps, room, run)
@@ -88,7 +97,10 @@ class Beam:
     def learn(self, sentence: Sentence, right: Whole, time: int) -> bool:
         """Search where the right run is known; whether weights were changed."""
         room, _ = self._room(sentence.words)
-        return self._search(sentence, len(right), room, NOTHING, right, time) > 0
+        try:
+            return self._search(sentence, len(right), room, NOTHING, right, time) > 0
+        except DoesNotFit:
+            return self._roomier(sentence.words).learn(sentence, right, time)
 
     def _step(self, by: int) -> tuple[int, int]:
         code = int(self.model.class_codes[by]) if by >= 0 else FALLBACK - by
@@ -109,7 +121,7 @@ class Beam:
         joins, width, words = weights.expansion.joins, self.model.beam, sentence.words
         columns = np.empty((0 if right is None else steps * width, len(joins)), dtype=np.int32)
         done = search(
-            *model.runner.figure, model.runner.no_gold(words), np.zeros(4 * words + 32, dtype=np.int64),
+            *model.runner.figure, model.runner.no_gold(words), model.runner.scratch(words),
             model.vocabulary.tokens(sentence.tokens), program.addresses, program.features, np.zeros(len(program.addresses), dtype=np.int64),
             np.zeros((1, len(program.features)), dtype=np.int32), model.known, np.empty(kernel.MOST_CHOICES, dtype=np.int64),
             np.zeros((1, len(model.known)), dtype=np.bool_), model.default, model.class_codes, model.class_places, self._labels,
@@ -118,7 +130,8 @@ class Beam:
             len(model.runner.system.figure.state), model.runner.capacity(words), np.empty((2, width)), *_whole((2, width), (steps, width), (steps, width)), run, right is not None,
             NOTHING if right is None else right, *_whole((steps,)), columns, *_whole((steps, width)), weights.totals, time,
         )  # fmt: skip
-        assert done >= 0, "a permitted transition was refused"
+        if done < 0:
+            raise DoesNotFit
         return int(done)
 
 

@@ -34,6 +34,7 @@ from arcproof.classifiers.native import (
     PROGRESS,
     TRANSITIONS,
     UNKNOWN_COST,
+    CannotBeTrained,
     exploring,
 )
 from arcproof.classifiers.parsing import flat
@@ -147,7 +148,10 @@ class Explorer:
             place = int(order[progress[DONE_SENTENCES]])
             self._ask(room.state(self.runner, lessons.golds[place].words), lessons.golds[place], room)
             answer = exploring()(*arrays, True, explore, progress)
-        assert answer == ENDED, "a permitted transition was refused"
+        if answer != ENDED:
+            raise CannotBeTrained(
+                f"{self.runner.system.name}: a run that the parser explores has sequences that grow too long; leave out explore"
+            )
         learned.step = int(progress[NEXT_STEP])
         taken, astray, nothing_free = (int(progress[place]) for place in (TRANSITIONS, ASTRAY, NOTHING_FREE))
         return Round(taken, astray, nothing_free, room)

@@ -14,7 +14,7 @@ A forest becomes a tree by this, and a projective forest a projective tree: none
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -22,7 +22,7 @@ from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import proceeding
 from arcproof.classifiers.projectivity import Scheme, decode
-from arcproof.classifiers.trained_model import TrainedModel
+from arcproof.classifiers.trained_model import DoesNotFit, TrainedModel, roomier
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import ROOT, Arc, Graph
@@ -129,8 +129,23 @@ class _Batch:
 def parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
     """The trees of a batch: by the PARSE loop, or with the model's beam."""
     if model.beam == 1:
-        return _parse(model, sentences, policy, counts)
+        return _with_room(model, sentences, policy, counts)
     return _parse_with_beam(model, sentences, counts)
+
+
+def _with_room(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, counts: Counts) -> Iterator[Parsed]:
+    """The PARSE loop, from the beginning with more room as long as a configuration does not fit."""
+    while True:
+        own = Counts()
+        try:
+            found = list(_parse(model, sentences, policy, own))
+        except DoesNotFit:
+            model = roomier(model, max(sentence.words for sentence in sentences), len(sentences))
+            continue
+        for name, number in asdict(own).items():
+            setattr(counts, name, getattr(counts, name) + number)
+        yield from found
+        return
 
 
 def _parse_with_beam(model: TrainedModel, sentences: Sequence[Sentence], counts: Counts) -> Iterator[Parsed]:
@@ -156,7 +171,7 @@ def _parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, c
     found, fallbacks, defaults = (np.zeros(size, dtype=np.int64) for _ in range(3))
     nodes = np.zeros(len(model.program.addresses), dtype=np.int64)
     gold = model.runner.no_gold(longest)
-    scratch = np.zeros(4 * longest + 32, dtype=np.int64)
+    scratch = model.runner.scratch(longest)
     limits = np.empty(kernel.MOST_CHOICES, dtype=np.int64)
     active = np.arange(size, dtype=np.int64)
     codes = labels = np.full(size, -1, dtype=np.int64)
@@ -167,7 +182,8 @@ def _parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, c
             *figure, active, codes, labels, *batch.states, gold, scratch, *batch.tokens, model.program.addresses, model.program.features, nodes,
             rows, model.known, limits, allowed, model.default, policy == "default", found, fallbacks, defaults,
         )  # fmt: skip
-        assert done, "a permitted transition was refused"
+        if not done:
+            raise DoesNotFit
         ended[active[found[: len(active)] == -1]] = True
         going = (found[: len(active)] > 0) & (most[active] > len(taken))
         active = active[going]

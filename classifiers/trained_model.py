@@ -6,6 +6,7 @@
 `description` is what a model file says of it, apart from the classifier itself.
 """
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +24,9 @@ from arcproof.classifiers.native import native_runner
 from arcproof.generators.formats import TAG_COLUMNS, TagColumn
 from arcproof.transitions import syntax as s
 from arcproof.transitions.configuration import Configuration, Transition
+from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.execute import Situation, evaluate
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System, load, most_transitions
 
 from arcproof.process.lazy_dataclass import dataclass
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
     from arcproof.transitions.machine.arrays.module import Runner
 
 MOST_BEAM: Final = 1024
+MOST_CELLS: Final = 32_000_000
+"""Of all configurations that are in memory at a time."""
 MOST_TEXT: Final = 1_000_000
 """Characters of the figure in a model."""
 
@@ -97,6 +102,27 @@ class TrainedModel:
     def most(self, words: int) -> int:
         """After how many transitions a run is stopped."""
         return longest_run(self.runner.system, words)
+
+
+class DoesNotFit(Exception):
+    """A transition is permitted, and there is no room for the configuration that it leads to."""
+
+
+class GrowsWithoutEnd(ArcproofError, ValueError):
+    """A figure whose configurations need more memory than a parser may have."""
+
+
+def roomier(model: TrainedModel, words: int, configurations: int = 1) -> TrainedModel:
+    """The model with more room for configurations of so many words, this many at a time; `GrowsWithoutEnd` where that would be too much."""
+    assert model.runner.system.figure.shared, "a permitted transition was refused"
+    runner = model.runner.roomier
+    cells = runner.capacity(words) * len(runner.system.figure.state) * configurations
+    if cells > MOST_CELLS:
+        raise GrowsWithoutEnd(
+            f"{runner.system.name}: the sequences of a run over {counted(words, 'word')} have more than {model.runner.capacity(words)} nodes; "
+            "there is no room to parse with a figure whose sequences grow like that"
+        )
+    return replace(model, runner=runner)
 
 
 def longest_run(system: System, words: int) -> int:

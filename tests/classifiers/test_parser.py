@@ -30,6 +30,7 @@ from arcproof.generators.classes import is_projective, is_tree
 from arcproof.generators.treebank import Sentence, read
 from arcproof.transitions.errors import ArcproofError, UnreadableFile
 from arcproof.transitions.library import system_names
+from arcproof.transitions.system import load
 from click.testing import CliRunner
 
 from arcproof.commands import cli
@@ -817,3 +818,57 @@ def test_it_is_said_how_many_times_a_parser_was_trained_on_its_own_parses(
 
     assert parser.trained_on is not None
     assert parser.trained_on.stages == 2
+
+
+COPIES = """system copies
+  shared
+  cite "in no paper"
+  state stack σ, buffer β, list λ head right
+  start [0], [1..n], []
+  final β = []
+
+  LEFT-ARC(l)    σ|i, j|β, λ  =>  σ, j|β, λ              add j -l-> i     if i != 0, no head(i)
+  RIGHT-ARC(l)   σ|i, j|β, λ  =>  σ|i|j, β, λ|j|j|j|j    add i -l-> j     if no head(j)
+  REDUCE         σ|i, β, λ    =>  σ, β, λ                                 if head(i)
+  SHIFT          σ, i|β, λ    =>  σ|i, β, λ|i|i|i|i
+
+  oracle reduce-late
+    LEFT-ARC(l)    σ|i, j|β, λ   if gold j -l-> i
+    RIGHT-ARC(l)   σ|i, j|β, λ   if gold i -l-> j
+    REDUCE         σ|i, j|β, λ   if head(i), exists k in σ: gold k -> j or gold j -> k
+    SHIFT
+
+  claims
+    terminates
+"""
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("beam", [1, 3])
+def test_a_figure_that_shares_nodes_has_the_room_that_it_needs(
+    beam: int, train: list[Sentence], test: list[Sentence]
+) -> None:
+    """Each word stands five times; `AssertionError: a permitted transition was refused` was all that came of it."""
+    short = [sentence for sentence in train if sentence.words <= 7]
+    shared = Parser(load(COPIES), features="nivre-2008-stack", beam=beam, settings=QUICK).fit(short)
+    plain = Parser("arc-eager", features="nivre-2008-stack", beam=beam, settings=QUICK)
+    kept = [sentence for k, sentence in enumerate(short, start=1) if k not in shared.trained_on.left_out]  # type: ignore[union-attr]
+    found, expected = shared.predict(test), plain.fit(kept).predict(test)
+
+    assert max(sentence.words for sentence in test) > 10
+    assert [(parsed.heads, parsed.labels, parsed.transitions) for parsed in found] == [
+        (parsed.heads, parsed.labels, parsed.transitions) for parsed in expected
+    ]
+    assert shared.counts == plain.counts
+    for sentence, parsed in zip(test[:10], found, strict=False):
+        assert list(problems(shared, sentence, parsed)) == []
+
+
+@pytest.mark.compiler
+def test_sequences_that_grow_without_end_are_named(train: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arcproof.classifiers.trained_model.MOST_CELLS", 10)
+    parser = Parser(load(COPIES), features="nivre-2008-stack", settings=QUICK)
+    parser.fit([sentence for sentence in train if sentence.words <= 7])
+
+    with pytest.raises(ArcproofError, match=r"copies: the sequences of a run over .* words have more than .* nodes"):
+        parser.predict(train[:50])

@@ -1,6 +1,7 @@
 """A system whose configurations live in arrays, and one such configuration."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -40,10 +41,14 @@ def decoded(code: int) -> tuple[int, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class Runner:
-    """A system with its program for configurations in arrays."""
+    """A system with its program for configurations in arrays, and how many times the usual room these have.
+
+    The usual room is enough where every node stands in one place.  A figure with `shared` may put it into as many as it likes.
+    """
 
     system: System
     program: ArrayProgram
+    rooms: int = 1
 
     @staticmethod
     def of(system: System, loose: bool = False) -> "Runner":
@@ -54,7 +59,7 @@ class Runner:
         """The runner that also knows what is offered and what it costs; `NotAssembled` if it cannot."""
         from arcproof.transitions.machine.arrays.costs import with_costs
 
-        return Runner(self.system, with_costs(self.system, self.program, oracle))
+        return replace(self, program=with_costs(self.system, self.program, oracle))
 
     @property
     def figure(self) -> tuple[Rows, Whole, Whole]:
@@ -83,7 +88,16 @@ class Runner:
 
     def capacity(self, words: int) -> int:
         """How many cells a component has."""
-        return 2 * words + SPARE_CELLS
+        return self.rooms * (2 * words + SPARE_CELLS)
+
+    def scratch(self, words: int) -> Whole:
+        """Room to copy sequences to."""
+        return np.zeros(2 * self.capacity(words) + 2 * SPARE_CELLS, dtype=np.int64)
+
+    @property
+    def roomier(self) -> "Runner":
+        """The same with four times the room."""
+        return replace(self, rooms=4 * self.rooms)
 
     @cached_property
     def asks(self) -> tuple[bool, bool]:
@@ -164,8 +178,7 @@ class ArrayState:
     def _run(self, place: int, r: Whole, gold: Whole) -> int:
         from arcproof.transitions.machine.branching import execute
 
-        scratch = np.zeros(4 * self.words + 4 * SPARE_CELLS, dtype=np.int64)
-        arrays = self.cells, self.size, self.tree, gold, scratch
+        arrays = self.cells, self.size, self.tree, gold, self.runner.scratch(self.words)
         return int(execute(self.runner.program.rows, place, r, *arrays))
 
     def _of(self, kind: int, transition: Transition, label: int, gold: Whole) -> bool:
