@@ -47,6 +47,7 @@ from arcproof.process.code_digest import code_digest as digest_of_code
 from arcproof.reports.findings import report_markdown
 from arcproof.reports.sentences import detail_text
 from tests.conftest import Result as CommandResult
+from tests.planting import WAYS, plant
 from tests.properties.proving.made_up import discharged
 from tests.properties.test_verify import schema
 
@@ -334,6 +335,22 @@ def test_a_forged_proof_of_a_false_claim_is_not_believed(cached: Store, monkeypa
 
     assert known(Prover(wrong), claim, cached, shown) is None
     assert ask(Prover(wrong), claim, cached, shown).verdict is Verdict.REFUTED
+
+
+@pytest.mark.solver
+@pytest.mark.parametrize("how", [*WAYS, "in an open folder"])
+def test_a_planted_entry_is_not_even_read(
+    how: str, system: System, cached: Store, proved: tuple[Path, Theorem], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is right in every part: whose it is decides."""
+    shutil.copytree(proved[0], cached.folder, dirs_exist_ok=True)
+    assert cached.recall(system, FIRST) is not None
+    if how == "in an open folder":
+        cached.folder.chmod(0o777)
+        assert default_store() is None
+    else:
+        plant(cached.path(system, FIRST), monkeypatch, how)
+        assert cached.recall(system, FIRST) is None
 
 
 @pytest.mark.solver
