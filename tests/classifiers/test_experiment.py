@@ -1,12 +1,24 @@
 """Experiments: cells that are kept, and tables of them."""
 
 import csv
+import json
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 from arcproof.classifiers import experiment
-from arcproof.classifiers.experiment import TECHNIQUES, ResultTable, TwiceTheSame, by_length, run, variant
+from arcproof.classifiers.experiment import (
+    TECHNIQUES,
+    CellPlan,
+    ResultTable,
+    TwiceTheSame,
+    by_length,
+    cell,
+    run,
+    variant,
+)
+from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.native import CannotBeTrained
 from arcproof.classifiers.parser import Parser
 from arcproof.classifiers.scores import randomisation
@@ -18,6 +30,7 @@ from click.testing import CliRunner
 from arcproof.commands import cli
 from arcproof.documents.experiment import document
 from arcproof.documents.wire import json_text, json_value
+from arcproof.process.run_store import RunStore, using
 from arcproof.reports.experiment import details, gains, lengths, running_time, scores, transitions, write
 from tests.conftest import ROOT
 from tests.properties.test_verify import schema
@@ -121,6 +134,64 @@ def test_a_cell_that_was_cut_off_is_computed_again(tmp_path: Path) -> None:
     cell.write_text(cell.read_text(encoding="utf-8")[:100], encoding="utf-8")
 
     assert scores(run(VARIANTS[:1], ["artificial"], tmp_path, sentences=20)) == scores(table)
+
+
+def cell_of(plan: CellPlan) -> dict[str, Any]:
+    """A cell as it might have been computed."""
+    numbers = {name: 0 for name, kind in experiment._PARTS.items() if kind in (int, experiment._Number)}
+    texts = {"variant": plan.variant.text, "treebank": plan.name, "right": "1", "right_sentences": "1"}
+    pairs = {name: [[1, 1]] for name in ("oracle_runs", "classifier_runs", "by_sentence")}
+    triples = {name: [None, 0.0, 1] for name in ("nonprojective", "roots")}
+    return {**numbers, **texts, **pairs, **triples, "interval": [0.0, 1.0], "lengths": {}, "problems": []}
+
+
+PLAN = CellPlan(variant("arc-eager"), "artificial", 20, Settings())
+
+
+def test_a_cell_is_that_of_the_code_that_learns_and_parses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiment, "_computed", cell_of)
+    first = experiment.cell(PLAN, tmp_path)
+    monkeypatch.setattr(experiment, "_computed", lambda plan: {**cell_of(plan), "words": 7})
+    assert experiment.cell(PLAN, tmp_path) == first
+    assert experiment.cell(PLAN, tmp_path, fresh=True)["words"] == 7
+    assert experiment.cell(PLAN, tmp_path)["words"] == 7
+    monkeypatch.setattr(experiment, "_computed", lambda plan: {**cell_of(plan), "words": 8})
+    monkeypatch.setattr(experiment, "code_digest", lambda _: "other code")
+    assert experiment.cell(PLAN, tmp_path)["words"] == 8
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"las": "high"},
+        {"variant": "swap"},
+        {"more": 1},
+        {"oracle_runs": [[1]]},
+        {"problems": [1]},
+        {"lengths": {"1": 2}},
+    ],
+)
+def test_a_cell_that_is_not_one_is_computed_again(
+    change: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(experiment, "_computed", cell_of)
+    experiment.cell(PLAN, tmp_path)
+    [file] = (tmp_path / "cells").glob("*.json")
+    file.write_text(json.dumps({**cell_of(PLAN), **change}), encoding="utf-8")
+    assert experiment.cell(PLAN, tmp_path) == cell_of(PLAN)
+
+
+def test_cells_are_found_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiment, "_computed", cell_of)
+    with using(RunStore(tmp_path)) as store:
+        run(["arc-eager"], ["artificial"], tmp_path / "one", sentences=20)
+    monkeypatch.setattr(experiment, "_computed", lambda _: pytest.fail("computed again"))
+    with using(RunStore(tmp_path)) as again:
+        run(["arc-eager"], ["artificial"], tmp_path / "two", sentences=20)
+    assert store is not None
+    assert again is not None
+    assert (store.written, again.recalled) == (1, 1)
+    assert len(list((tmp_path / "two" / "cells").glob("*.json"))) == 1
 
 
 @pytest.mark.compiler
