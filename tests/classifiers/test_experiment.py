@@ -14,7 +14,6 @@ from arcproof.classifiers.experiment import (
     ResultTable,
     TwiceTheSame,
     by_length,
-    cell,
     run,
     variant,
 )
