@@ -39,7 +39,7 @@ from arcproof.transitions.system import load
 
 from arcproof.process.cluster import chosen
 from arcproof.process.code_digest import code_digest, versions_of
-from arcproof.process.codec import DoesNotFit, decoded
+from arcproof.process.codec import NotOfThisType, decoded
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.replacing import replaced
 from arcproof.process.run_store import RunStore, current, key_of
@@ -267,13 +267,13 @@ _PARTS: Final[dict[str, Any]] = {
 
 
 def believed(value: Any, plan: CellPlan) -> Cell:
-    """A cell that was kept; `DoesNotFit` if it is not one of this plan."""
+    """A cell that was kept; `NotOfThisType` if it is not one of this plan."""
     if not isinstance(value, dict) or set(value) != set(_PARTS):
-        raise DoesNotFit("this is not a cell")
+        raise NotOfThisType("this is not a cell")
     for name, kind in _PARTS.items():
         decoded(kind, value[name])
     if (value["variant"], value["treebank"]) != (plan.variant.text, plan.name):
-        raise DoesNotFit("this is another cell")
+        raise NotOfThisType("this is another cell")
     return value
 
 
@@ -456,7 +456,7 @@ def _recalled(store: RunStore, plan: CellPlan) -> Cell | None:
         return None
     try:
         return believed(value, plan)
-    except DoesNotFit:
+    except NotOfThisType:
         store.forget(plan.key)
         return None
 

@@ -46,7 +46,7 @@ from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.system import System
 
 from arcproof.process.code_digest import code_digest, versions_of
-from arcproof.process.codec import DoesNotFit, Json, Never, decoded, encoded
+from arcproof.process.codec import Json, Never, NotOfThisType, decoded, encoded
 from arcproof.process.run_store import RunStore, current, key_of
 
 T = TypeVar("T")
@@ -142,7 +142,7 @@ class PieceClock:
 
 
 @dataclass(frozen=True)
-class Explored:
+class LevelSize:
     """How many configurations a level has, and how many bytes they take."""
 
     size: int
@@ -204,7 +204,7 @@ class Pieces:
         key = key_of(kind, {**self._depends, **about})
         found = store.recall(key)
         if found is not None:
-            with suppress(DoesNotFit, LookupError, TypeError, ArcproofError):
+            with suppress(NotOfThisType, LookupError, TypeError, ArcproofError):
                 stored = _Stored(found["value"], read(float, found["seconds"]), read(_Effects, found["effects"]))
                 value = from_json(stored.value)
                 if value is not None:
@@ -216,7 +216,7 @@ class Pieces:
                 self._explore_again(about.get("words"))
         began = self.clock()
         value = do()
-        with suppress(DoesNotFit):
+        with suppress(NotOfThisType):
             content = None if self.levels.all_skipped else to_json(value)
             if content is not None:
                 entry = {"value": content, "seconds": self.clock() - began, "effects": encoded(self._effects)}
@@ -306,17 +306,17 @@ class Pieces:
 
         return self.piece(kind, {"words": words}, f"{kind}, {words} words", do, to_json, from_json)
 
-    def level(self, words: int) -> Explored:
+    def level(self, words: int) -> LevelSize:
         """How large a level is; `OutOfBounds` if it is too large."""
 
-        def do() -> Explored:
+        def do() -> LevelSize:
             space = self.levels.space(words)
-            return Explored(space.size, space.bytes)
+            return LevelSize(space.size, space.bytes)
 
         known = self.levels.known(words, past_terminal=False)
         if known is not None and self.store is None:
-            return Explored(known.size, known.bytes)
-        found: Explored = self.value(LEVEL, Explored, words, do)
+            return LevelSize(known.size, known.bytes)
+        found: LevelSize = self.value(LEVEL, LevelSize, words, do)
         return found
 
     def sizes(self, levels: Levels) -> Iterator[tuple[int, int]]:

@@ -41,7 +41,7 @@ from arcproof.documents import schema_of
 from arcproof.documents.verify import document
 from arcproof.documents.wire import json_value
 from arcproof.process import run_store
-from arcproof.process.codec import DoesNotFit, encoded
+from arcproof.process.codec import NotOfThisType, encoded
 from arcproof.process.run_store import FILE, ForeignStore, RunStore, StoreUnusable, key_of, using
 from tests.in_process import SETTINGS, Result, run_here
 
@@ -202,7 +202,7 @@ def test_evidence_comes_back_as_it_was(evidence: Evidence) -> None:
     ],
 )
 def test_what_does_not_fit_is_refused(value: Any) -> None:
-    with pytest.raises(DoesNotFit):
+    with pytest.raises(NotOfThisType):
         read(Evidence, value)
 
 

@@ -96,7 +96,7 @@ def command(
     from arcproof.documents.wire import json_text
     from arcproof.properties.proving.certificates.files import file_of, on_file, write
     from arcproof.properties.proving.prove import tasks_of
-    from arcproof.properties.proving.store import Unread, default_store
+    from arcproof.properties.proving.store import WriteOnly, default_store
     from arcproof.properties.proving.stored_answers import stored_answers
     from arcproof.properties.proving.supervised import TimeLimits, named, prove_supervised, ready_to_prove
     from arcproof.properties.proving.trusted.discharge import Answers
@@ -111,7 +111,7 @@ def command(
         [json_file, *([] if check else dict.fromkeys(kept))], [*system_files(systems), *(kept if check else [])]
     )
     kept_proofs = None if no_cache or check or certificates or explain is not None else default_store()
-    memory = Unread(kept_proofs) if fresh and kept_proofs is not None else kept_proofs
+    memory = WriteOnly(kept_proofs) if fresh and kept_proofs is not None else kept_proofs
     text = claim if explain is None else explain
     asked = [named(tasks_of(system, preconditions), text) for system in loaded]
     if text is not None and not any(asked):

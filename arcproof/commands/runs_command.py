@@ -9,7 +9,7 @@ import click
 from arcproof.commands.arguments import echo_json, json_option
 
 if TYPE_CHECKING:
-    from arcproof.process.run_store import Entry, RunStore
+    from arcproof.process.run_store import RunStore, StoredPiece
 
 SHOWN: Final = 12
 """As much of a key as is printed."""
@@ -138,12 +138,12 @@ def _refused() -> Iterator[None]:
         raise click.UsageError(str(why)) from None
 
 
-def _entries(store: "RunStore") -> "list[Entry]":
+def _entries(store: "RunStore") -> "list[StoredPiece]":
     with _refused():
         return store.entries()
 
 
-def _named(entries: "list[Entry]", key: str) -> "Entry":
+def _named(entries: "list[StoredPiece]", key: str) -> "StoredPiece":
     found = [entry for entry in entries if entry.key.startswith(key)] if key else []
     if len(found) == 1:
         return found[0]
@@ -152,7 +152,7 @@ def _named(entries: "list[Entry]", key: str) -> "Entry":
     raise click.UsageError(f"{len(found)} keys begin with {key!r}; give more of it")
 
 
-def _row(entry: "Entry") -> list[str]:
+def _row(entry: "StoredPiece") -> list[str]:
     from arcproof.documents.runs import when
 
     return [
@@ -169,7 +169,7 @@ def _printable(text: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
-def _total(entries: "list[Entry]") -> str:
+def _total(entries: "list[StoredPiece]") -> str:
     from arcproof.transitions.printing.wording import counted, size_text
 
     return f"{counted(len(entries), 'piece')}, {size_text(sum(entry.size for entry in entries))}"

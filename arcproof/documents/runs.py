@@ -7,7 +7,7 @@ from arcproof.documents.shared import Natural
 from arcproof.process.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
-    from arcproof.process.run_store import Entry, RunStore
+    from arcproof.process.run_store import RunStore, StoredPiece
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ class RunsJson:
 DOCUMENT: TypeAlias = RunsJson
 
 
-def document(store: "RunStore", entries: "Iterable[Entry]", listed: bool = True, value: str | None = None) -> DOCUMENT:
+def document(
+    store: "RunStore", entries: "Iterable[StoredPiece]", listed: bool = True, value: str | None = None
+) -> DOCUMENT:
     """The pieces, and how much there is of each kind; with `value` what one of them says."""
     from arcproof.process.run_store import FILE, most_bytes
 

@@ -1,7 +1,7 @@
 """Values as JSON and back, for data that is stored: only what fits the type that is asked for is ever made.
 
 A dataclass or named tuple is an object that says which it is, and has each of its fields once.  `decoded` is led by the
-type hints, so what it makes is of that type or it is refused (`DoesNotFit`): no class is looked up by a name that the
+type hints, so what it makes is of that type or it is refused (`NotOfThisType`): no class is looked up by a name that the
 data gives, and nothing in the data is run.
 """
 
@@ -18,7 +18,7 @@ TAG: Final = "@"
 _PLAIN: Final = (bool, int, float, str)
 
 
-class DoesNotFit(ValueError):
+class NotOfThisType(ValueError):
     """A value that is not stored, or one that is not what it should be."""
 
 
@@ -38,13 +38,13 @@ def encoded(value: Any) -> Json:
             return value.value if isinstance(value, Enum) else value
         case float():
             if value != value or value in (float("inf"), float("-inf")):
-                raise DoesNotFit(f"{value} is not stored")
+                raise NotOfThisType(f"{value} is not stored")
             return value
         case Enum():
             return encoded(value.value)
         case dict():
             if not all(isinstance(key, str) for key in value):
-                raise DoesNotFit("a key that is not a text")
+                raise NotOfThisType("a key that is not a text")
             return {key: encoded(one) for key, one in value.items()}
         case frozenset():
             return sorted(map(encoded, value), key=canonical)
@@ -53,11 +53,11 @@ def encoded(value: Any) -> Json:
         return {TAG: type(value).__name__, **{name: encoded(getattr(value, name)) for name in names}}
     if isinstance(value, list | tuple):
         return [encoded(one) for one in value]
-    raise DoesNotFit(f"{type(value).__name__} is not stored")
+    raise NotOfThisType(f"{type(value).__name__} is not stored")
 
 
 def decoded(hint: Any, value: Any, names: Mapping[str, Any] = types.MappingProxyType({})) -> Any:
-    """The value of this type; `DoesNotFit` if it is another.  `names` are those that hints use and their modules lack."""
+    """The value of this type; `NotOfThisType` if it is another.  `names` are those that hints use and their modules lack."""
     return _Reader(names).read(hint, value)
 
 
@@ -90,46 +90,46 @@ class _Reader:
             return self._one_of((None,), value)
         if hint in _PLAIN:
             if type(value) is not hint:
-                raise DoesNotFit(f"{type(value).__name__} where {hint.__name__} is due")
+                raise NotOfThisType(f"{type(value).__name__} where {hint.__name__} is due")
             return value
         if isinstance(hint, type) and issubclass(hint, Enum):
             return hint(self._one_of(tuple(member.value for member in hint), value))
         if isinstance(hint, type) and _fields(hint) is not None:
             return self._object(hint, value)
-        raise DoesNotFit(f"{hint} is not stored")
+        raise NotOfThisType(f"{hint} is not stored")
 
     def _one_of(self, known: tuple[Any, ...], value: Any) -> Any:
         for one in known:
             if type(one) is type(value) and one == value:
                 return one
-        raise DoesNotFit("a value that is not among those that are known")
+        raise NotOfThisType("a value that is not among those that are known")
 
     def _any_of(self, hints: tuple[Any, ...], value: Any) -> Any:
         for hint in hints:
             try:
                 return self.read(hint, value)
-            except DoesNotFit:
+            except NotOfThisType:
                 continue
-        raise DoesNotFit("a value of another type")
+        raise NotOfThisType("a value of another type")
 
     def _several(self, origin: Any, hints: tuple[Any, ...], value: Any) -> Any:
         if type(value) is not list:
-            raise DoesNotFit(f"{type(value).__name__} where a list is due")
+            raise NotOfThisType(f"{type(value).__name__} where a list is due")
         if origin is tuple and hints[-1:] != (...,):
             if len(value) != len(hints):
-                raise DoesNotFit(f"{len(value)} values where {len(hints)} are due")
+                raise NotOfThisType(f"{len(value)} values where {len(hints)} are due")
             return tuple(self.read(hint, one) for hint, one in zip(hints, value, strict=True))
         return origin(self.read(hints[0], one) for one in value)
 
     def _dictionary(self, hints: tuple[Any, ...], value: Any) -> dict[str, Any]:
         if type(value) is not dict or hints[0] is not str:
-            raise DoesNotFit(f"{type(value).__name__} where a dictionary is due")
+            raise NotOfThisType(f"{type(value).__name__} where a dictionary is due")
         return {key: self.read(hints[1], one) for key, one in value.items()}
 
     def _object(self, kind: type, value: Any) -> Any:
         names = _fields(kind)
         assert names is not None
         if type(value) is not dict or value.get(TAG) != kind.__name__ or set(value) != {TAG, *names}:
-            raise DoesNotFit(f"this is not {kind.__name__}")
+            raise NotOfThisType(f"this is not {kind.__name__}")
         hints = _hints(kind, tuple(self.names.items()))
         return kind(**{name: self.read(hints[name], value[name]) for name in names})

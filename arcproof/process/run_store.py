@@ -66,7 +66,7 @@ class ForeignStore(StoreUnusable):
 
 
 @dataclass(frozen=True)
-class Entry:
+class StoredPiece:
     """A piece, without its value."""
 
     key: str
@@ -186,14 +186,14 @@ class RunStore:
 
     # --- the whole ---------------------------------------------------------------------------------------------------
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[StoredPiece]:
         """Every piece, the last that was used first; `StoreUnusable` says why there is no list."""
         with self._refusing():
             rows = self._connection.execute(
                 "SELECT key, kind, about, size, created, used FROM runs ORDER BY used DESC, key"
             )
             return [
-                Entry(str(key), str(kind), str(about), int(size), float(created), float(used))
+                StoredPiece(str(key), str(kind), str(about), int(size), float(created), float(used))
                 for key, kind, about, size, created, used in rows
             ]
 

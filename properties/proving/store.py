@@ -139,7 +139,7 @@ class OnlyProved:
 
 
 @dataclass(frozen=True)
-class Unread:
+class WriteOnly:
     """A store that is written and not read."""
 
     store: Store

@@ -23,7 +23,7 @@ from arcproof.properties.proving.trusted.solvers import (
 )
 
 from arcproof.process.code_digest import code_digest
-from arcproof.process.codec import DoesNotFit, Json, decoded, encoded
+from arcproof.process.codec import Json, NotOfThisType, decoded, encoded
 from arcproof.process.run_store import RunStore, current, key_of
 
 KIND: Final = "answer"
@@ -52,7 +52,7 @@ class StoredAnswers:
             return None
         try:
             found: Result = decoded(Result, value)
-        except DoesNotFit:
+        except NotOfThisType:
             self.store.forget(key)
             return None
         if found.solver == question[1] and found.reason != OUT_OF_TIME:
@@ -101,7 +101,7 @@ class _Opinions(dict[Any, Any]):
             return False
         try:
             result, used = decoded(tuple[Result, tuple[int, ...]], value)
-        except DoesNotFit:
+        except NotOfThisType:
             store.forget(key)
             return False
         super().__setitem__(question, (result, used))

@@ -37,7 +37,7 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.property import Question, asked_of, checks_of, property_of, text_of, witness_graph
 from arcproof.properties.studies.compare import witness_of
 from arcproof.properties.studies.mutants import Mutant, mutants_of
-from arcproof.properties.studies.stored_mutants import Sentence, StoredMutants
+from arcproof.properties.studies.stored_mutants import StoredMutants, StoredVerdict
 from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
@@ -428,14 +428,14 @@ def _judge_all(standard: Standard, mutants: list[Mutant], jobs: int) -> Iterator
         match judged.bucket:
             case "killed" | "equivalent" | "alternative":
                 claim = None if judged.claim is None else standard.questions.index(judged.claim)
-                found = Sentence(judged.bucket, judged.words, judged.reason, claim, judged.witness, judged.remark)
+                found = StoredVerdict(judged.bucket, judged.words, judged.reason, claim, judged.witness, judged.remark)
                 stored.keep(judged.mutant, found)
             case "undecided" | "invalid":
                 pass
         yield judged
 
 
-def _judged(standard: Standard, mutant: Mutant, number: int, found: Sentence) -> Judged:
+def _judged(standard: Standard, mutant: Mutant, number: int, found: StoredVerdict) -> Judged:
     claim = None if found.claim is None else standard.questions[found.claim]
     return Judged(number, mutant, found.bucket, found.words, found.reason, claim, found.witness, found.remark)
 

@@ -13,7 +13,7 @@ from arcproof.properties.studies.coverage import Covered, GraphSpread, Missed, S
 from arcproof.transitions.system import System
 
 from arcproof.process.code_digest import code_digest
-from arcproof.process.codec import DoesNotFit, Json, encoded
+from arcproof.process.codec import Json, NotOfThisType, encoded
 from arcproof.process.run_store import RunStore, current, key_of
 
 KIND: Final = "coverage"
@@ -82,7 +82,7 @@ class _StoredCoverage:
             return None
         try:
             sentences, arcs, missed = read(tuple[int, int, Missed | None], value)
-        except DoesNotFit:
+        except NotOfThisType:
             self.store.forget(key)
             return None
         return Covered(system.name, sentences, arcs, missed)
@@ -104,7 +104,7 @@ class _StoredCoverage:
                 name: _counter(value[name]) if name in counters else read(int, value[name]) for name in self._numbers
             }
             tally = read(tuple[int, int], value["tally"])
-        except (DoesNotFit, LookupError, TypeError):
+        except (NotOfThisType, LookupError, TypeError):
             self.store.forget(key)
             return False
         for name, number in found.items():

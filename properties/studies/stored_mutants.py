@@ -18,14 +18,14 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System
 
 from arcproof.process.code_digest import code_digest
-from arcproof.process.codec import DoesNotFit, encoded
+from arcproof.process.codec import NotOfThisType, encoded
 from arcproof.process.run_store import RunStore, current, key_of
 
 KIND: Final = "mutant"
 
 
 @dataclass(frozen=True)
-class Sentence:
+class StoredVerdict:
     """What is stored of a mutant: its bucket, the claim that kills it by its place, and what shows it."""
 
     bucket: Literal["killed", "equivalent", "alternative"]
@@ -59,7 +59,7 @@ class StoredMutants:
             "runs on": runs_on(),
         }
 
-    def recall(self, mutant: Mutant) -> Sentence | None:
+    def recall(self, mutant: Mutant) -> StoredVerdict | None:
         """How a mutant was judged, if that can be believed."""
         if self.store is None or mutant.problem is not None:
             return None
@@ -68,8 +68,8 @@ class StoredMutants:
         if value is None:
             return None
         try:
-            found: Sentence = read(Sentence, value)
-        except DoesNotFit:
+            found: StoredVerdict = read(StoredVerdict, value)
+        except NotOfThisType:
             self.store.forget(key)
             return None
         if self._is_shown(mutant, found):
@@ -77,7 +77,7 @@ class StoredMutants:
         self.store.forget(key)
         return None
 
-    def keep(self, mutant: Mutant, found: Sentence) -> None:
+    def keep(self, mutant: Mutant, found: StoredVerdict) -> None:
         """Store how a mutant was judged."""
         if self.store is not None:
             text = f"{self.system.name}: {mutant.description}, {self.words} words"
@@ -89,7 +89,7 @@ class StoredMutants:
     def _made(self, mutant: Mutant) -> System:
         return replace(self.system, figure=mutant.figure, text="", source=None)
 
-    def _is_shown(self, mutant: Mutant, found: Sentence) -> bool:
+    def _is_shown(self, mutant: Mutant, found: StoredVerdict) -> bool:
         if found.claim is not None and not 0 <= found.claim < len(self.questions):
             return False
         made, witness = self._made(mutant), found.witness
