@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from arcproof.properties.checks.class_of import MOST_WORDS as MOST_WORDS_OF_CLASSES
@@ -37,6 +38,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions import syntax as s
 from arcproof.transitions.system import System, load
 
+from arcproof.process.cluster import chosen
 from arcproof.process.codec import encoded
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
@@ -101,17 +103,32 @@ def verify_systems(
     """
     alone = replace(effort, jobs=1, memory=None if effort.memory is None else effort.memory // effort.jobs)
     in_turn = sorted(systems, key=_size_of_certificates, reverse=True)
+    going = [system for system in in_turn if can_travel(system, effort)]
     done: dict[str, SystemReport] = {}
     ended_by = "interrupted"
     try:
         store = current()
-        work = partial(in_worker, store if store is not None and store.is_ready else None)
-        for report in in_processes(work, ((verify_system, system, alone) for system in in_turn), effort.jobs):
+        shared = store if store is not None and store.is_ready and chosen() is None else None
+        work = partial(in_worker, shared, verify_system)
+        elsewhere = in_processes(work, ((system, alone) for system in going), effort.jobs)
+        here = (verify_system(system, alone) for system in in_turn if system not in going)
+        for report in chain(elsewhere, here):
             done[report.system.reference] = replace(report, effort=effort)
             tell(report)
     except KeyboardInterrupt as interruption:
         ended_by = what_ended(interruption)
     return Report(tuple(done.get(system.reference) or not_looked_at(system, effort, ended_by) for system in systems))
+
+
+def can_travel(system: System, effort: Effort) -> bool:
+    """Whether a system can be verified in another process: anywhere on this machine, but proofs are kept here alone."""
+    return chosen() is None or effort.proofs == "none" or (effort.proofs == "kept" and not some_are_kept(system))
+
+
+def verify_elsewhere(systems: Sequence[System], effort: Effort) -> Iterator[SystemReport]:
+    """Check systems on the cluster, in order; one with a level too large for a worker is checked again here, with the level on all of them."""
+    for report in in_processes(verify_system, ((system, replace(effort, jobs=1)) for system in systems), effort.jobs):
+        yield verify_system(report.system, effort) if report.skipped else replace(report, effort=effort)
 
 
 def _size_of_certificates(system: System) -> int:
@@ -377,4 +394,14 @@ class _Work:
         )  # fmt: skip
 
 
-__all__ = ["Effort", "Report", "SystemReport", "not_looked_at", "verify", "verify_system", "verify_systems"]
+__all__ = [
+    "Effort",
+    "Report",
+    "SystemReport",
+    "can_travel",
+    "not_looked_at",
+    "verify",
+    "verify_elsewhere",
+    "verify_system",
+    "verify_systems",
+]

@@ -128,9 +128,10 @@ def command(
 def _verified(systems: "list[System]", effort: "Effort") -> "Report":
     """What is found out about the systems, each in a process of its own where several work side by side; on standard error, how far that is."""
     from arcproof.commands.verify_command import verify_all
+    from arcproof.process.side_by_side import are_several
     from arcproof.properties.verify import verify_systems
 
-    if effort.jobs == 1 or len(systems) == 1:
+    if not are_several(effort.jobs) or len(systems) == 1:
         return verify_all(systems, effort, quiet=True)
     count = 0
 

@@ -27,8 +27,10 @@ from arcproof.commands.arguments import (
 from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from arcproof.properties.engines.engine import EngineName
-    from arcproof.properties.report import Effort, ProofSource, Report
+    from arcproof.properties.report import Effort, ProofSource, Report, SystemReport
     from arcproof.properties.verdict import Verdict
     from arcproof.transitions.system import System
 
@@ -140,6 +142,7 @@ def command(
 
 def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":
     """Check the systems one after the other, printing what is found; Ctrl-C ends with what is known, and the others are open."""
+    from arcproof.process.interruption import what_ended
     from arcproof.properties.report import Report
     from arcproof.properties.verify import not_looked_at, verify_system
     from arcproof.reports.findings import print_report
@@ -147,6 +150,7 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
 
     console = terminal()
     done = []
+    elsewhere = _elsewhere(systems, effort)
     with tracked("verify") as progress:
         progress.begin("verify", len(systems))
         for count, system in enumerate(systems, start=1):
@@ -154,7 +158,14 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
             def say(what: str, name: str = system.name) -> None:
                 progress.say(f"{name}: {what}")
 
-            done.append(verify_system(system, effort, say))
+            try:
+                done.append(
+                    next(elsewhere[system.reference])
+                    if system.reference in elsewhere
+                    else verify_system(system, effort, say)
+                )
+            except KeyboardInterrupt as interruption:
+                done.append(not_looked_at(system, effort, what_ended(interruption)))
             progress.advance()
             if not quiet:
                 print_report(done[-1], console)
@@ -162,6 +173,18 @@ def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Repor
                 left = (not_looked_at(other, effort, ended_by) for other in systems[count:])
                 return Report((*done, *left))
     return Report(tuple(done))
+
+
+def _elsewhere(systems: "list[System]", effort: "Effort") -> "dict[str, Iterator[SystemReport]]":
+    """Of several systems those that are checked on the cluster, and where their reports come from, in order."""
+    from arcproof.process.cluster import chosen
+
+    if chosen() is None or len(systems) == 1:
+        return {}
+    from arcproof.properties.verify import can_travel, verify_elsewhere
+
+    going = [system for system in systems if can_travel(system, effort)]
+    return dict.fromkeys((system.reference for system in going), verify_elsewhere(going, effort))
 
 
 def write_report(report: "Report", required: "Verdict", files: dict[str, str | None]) -> None:

@@ -199,7 +199,7 @@ class Cluster:
     def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
         """The results of calls in their order, while workers go on with later ones; what nobody waits for any more is given up."""
         with Calls(self, function) as made:
-            waiting: deque[Future] = deque()
+            waiting: deque[Future[Any]] = deque()
             remaining = iter(calls)
             while True:
                 while len(waiting) < AHEAD * self.workers + 1:
@@ -215,7 +215,7 @@ class Cluster:
     def watched(self) -> Iterator[None]:
         """`ClusterLost` where the scheduler is gone, with what to do."""
         from distributed import CancelledError
-        from distributed.comm import CommClosedError
+        from distributed.comm.core import CommClosedError
         from distributed.scheduler import KilledWorker, NoValidWorkerError
 
         try:
@@ -244,7 +244,7 @@ class Tasks:
         """Nothing is called yet."""
         self.cluster = cluster
         self._run = Run(uuid.uuid4().hex, identity())
-        self._begun: weakref.WeakSet[Future] = weakref.WeakSet()
+        self._begun: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
 
     def __enter__(self) -> Self:
         """Nothing more to do."""
@@ -254,7 +254,7 @@ class Tasks:
         """What is not done is given up."""
         self.end()
 
-    def put(self, function: Callable[..., Any], *arguments: Any, wrapper: Callable[..., Any] = done) -> "Future":
+    def put(self, function: Any, *arguments: Any, wrapper: Callable[..., Any] = done) -> "Future[Any]":
         """Have a call made; results of others may be among the arguments, and stay where they are until then."""
         with quiet_dask(), self.cluster.watched():
             key = f"arcproof-{uuid.uuid4().hex}"
@@ -262,7 +262,7 @@ class Tasks:
         self._begun.add(made)
         return made
 
-    def get(self, made: "Iterable[Future]") -> list[Any]:
+    def get(self, made: "Iterable[Future[Any]]") -> list[Any]:
         """Wait for calls; what one raised is raised here."""
         try:
             with self.cluster.watched():
@@ -271,7 +271,7 @@ class Tasks:
             raise ClusterLost(f"a worker that joined has {error}; install there what is here") from None
         return found
 
-    def secure(self, made: "Iterable[Future]") -> None:
+    def secure(self, made: "Iterable[Future[Any]]") -> None:
         """Have results in two places, if there are two, so that a worker may die without anything being computed again."""
         wanted = list(made)
         if wanted and self.cluster.workers > 1:
@@ -298,11 +298,11 @@ class Calls(Tasks, Generic[R]):
             key = f"arcproof-function-{self._run.name}"
             self._function = cluster.client.submit(received, function, key=key, pure=False)
 
-    def begin(self, *arguments: Any) -> "Future":
+    def begin(self, *arguments: Any) -> "Future[Any]":
         """Have a call made."""
         return self.put(self._function, Arguments(arguments), wrapper=called)
 
-    def result(self, made: "Future") -> R:
+    def result(self, made: "Future[Any]") -> R:
         """Wait for a call; what it raised is raised here."""
         found: R = self.get([made])[0]
         return found
@@ -315,7 +315,7 @@ class RemoteCopies(Generic[Q, R]):
         """Nothing is asked yet."""
         self._calls = Calls(cluster, answer)
         self._most = AHEAD * cluster.workers
-        self._asked: dict[Future, Q] = {}
+        self._asked: dict[Future[Any], Q] = {}
 
     @property
     def busy(self) -> list[Q]:

@@ -6,7 +6,9 @@ Here it is decided where: on the cluster that the command was given (`cluster`),
 import os
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from functools import partial
+from itertools import chain, islice
+from typing import Any, Final, Protocol, TypeVar
 
 from arcproof.process.cluster import chosen
 from arcproof.process.forks import Copies, in_copies
@@ -15,9 +17,12 @@ from arcproof.process.memory import IN_THE_ENVIRONMENT
 
 Q = TypeVar("Q")
 R = TypeVar("R")
+S = TypeVar("S", covariant=True)
+
+CHUNK: Final = 64  # short calls that travel together
 
 
-class Answering(Protocol[Q, R]):
+class Answering(Protocol[Q, S]):
     """Processes that answer questions while the asker goes on."""
 
     @property
@@ -30,7 +35,7 @@ class Answering(Protocol[Q, R]):
     def ready(self) -> bool:
         """Whether there is an answer that need not be waited for."""
 
-    def next(self) -> tuple[Q, R]:
+    def next(self) -> tuple[Q, S]:
         """Wait for an answer; what answering raised is raised here."""
 
     def end(self) -> None:
@@ -68,6 +73,24 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
     with out_of_reach():
         results = Parallel(n_jobs=jobs, return_as="generator")(delayed(function)(*arguments) for arguments in calls)
     yield from as_long_as_wanted(results)
+
+
+def in_chunks(function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+    """The results of short calls, many of them together on the cluster; without one, they are made here when they are asked for."""
+    cluster = chosen()
+    if cluster is None:
+        return (function(*arguments) for arguments in calls)
+    return chain.from_iterable(cluster.results(partial(_all_of, function), ((some,) for some in _chunks(calls))))
+
+
+def _chunks(calls: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
+    remaining = iter(calls)
+    while some := list(islice(remaining, CHUNK)):
+        yield some
+
+
+def _all_of(function: Callable[..., R], calls: list[tuple[Any, ...]]) -> list[R]:
+    return [function(*arguments) for arguments in calls]
 
 
 def are_several(jobs: int) -> bool:

@@ -14,7 +14,7 @@ the run has not ended before the next.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, Literal, TypeAlias
 
 from arcproof.properties.conformance.divergence import Names
@@ -24,6 +24,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.side_by_side import in_chunks
 
 MOST_KEPT: Final = 1_000
 MOST_GUESSED: Final = 40
@@ -175,10 +176,11 @@ def check_log(
         )
     faults: list[LogFault] = []
     counts: dict[LogKind, int] = {}
-    for place, (number, run) in enumerate(runs):
-        gold = None if golds is None else golds[place]
-        length = gold.words if gold is not None else words
-        fault = check_run(system, run, number, length, gold if with_gold else None)
+    asked = [
+        (run, number, words if golds is None else golds[place].words, golds[place] if golds and with_gold else None)
+        for place, (number, run) in enumerate(runs)
+    ]
+    for fault in in_chunks(partial(check_run, system), asked):
         if fault is not None:
             counts[fault.kind] = counts.get(fault.kind, 0) + 1
             faults += [fault] if len(faults) < MOST_KEPT else []

@@ -5,9 +5,10 @@ than the system could derive.  The gold graph of a system with `several heads` i
 (`GraphSpread`); that of every other system is a tree.  Of a sentence that is not covered, the arcs count that the best oracle has built when it stops.  The spread is that of Nivre 2007, section 2: sentences and arcs by degree.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import field
+from functools import partial
 
 from arcproof.generators.classes import ADJECTIVES, edge_degree_2007, gap_degree, is_projective, nonprojective_arcs
 from arcproof.generators.graph_classes import GRAPH_ADJECTIVES, contains_sets, most_heads
@@ -20,6 +21,7 @@ from arcproof.transitions.syntax import GraphClass, Restriction
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.side_by_side import in_chunks
 
 
 @dataclass(slots=True)
@@ -109,11 +111,10 @@ class Covered:
     arcs: int = 0
     first_missed: Missed | None = None
 
-    def add(self, sentence: Sentence, system: System) -> None:
-        """Try one more sentence."""
-        built = _built(system, sentence.graph)
-        self.arcs += len(built)
-        if len(built) == len(sentence.graph.arcs):
+    def add(self, sentence: Sentence, built: int) -> None:
+        """Count one more sentence, of which this many arcs are built."""
+        self.arcs += built
+        if built == len(sentence.graph.arcs):
             self.sentences += 1
         elif self.first_missed is None:
             self.first_missed = Missed(sentence.number, sentence.line, sentence.first_line)
@@ -152,9 +153,24 @@ def count_all(
     for system in systems:
         system.oracle()
     covered = [Covered(system.name) for system in systems]
-    for sentence in sentences:
+    kept: deque[Sentence] = deque()
+    for built in in_chunks(
+        partial(_built_by_all, systems), ((kept_in(kept, sentence).graph,) for sentence in sentences)
+    ):
+        sentence = kept.popleft()
         if spread is not None:
             spread.add(sentence)
-        for count, system in zip(covered, systems, strict=True):
-            count.add(sentence, system)
+        for count, arcs in zip(covered, built, strict=True):
+            count.add(sentence, arcs)
     return covered
+
+
+def kept_in(kept: deque[Sentence], sentence: Sentence) -> Sentence:
+    """The sentence, which is looked at again when it is known what of it is built."""
+    kept.append(sentence)
+    return sentence
+
+
+def _built_by_all(systems: Sequence[System], gold: Graph) -> list[int]:
+    """How many gold arcs each system builds."""
+    return [len(_built(system, gold)) for system in systems]

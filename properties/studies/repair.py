@@ -158,12 +158,11 @@ class _Work:
     def _verify(self, survivors: list[EditedFigure], most: int) -> None:
         """The best of each kind, up to the number of words asked for."""
         found: list[Suggestion] = []
-        for alike in self.search.kinds(survivors):
-            if len(found) >= most:
-                break
-            suggestion = self.search.best_of(alike)
+        for suggestion in self.search.best_of_each(self.search.kinds(survivors)):
             if suggestion is not None:
                 found.append(suggestion)
+            if len(found) >= most:
+                break
         self.suggestions += sorted(found, key=lambda one: (len(one.left_open), -one.graphs))
 
 

@@ -39,8 +39,10 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
 
+from arcproof.process.cluster import chosen
 from arcproof.process.interruption import go_on
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.side_by_side import in_processes
 
 SECONDS: Final = 30.0
 MOST_SUGGESTIONS: Final = 5
@@ -234,6 +236,13 @@ class Trials:
         before, after = _sizes(self.system.figure), _sizes(candidate.figure)
         new = sum((after - before).values())
         return new + sum((before - after).values()), sum(map(_inversions, candidate.figure.rules)), new
+
+    def best_of_each(self, kinds: list[list[EditedFigure]]) -> Iterator[Suggestion | None]:
+        """The best of each kind, in order; on the cluster, where there is one."""
+        if chosen() is None:
+            return map(self.best_of, kinds)
+        levels = Levels(self.system, self.levels.words, self.levels.memory, skipped=self.levels.skipped)
+        return in_processes(replace(self, levels=levels).best_of, ((alike,) for alike in kinds), 1)
 
     def best_of(self, alike: list[EditedFigure]) -> Suggestion | None:
         """The first of some figures that meets every claim up to the number of words asked for."""

@@ -55,7 +55,8 @@ class Carried:
     def after(self, before: Values, names: Words64, choices: Words64) -> Values:
         """Columns after one more transition."""
         if self.what == "counts":
-            return before + np.array([[0], [1], [1]])
+            longer: Values = before + np.array([[0], [1], [1]])
+            return longer
         more = np.array(self.weights, dtype=np.int64)[:, names]
         if self.what == "weight":
             return before + more
@@ -224,7 +225,7 @@ def _shares(items: Items, wide: bool, shares: int) -> Iterator[npt.NDArray[np.in
 
 
 def _by_rank(items: Items, ranks: Words64, chosen: npt.NDArray[np.intp]) -> Waiting:
-    found = {}
+    found: Waiting = {}
     for rank in np.unique(ranks[chosen]).tolist():
         some = chosen[ranks[chosen] == rank]
         found[rank] = (Items(items.c0[some], items.c1[some] if len(items.c1) else NOTHING, items.values[:, some]),)

@@ -307,8 +307,9 @@ def climb_in_parts(
     cluster: "Cluster", programs: Programs, words: int, carried: c.Carried, memory: int | None = None
 ) -> Runs | None:
     """Follow all runs rank by rank; None if a transition does not climb, or if no measure is known.  Errors as in `explore_in_parts`."""
-    from arcproof.process.dask_cluster import Tasks
     from arcproof.transitions.machine.packed.ranking import MOST_RANKS
+
+    from arcproof.process.dask_cluster import Tasks
 
     ranking = None if programs.clashes else programs.ranking
     measure = None if ranking is None else ranking.measure(programs.layout(words))
