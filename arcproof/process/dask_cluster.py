@@ -50,6 +50,11 @@ INSTALL: Final = "pip install 'arcproof[cluster]'"
 FORMS: Final = "an address such as tcp://127.0.0.1:8786, a scheduler file, or local:N"
 
 
+def identity_here() -> tuple[tuple[str, str], ...]:
+    """What the workers' is compared with."""
+    return identity()
+
+
 @contextmanager
 def connected(asked: str) -> Iterator["Cluster"]:
     """The cluster that is meant, for the length of the block; `ClusterProblem` if there is none."""
@@ -175,7 +180,7 @@ class Cluster:
                 raise ClusterProblem(
                     f"the worker {worker} cannot use arcproof ({there}); install it there, in the version that is here"
                 )
-            different = difference(identity(), there)
+            different = difference(identity_here(), there)
             if different is not None:
                 raise ClusterProblem(
                     f"the worker {worker} has {different}; install there what is here, and start it again"
@@ -243,7 +248,7 @@ class Tasks:
     def __init__(self, cluster: Cluster) -> None:
         """Nothing is called yet."""
         self.cluster = cluster
-        self._run = Run(uuid.uuid4().hex, identity())
+        self._run = Run(uuid.uuid4().hex, identity_here())
         self._begun: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
 
     def __enter__(self) -> Self:

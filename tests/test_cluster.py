@@ -1,0 +1,284 @@
+"""`--cluster`: the same results as without, from workers that share no files with whoever asks.
+
+The workers are started as by hand, each in a directory of its own with its own home and cache; none of them sees the files of a test.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arcproof.process.cache import cache_folder
+from tests.in_process import Result
+
+pytestmark = pytest.mark.process
+
+Command = Callable[..., Result]
+TIMES = ("seconds", "times")
+FIGURE = """system mine
+  state   stack σ, buffer β
+  start   [0], [1..n]
+  final   σ = [0], β = []
+  LEFT-ARC(l)    σ|i|j, β  =>  σ|j, β       add j -l-> i    if i != 0
+  RIGHT-ARC(l)   σ|i|j, β  =>  σ|i, β       add i -l-> j
+  SHIFT          σ, i|β    =>  σ|i, β
+  default SHIFT
+  oracle none
+  claims
+    sound        projective trees
+    length       = 2n
+    equivalent to other.tsys
+"""
+
+
+@dataclass
+class Machines:
+    """A scheduler, and two workers with nothing in common."""
+
+    address: str
+    file: Path
+    processes: list[subprocess.Popen[bytes]]
+
+    def worker_processes(self) -> list[int]:
+        """Of the workers at this moment."""
+        from distributed import Client
+
+        with Client(self.address, set_as_default=False) as client:
+            return list(client.run(os.getpid).values())
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    folder = tmp_path_factory.mktemp("cluster")
+    file = folder / "scheduler.json"
+    options = ["--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard"]
+    started = [start(folder, "scheduler", *options, "--scheduler-file", str(file))]
+    for name in ("one", "other"):
+        started.append(
+            start(folder / name, "worker", address, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1")
+        )
+    yield Machines(address, file, started)
+    for process in reversed(started):
+        process.terminate()
+    for process in started:
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def start(folder: Path, *command: str) -> subprocess.Popen[bytes]:
+    """A part of the cluster, in a directory of its own; machine code is copied there, which would take long to make again."""
+    home = folder / "home"
+    home.mkdir(parents=True)
+    compiled = cache_folder("machine")
+    if command[0] == "worker" and compiled is not None:
+        shutil.copytree(compiled, home / "kept" / "machine")
+    places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "ARCPROOF_CACHE": str(home / "kept")}
+    environment = {**os.environ, **places, "DASK_TEMPORARY_DIRECTORY": str(folder)}
+    arguments = [sys.executable, "-m", "dask", *command]
+    return subprocess.Popen(
+        arguments, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+
+
+def without_times(document: Any) -> Any:
+    match document:
+        case dict():
+            return {key: without_times(value) for key, value in document.items() if not any(t in key for t in TIMES)}
+        case list():
+            return [without_times(value) for value in document]
+        case _:
+            return document
+
+
+def told(result: Result) -> tuple[int, str]:
+    """What a command printed but for times, and its exit code."""
+    return result.code, json.dumps(without_times(json.loads(result.out))) if result.out else result.err
+
+
+@pytest.fixture
+def figure(tmp_path: Path) -> str:
+    """One that names another; both only here."""
+    (tmp_path / "mine.tsys").write_text(FIGURE, encoding="utf-8")
+    other = FIGURE.replace("system mine", "system other").replace("    equivalent to other.tsys\n", "")
+    (tmp_path / "other.tsys").write_text(other, encoding="utf-8")
+    return "mine.tsys"
+
+
+@pytest.mark.compiler
+def test_mutants_are_judged_elsewhere(arcproof: Command, machines: Machines, figure: str) -> None:
+    arguments = ("mutate", figure, "--words", "2", "--json", "-")
+    here, there = arcproof(*arguments), arcproof(*arguments, "--cluster", machines.address)
+
+    assert told(here) == told(there)
+
+
+@pytest.mark.compiler
+def test_several_systems_are_verified_elsewhere(arcproof: Command, machines: Machines, figure: str) -> None:
+    arguments = ("verify", figure, "arc-standard", "--words", "2", "--samples", "2", "--claims-only", "--json", "-")
+    here, there = arcproof(*arguments), arcproof(*arguments, "--cluster", str(machines.file))
+
+    assert told(here) == told(there)
+    assert here.code == 0
+
+
+@pytest.mark.solver
+def test_solvers_are_asked_elsewhere(arcproof: Command, machines: Machines) -> None:
+    arguments = ("prove", "arc-standard-stack", "--claim", "length", "--no-cache", "--jobs", "1", "--json", "-")
+    here, there = arcproof(*arguments), arcproof(*arguments, "--cluster", machines.address)
+
+    assert told(here) == told(there)
+    assert here.code == 0
+
+
+@pytest.mark.compiler
+def test_cells_are_computed_where_their_files_are_not(arcproof: Command, machines: Machines, tmp_path: Path) -> None:
+    from arcproof.classifiers.artificial import on_board
+
+    for part in ("train", "test"):
+        whole = on_board(f"artificial-{part}")
+        assert whole is not None
+        text = whole.read_text(encoding="utf-8")
+        (tmp_path / f"own-{part}.conllu").write_text("\n\n".join(text.split("\n\n")[:8]) + "\n\n", encoding="utf-8")
+    arguments = ("experiment", "arc-standard", "--treebank", "own", "--json")
+    here, there = arcproof(*arguments, "-o", "a"), arcproof(*arguments, "-o", "b", "--cluster", machines.address)
+
+    assert told(here) == told(there)
+    assert len(list((tmp_path / "b" / "cells").iterdir())) == 1
+
+
+@pytest.mark.compiler
+def test_a_level_that_exceeds_the_memory_is_explored_in_parts(arcproof: Command, machines: Machines) -> None:
+    options = ("--samples", "0", "--claims-only", "--engine", "compiled", "--json", "-")
+    arguments = ("verify", "arc-eager", "--words", "6", *options)
+    here, short = arcproof(*arguments), arcproof(*arguments, "--memory", "400K")
+    there = arcproof(*arguments, "--memory", "400K", "--cluster", machines.address)
+
+    assert short.code == 3
+    assert told(here) == told(there)
+
+
+@pytest.mark.compiler
+def test_a_worker_that_dies_is_replaced(machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
+    from arcproof.properties.engines.engine import Compiled, engine_for
+    from arcproof.properties.engines.partitioned_space import partitioned_space
+    from arcproof.transitions.machine.packed import partitioned
+    from arcproof.transitions.system import load
+
+    from arcproof.process.cluster import chosen, on_cluster
+
+    victims = machines.worker_processes()
+    frontier = partitioned._Partitioning.frontier
+
+    def killing(self: Any) -> None:
+        frontier(self)
+        if len(self.found.level.frontiers) == 5 and len(victims) == 2:
+            os.kill(victims.pop(), signal.SIGKILL)
+
+    monkeypatch.setattr(partitioned._Partitioning, "frontier", killing)
+    monkeypatch.setattr(partitioned, "SMALL_BLOCK", 64)
+    monkeypatch.setattr(partitioned, "MOST_HERE", 64)
+    engine = engine_for(load("swap"), "compiled")
+    assert isinstance(engine, Compiled)
+    whole = engine.space(4, False, None)
+    with on_cluster(machines.address):
+        cluster = chosen()
+        assert cluster is not None
+        parts = partitioned_space(engine, 4, None, cluster)
+
+    assert len(victims) == 1
+    assert parts is not None
+    assert (parts.size, parts.transitions, parts.terminal_count) == (
+        whole.size,
+        whole.transitions,
+        whole.terminal_count,
+    )
+    assert parts.outputs.numbers.tolist() == whole.outputs.numbers.tolist()
+
+
+def test_coverage_is_counted_elsewhere(arcproof: Command, machines: Machines) -> None:
+    arguments = ("coverage", "arc-standard", "--treebank", "artificial-test", "--json")
+    here, there = arcproof(*arguments), arcproof(*arguments, "--cluster", machines.address)
+
+    assert here == there
+
+
+def test_lines_of_a_log_are_checked_elsewhere(arcproof: Command, machines: Machines, tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("SHIFT RIGHT-ARC\nSHIFT SHIFT\n" * 100, encoding="utf-8")
+    arguments = ("conform", "arc-standard-stack", "--log", "log", "--json", "-")
+    here, there = arcproof(*arguments), arcproof(*arguments, "--cluster", machines.address)
+
+    assert here == there
+    assert here.code == 1
+
+
+@pytest.mark.compiler
+def test_a_time_limit_ends_what_workers_are_at(arcproof: Command, machines: Machines) -> None:
+    began = time.monotonic()
+    ended = arcproof("mutate", "swap", "--words", "6", "--timeout", "2", "--json", "-", "--cluster", machines.address)
+
+    assert ended.code == 3
+    assert "the time limit of 2 s was over" in ended.err
+    assert time.monotonic() - began < 20
+    again = arcproof("mutate", "arc-standard", "--words", "1", "--json", "-", "--cluster", machines.address)
+    assert again.code in (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("local:0", "`local:0` is not a number of processes"),
+        ("nowhere", "`nowhere` is neither an address nor a file that is there"),
+    ],
+)
+def test_what_is_not_a_cluster_is_refused(arcproof: Command, place: str, said: str) -> None:
+    refused = arcproof("explore", "arc-eager", "--cluster", place)
+
+    assert refused.code == 2
+    assert said in refused.err
+
+
+def test_an_address_where_nobody_answers(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from arcproof.process import dask_cluster
+
+    monkeypatch.setattr(dask_cluster, "SECONDS_TO_CONNECT", 1)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        refused = arcproof("explore", "arc-eager", "--cluster", f"127.0.0.1:{taken.getsockname()[1]}")
+
+    assert refused.code == 2
+    assert "no scheduler answers at 127.0.0.1:" in refused.err
+
+
+def test_without_the_extra(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    refused = arcproof("explore", "arc-eager", "--cluster", "local")
+
+    assert refused.code == 2
+    assert "pip install 'arcproof[cluster]'" in refused.err
+
+
+def test_other_code_is_not_asked(arcproof: Command, machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
+    from arcproof.process import dask_cluster
+
+    here = (("Python", "3.0"),)
+    monkeypatch.setattr(dask_cluster, "identity_here", lambda: here)
+    refused = arcproof("explore", "arc-eager", "--cluster", machines.address)
+
+    assert refused.code == 2
+    assert f"has Python 3.{sys.version_info.minor} instead of 3.0" in refused.err
