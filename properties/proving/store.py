@@ -67,7 +67,8 @@ class _NotBelieved(Exception):
 
 
 _DAMAGE: Final = (
-    OSError, EOFError, zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError, _NotBelieved
+    OSError, EOFError, zlib.error, ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError,
+    _NotBelieved,
 )  # fmt: skip
 
 

@@ -267,6 +267,7 @@ def test_an_entry_that_was_changed_is_not_believed(
         _set("theorem", "obligations", 0, "results", to=[["z3", "sat", 0.1, ""], ["cvc5", "unsat", 0.1, ""]]),
         _set("theorem", "obligations", 0, "results", to=[["z3", "surely", 0.1, ""]]),
         _set("theorem", "obligations", to=3),
+        _set("theorem", "witnesses", to=[["SHIFT", float("inf"), None, False]]),
         _set("theorem", "invariant", to=[["name"]]),
         _set("theorem", to=None),
         _set("key", "figure", to="0" * 64),
