@@ -120,6 +120,10 @@ def _indexed(path: Path, accepted: set[str]) -> Iterator[CheckedTheorem]:
                 raise ValueError("a theorem without obligations")
             proved = sum(digest in accepted for digest in digests)
             yield CheckedTheorem(_shown(index["system"]), _shown(theorem["claim"]), len(digests), proved)
+    except RecursionError:
+        raise NoProofs(
+            f"{path}: not an index as `arcproof prove --proof-objects` writes it: it is nested too deeply"
+        ) from None
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise NoProofs(f"{path}: not an index as `arcproof prove --proof-objects` writes it: {error}") from error
 

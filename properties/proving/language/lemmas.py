@@ -110,6 +110,8 @@ def read(text: str, source: str) -> Tree:
         line, column = getattr(problem, "line", 0), getattr(problem, "column", 0)
         shown = problem.get_context(text, 40).rstrip()
         raise BadLemma(f"{source}:{line}:{column}: a lemma file cannot be read here:\n{shown}") from None
+    except RecursionError:
+        raise BadLemma(f"{source}: a formula is nested too deeply; use fewer parentheses") from None
 
 
 def _plain(tree: object, line: int, column: int) -> Tree:

@@ -105,6 +105,7 @@ def test_a_lemma_is_repeated_for_every_sequence() -> None:
         ("define upto(x) as x = x.", "test.lemmas:1:1: upto is defined already"),
         ('lemma "a": forall x: before(x, x).', "test.lemmas:1:22: this depends on where 0 stands; say `for root R`"),
         ('lemma "a" for X where X is last: |X| = 0.', "test.lemmas:1:23: X is not a root here"),
+        (f'lemma "a": {"(" * 3000}0 = 0{")" * 3000}.', "test.lemmas: a formula is nested too deeply"),
     ],
 )
 def test_mistakes_are_named(text: str, message: str) -> None:

@@ -101,6 +101,8 @@ def test_an_index_counts_obligations_by_their_text(arcproof: Run, folder: Path) 
     assert done.code == 1
     (folder / INDEX).write_text("{}", encoding="utf-8")
     assert "not an index" in arcproof("check-proof", str(folder), "--jobs", "1").err
+    (folder / INDEX).write_text("[" * 100_000, encoding="utf-8")
+    assert "it is nested too deeply" in arcproof("check-proof", str(folder), "--jobs", "1").err
 
 
 def test_an_index_says_nothing_of_a_theorem_without_obligations(arcproof: Run, folder: Path) -> None:
