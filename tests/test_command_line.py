@@ -87,6 +87,7 @@ def test_trace_of_a_graph_that_cannot_be_derived_ends_with_1(arcproof: Run) -> N
         (["show", "covington[d=-1]"], "`-1` is not a value for the parameter d of covington; write a number or inf"),
         (["show", "arc-eager[d=1]"], "arc-eager has no parameter `d`; its parameters: none"),
         (["show", "a[b"], "is not the name of a system"),
+        (["show", "a" * 300], "is neither the name of a system nor that of a file: it is too long"),
         (["show", "missing.tsys"], "missing.tsys: No such file or directory"),
         (
             ["trace", "swap"],

@@ -10,6 +10,7 @@
 
 import hashlib
 import math
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -53,6 +54,9 @@ from arcproof.transitions.reading.read import read_figure, read_text
 from arcproof.process.lazy_dataclass import dataclass
 
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
+
+LONGEST_NAME: Final = 255
+"""Bytes of a file's name."""
 
 Choose: TypeAlias = Callable[[Configuration], Transition]
 
@@ -540,6 +544,7 @@ def load(name_or_path_or_text: str | Path) -> System:
     if isinstance(name_or_path_or_text, str) and "\n" in name_or_path_or_text:
         return _system(read_figure(name_or_path_or_text), "", name_or_path_or_text)
     whole = Path(name_or_path_or_text)
+    _check_length(whole)
     if whole.suffix == ".tsys" and whole.is_file():
         text = read_text(whole)
         return replace(_system(read_figure(text, str(whole), whole.parent), "", text), source=str(whole))
@@ -558,6 +563,13 @@ def load(name_or_path_or_text: str | Path) -> System:
         figure = read_figure(text, str(path), path.parent)
         return replace(_system(figure, parameters, text), source=str(name_or_path_or_text))
     raise UnknownSystem(_unknown(name))
+
+
+def _check_length(path: Path) -> None:
+    """No file system takes longer names, and asking for one raises an error of its own."""
+    if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
+        shown = f"{str(path)[:40]}…"
+        raise UnknownSystem(f"`{shown}` is neither the name of a system nor that of a file: it is too long")
 
 
 def _unknown(name: str) -> str:
