@@ -1,10 +1,13 @@
 """The local server of `explore --open`: loopback only, one page, nothing is kept and nothing can be changed.
 
 A request is answered only if it was addressed to this machine by name (`Host`), so that a page from elsewhere that has its own name resolved to the loopback
-address gets nothing.
+address gets nothing.  What a page from elsewhere sends by itself gets nothing either (`Origin`, `Sec-Fetch-Site`); a link that somebody follows does.  Few pages are
+worked out at once, and each takes a bounded time (`playground`).
 """
 
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,12 +19,17 @@ POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
+AT_ONCE: Final = 4
+"""So many pages are worked out at the same time; others wait."""
+WAITING: Final = 30.0
+"""Seconds; after that the server says that it is busy."""
 
 
 class PlayServer(ThreadingHTTPServer):
     """Serves one playground on the loopback address; port 0 takes any that is free."""
 
     daemon_threads = True
+    request_queue_size = 128
 
     def __init__(self, playground: "Playground", port: int) -> None:
         """Bind, and know by which names it may be called."""
@@ -29,6 +37,13 @@ class PlayServer(ThreadingHTTPServer):
         self.playground = playground
         self.address = f"http://{LOOPBACK}:{self.server_port}/"
         self.names = {f"{host}:{self.server_port}" for host in (LOOPBACK, "localhost")}
+        self.at_once = BoundedSemaphore(AT_ONCE)
+
+    def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - socketserver's signature
+        """Say nothing of connections that are broken off; anything else is a mistake of arcproof's and is shown in one line."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):
+            print(f"a page could not be made: {type(error).__name__}: {error}", file=sys.stderr)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -49,17 +64,34 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get("Host") not in self.server.names:
             self._send(421, "this server answers only to its own address", "text/plain", with_body)
             return
-        parts = urlsplit(self.path)
-        if parts.path != "/":
-            self._send(404, "there is only one page, /", "text/plain", with_body)
+        if self._is_foreign():
+            self._send(403, "this server answers only to its own page", "text/plain", with_body)
             return
         try:
+            parts = urlsplit(self.path)
             query = {name: values[-1] for name, values in parse_qs(parts.query, max_num_fields=20).items()}
         except ValueError as error:
             self._send(400, str(error), "text/plain", with_body)
             return
-        status, text = self.server.playground.page(query)
+        if parts.path != "/":
+            self._send(404, "there is only one page, /", "text/plain", with_body)
+            return
+        if not self.server.at_once.acquire(timeout=WAITING):
+            self._send(503, "too many pages are asked for at once; try again", "text/plain", with_body)
+            return
+        try:
+            status, text = self.server.playground.page(query)
+        finally:
+            self.server.at_once.release()
         self._send(status, text, "text/html", with_body)
+
+    def _is_foreign(self) -> bool:
+        """Whether another site made the browser send it; a link that is followed is the reader's own request."""
+        origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
+        if origin is not None and origin not in {f"http://{name}" for name in self.server.names}:
+            return True
+        followed = self.headers.get("Sec-Fetch-Mode") == "navigate" and self.headers.get("Sec-Fetch-Dest") == "document"
+        return site not in ("none", "same-origin") and not followed
 
     def _send(self, status: int, text: str, kind: str, with_body: bool) -> None:
         body = text.encode("utf-8", "replace")

@@ -3,10 +3,14 @@
 The whole state is in the address of the page, so that a link reproduces it and going back undoes a step: `heads` (the gold graph, `2,0,2`), `sentence` (its
 words), `oracle`, and `run`, the transitions so far.  Every transition that can be chosen is a link to the state after it.
 
-Of a gold graph the page says whether it can still be derived, by a search over all continuations; if that would take too long, it says so.
+Of a gold graph the page says whether it can still be derived, by a search over all continuations; if that would take too long, it says so.  All searches of a page
+together take about `SECONDS_A_PAGE`, so that no address keeps the server busy; what was not searched by then is left open.
 """
 
+import math
 import re
+import threading
+import time
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
@@ -27,6 +31,11 @@ from arcproof.transitions.system import System, most_transitions
 
 MOST_WORDS: Final = 40
 MOST_CHARACTERS: Final = 8_000
+MOST_STEPS: Final = 500
+"""Transitions of a run that is shown; a page has a row for each."""
+MOST_KNOWN: Final = 20_000
+"""Configurations of which it is kept whether they lead to a gold graph."""
+SECONDS_A_PAGE: Final = 3.0
 _TRANSITION: Final = re.compile(r"(?P<name>[A-Za-z0-9-]+)(?:\[(?P<choice>[0-9]{1,4}(?:,[0-9]{1,4})*)\])?")
 
 
@@ -86,12 +95,20 @@ class Board:
     to_the_end: str | None
 
 
+class _Turn(threading.local):
+    """Until when the page that this thread makes may search."""
+
+    until: float = math.inf
+
+
 @dataclass
 class Playground:
     """A system to play with; what was searched once is kept."""
 
     system: System
+    seconds: float = SECONDS_A_PAGE
     _known: dict[tuple[Configuration, Graph], Reachable] = field(default_factory=dict)
+    _turn: _Turn = field(default_factory=_Turn)
 
     @cached_property
     def example(self) -> Example:
@@ -106,6 +123,7 @@ class Playground:
     def page(self, query: Mapping[str, str]) -> tuple[int, str]:
         """The page for an address, and the status: 200, or 400 with a message for an address that describes no state."""
         state = Address()
+        self._turn.until = time.monotonic() + self.seconds
         try:
             state = Address.of(query, self.example)
             table, problem = self.table(state), ""
@@ -150,6 +168,8 @@ class Playground:
         )
 
     def _run(self, words: int, run: tuple[str, ...]) -> Derivation:
+        if len(run) > MOST_STEPS:
+            raise BadState(f"the run has {len(run)} transitions; the page shows at most {MOST_STEPS}")
         if len(run) > most_transitions(words):
             raise BadState(f"the run has {len(run)} transitions; that is more than any system needs")
         c = initial = self.system.start(words)
@@ -205,10 +225,17 @@ class Playground:
         return ""
 
     def _reachable(self, c: Configuration, gold: Graph) -> Reachable:
+        """By a search that is done once; open when the time of the page is over."""
         key = c, gold
-        if key not in self._known:
-            self._known[key] = can_still_derive(self.system, c, gold)
-        return self._known[key]
+        known = self._known.get(key)
+        if known is None:
+            if time.monotonic() > self._turn.until:
+                return "open"
+            known = can_still_derive(self.system, c, gold)
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = known
+        return known
 
     def _lost(self, run: Derivation, gold: Graph) -> int | None:
         configurations = [run.initial, *(step.configuration for step in run.steps)]

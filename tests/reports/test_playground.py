@@ -4,18 +4,22 @@ import http.client
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from arcproof.transitions.library import system_names
 from arcproof.transitions.system import load
 
+from arcproof.commands import serving
 from arcproof.commands.serving import PlayServer
+from arcproof.reports import playground
 from arcproof.reports.playground import Address, Playground
 from tests.browser import Visit, launched
 from tests.catalogue import WITHOUT_ORACLE
@@ -162,9 +166,12 @@ def server() -> Iterator[PlayServer]:
         thread.join()
 
 
-def asked(server: PlayServer, path: str = "/", host: str | None = None, method: str = "GET") -> tuple[int, str]:
+def asked(
+    server: PlayServer, path: str = "/", host: str | None = None, method: str = "GET", **headers: str
+) -> tuple[int, str]:
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
-    connection.request(method, path, headers={} if host is None else {"Host": host})
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, headers=named if host is None else {"Host": host})
     response = connection.getresponse()
     found = response.status, response.read().decode()
     connection.close()
@@ -181,6 +188,64 @@ def test_the_server_answers_to_its_own_name_only(server: PlayServer) -> None:
     for host in ("evil.example", f"evil.example:{server.server_port}", "127.0.0.1", "127.0.0.1:1", ""):
         status, text = asked(server, host=host)
         assert (status, text) == (421, "this server answers only to its own address")
+
+
+def test_what_another_site_sends_gets_nothing_but_a_link_is_followed(server: PlayServer) -> None:
+    own = f"http://127.0.0.1:{server.server_port}"
+    assert asked(server, Origin=own)[0] == 200
+    assert asked(server, Sec_Fetch_Site="same-origin")[0] == 200
+    assert asked(server, Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="navigate", Sec_Fetch_Dest="document")[0] == 200
+    for headers in (
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "iframe"},
+    ):
+        assert asked(server, **headers) == (403, "this server answers only to its own page")
+
+
+def test_an_address_that_is_not_one_says_so_on_the_page_only(
+    server: PlayServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`http://[` raised in the server's thread, and a traceback was printed."""
+    name = f"127.0.0.1:{server.server_port}"
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
+        connection.sendall(f"GET http://[::1 HTTP/1.1\r\nHost: {name}\r\n\r\n".encode())
+        assert b" 400 " in connection.recv(1000)
+    assert capsys.readouterr().err == ""
+
+
+def test_pages_that_are_asked_for_at_once_wait_for_each_other(server: PlayServer) -> None:
+    with patch.object(serving, "WAITING", 0.01):
+        for _ in range(serving.AT_ONCE):
+            server.at_once.acquire()
+        assert asked(server)[0] == 503
+        server.at_once.release()
+        assert asked(server)[0] == 200
+    for _ in range(serving.AT_ONCE - 1):
+        server.at_once.release()
+
+
+def test_a_page_takes_a_bounded_time_and_keeps_a_bounded_number_of_answers() -> None:
+    """A sentence of 40 words took more than half a minute: every choice, and every configuration of the run, was searched from."""
+    searched = Playground(load("arc-eager"))
+    hurried = Playground(load("arc-eager"), seconds=-1)
+    state = {"heads": "2,0,2", "run": "SHIFT SHIFT"}
+
+    assert searched.page(state)[0] == 200
+    assert searched._known
+    assert hurried.page(state)[0] == 200
+    assert not hurried._known
+    with patch.object(playground, "MOST_KNOWN", 3):
+        searched.page({"heads": "2,0,2,3,4"})
+    assert len(searched._known) <= 3
+
+
+def test_a_run_that_is_too_long_to_show_is_refused() -> None:
+    status, page = Playground(load("arc-eager")).page({"heads": "0", "run": "SHIFT " * 501})
+
+    assert status == 400
+    assert "the page shows at most 500" in page
 
 
 def test_the_server_has_one_page_and_changes_nothing(server: PlayServer) -> None:
