@@ -66,6 +66,9 @@ def _run() -> int:
     except ArcproofError as error:
         text = str(error)
         code = _fail(text if ": error: " in text else f"error: {text}", 2)
+    except MemoryError as error:
+        what = f" ({error})" if str(error) else ""
+        code = _fail(f"error: there is not enough memory{what}; ask for fewer words, or give the process more", 3)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 3

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -349,3 +350,14 @@ def test_coverage_of_an_empty_file_is_an_error(arcproof: Run, tmp_path: Path) ->
 
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith("error: a.conllu: the file has no sentence in it")
+
+
+def test_no_memory_is_said_in_a_line(arcproof: Run) -> None:
+    """Where the address space was bounded, numpy's error was a traceback."""
+    with patch("arcproof.transitions.library.system_names", side_effect=MemoryError("Unable to allocate 320. MiB")):
+        done = arcproof("list")
+
+    assert done.code == 3
+    assert done.err == (
+        "error: there is not enough memory (Unable to allocate 320. MiB); ask for fewer words, or give the process more\n"
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript
+from arcproof.transitions.errors import ArcproofError
 
 Answer: TypeAlias = Literal["unsat", "sat", "unknown"]
 
@@ -16,6 +17,10 @@ RLIMIT: Final = 3_000_000
 SECONDS: Final = 60
 CVC5_SECONDS: Final = 10
 SEEDS: Final = (0, 1, 2)
+
+
+class NoSolver(ArcproofError):
+    """Z3 or cvc5 cannot be loaded."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,11 @@ class Clock:
 
 def import_solvers() -> None:
     """Import both, before processes are forked that would all do so."""
-    import cvc5  # noqa: F401
-    import z3  # noqa: F401
+    try:
+        import cvc5  # noqa: F401
+        import z3  # noqa: F401
+    except Exception as error:  # z3 raises an exception of its own where its library cannot be loaded
+        raise NoSolver(f"the solvers cannot be loaded: {error}") from None
 
 
 # --- Z3 --------------------------------------------------------------------------------------------------------------
