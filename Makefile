@@ -21,7 +21,7 @@ TREEBANKS ?= artificial-test
 # What is trained for the report, on the artificial treebank.
 TRAINED ?= arc-eager arc-standard list-projective list-nonprojective swap choi-palmer arc-eager:head+path
 
-.PHONY: report test test-all bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium check lint quick install install-dev clean
+.PHONY: report test test-all torture bench bench-search bench-prove bench-parsers bench-parsers-full audit-parsers docs chromium check lint quick install install-dev clean
 
 report: $(VENV)/installed
 	rm -rf report/experiment
@@ -38,10 +38,15 @@ quick: $(VENV)/installed-dev
 test: check
 	$(PYTEST) --lane=tools
 
-# Those that take minutes too, and the marks that nothing needs any more.
+# Those that take minutes too, the marks that nothing needs any more, and five minutes of `make torture`.
 test-all: check
 	$(PYTEST) --lane=tools -m "slow or not slow"
 	$(BIN)/python -m pytest -q --lane=idle
+	$(BIN)/python -m tests.torture --seconds 300
+
+# An hour of bad input, signals, full disks and hostile words (docs/promises.md); the table and the findings are in build/torture.
+torture: $(VENV)/installed-dev
+	$(BIN)/python -m tests.torture $(TORTURE)
 
 bench: bench-search bench-prove bench-parsers
 

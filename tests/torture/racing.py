@@ -1,0 +1,37 @@
+"""Two processes with the same command and one cache, from an empty cache on: both print what one alone prints."""
+
+import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.torture.children import run, surroundings
+from tests.torture.commands import Command, Reference, difference, workplace
+from tests.torture.table import Row
+
+
+def torture(expected: dict[Command, Reference], folder: Path, kept: Path, cache: Path, seconds: float) -> list[Row]:
+    """First with a cache that is empty at the start, then with the one that is filled, until the time is over."""
+    row = Row("racing", "two at once with one cache")
+    end = time.monotonic() + seconds
+    began = time.monotonic()
+    for shared in (folder / "empty-cache", cache):
+        for command, known in expected.items():
+            if time.monotonic() > end:
+                break
+            places = [workplace(folder / f"racer-{k}", kept) for k in range(2)]
+            with ThreadPoolExecutor(2) as pool:
+                both = list(
+                    pool.map(lambda place, c=command, s=shared: run(c.arguments, place, surroundings(s)), places)
+                )
+            for place, ended in zip(places, both, strict=True):
+                problem = difference(known, ended, place)
+                if problem:
+                    row.fail(
+                        f"{command.name}: {problem}", f"{' '.join(command.arguments)}, twice\n\n{ended.err[-3000:]}"
+                    )
+                shutil.rmtree(place)
+            row.tried += 1
+    row.seconds = time.monotonic() - began
+    shutil.rmtree(folder / "empty-cache", ignore_errors=True)
+    return [row]
