@@ -12,7 +12,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tests.torture import bases, conditions, fuzzing, hostile_words, killing, limits, racing, serving
@@ -39,12 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     shutil.rmtree(output / "findings", ignore_errors=True)
     shutil.rmtree(output / "work", ignore_errors=True)
     began = time.monotonic()
-    rows = tortured(output, given.seconds, given.seed, given.only or list(SHARES), given.target)
+    rows: list[Row] = []
+    written: list[Path] = []
+    for some in tortured(output, given.seconds, given.seed, given.only or list(SHARES), given.target):
+        rows += some
+        written = write_findings(rows, output / "findings")
+        text = f"Seed {given.seed}, {time.monotonic() - began:.0f} s by the clock.\n\n{to_markdown(rows)}"
+        (output / "table.md").write_text(text, encoding="utf-8")
     shutil.rmtree(output / "work", ignore_errors=True)
-    written = write_findings(rows, output / "findings")
-    text = f"Seed {given.seed}, {time.monotonic() - began:.0f} s by the clock.\n\n{to_markdown(rows)}"
-    (output / "table.md").write_text(text, encoding="utf-8")
-    print(text)
+    print((output / "table.md").read_text(encoding="utf-8"))
     for row in rows:
         for found in row.findings:
             print(f"{row.part}: {row.what}: {found.what}".encode("ascii", "backslashreplace").decode())
@@ -63,8 +66,10 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return reader.parse_args(arguments)
 
 
-def tortured(output: Path, seconds: float, seed: int, parts: Sequence[str], targets: Sequence[str]) -> list[Row]:
-    """The rows of all parts, one part after the other."""
+def tortured(
+    output: Path, seconds: float, seed: int, parts: Sequence[str], targets: Sequence[str]
+) -> Iterator[list[Row]]:
+    """The rows of each part, one part after the other."""
     kept = bases.made(output / "bases")
     work, cache = output / "work", output / "cache"
     work.mkdir(parents=True, exist_ok=True)
@@ -82,12 +87,10 @@ def tortured(output: Path, seconds: float, seed: int, parts: Sequence[str], targ
         "words": lambda time: hostile_words.torture(work / "hostile", cache, time),
         "limits": lambda _: limits.torture(work, kept, cache),
     }
-    rows = []
     for part in SHARES:
         if part in parts:
             print(f"{part}: {share[part]:.0f} s", file=sys.stderr, flush=True)
-            rows += each[part](share[part])
-    return rows
+            yield each[part](share[part])
 
 
 if __name__ == "__main__":

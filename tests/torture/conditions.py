@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.torture.bases import ROOT
 from tests.torture.children import Ended, run, surroundings, without_times
-from tests.torture.commands import Command, Reference, difference, workplace
+from tests.torture.commands import Command, Reference, difference, forget, workplace
 from tests.torture.table import Row
 
 NOBODY = '''"""A user whom the machine does not know."""
@@ -136,6 +136,7 @@ def _one(
     condition: Condition, command: Command, known: Reference, folder: Path, kept: Path, cache: Path, row: Row
 ) -> None:
     place = workplace(folder, kept)
+    forget(cache)
     environment: dict[str, str] = {
         name: value for name, value in {**surroundings(cache), **condition.changes}.items() if value is not None
     }

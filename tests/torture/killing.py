@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 from random import Random
 
+from tests.torture.bases import ROOT
 from tests.torture.children import Ended, files_of, run, surroundings
-from tests.torture.commands import COMMANDS, Command, Reference, difference, reference, workplace
+from tests.torture.commands import COMMANDS, Command, Reference, difference, forget, reference, workplace
 from tests.torture.table import Row
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -58,6 +59,7 @@ def _one(
     row: Row,
 ) -> None:
     place = workplace(folder, kept)
+    forget(cache)
     moment = draw.random() * known.seconds * 1.05
     shown = f"{' '.join(command.arguments)}  # {number.name} after {moment:.3f} s"
     first = run(command.arguments, place, surroundings(cache), kill=(number, moment))
@@ -90,12 +92,17 @@ def _general(name: str) -> str:
     return re.sub(r"tmp\w+|\d{3,}", "…", name)
 
 
+def is_start_up(ended: Ended) -> bool:
+    """Whether Python itself was interrupted, before the first line of arcproof: nobody but Python can say something there."""
+    return f"{ROOT}/arcproof" not in ended.err
+
+
 def wrong_end(ended: Ended, known: Reference, number: signal.Signals) -> str:
     """What is wrong with the way in which a command ended that got a signal."""
     if number == signal.SIGKILL:
         return "" if ended.code in (-signal.SIGKILL, known.code) else f"exit code {ended.code}"
     if "Traceback (most recent call last)" in ended.err + ended.out:
-        return f"traceback after {number.name}"
+        return "" if is_start_up(ended) else f"traceback after {number.name}"
     allowed = {3, known.code} | ({-signal.SIGTERM, 128 + signal.SIGTERM} if number == signal.SIGTERM else set())
     if ended.signalled is not None and ended.code not in allowed:
         return f"exit code {ended.code} after {number.name}"

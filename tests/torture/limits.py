@@ -56,12 +56,17 @@ def torture(folder: Path, kept: Path, cache: Path) -> list[Row]:
     return [memory(place, cache), timeouts(place, cache), predictions(cache)]
 
 
+def unaided(cache: Path) -> dict[str, str]:
+    """Nothing is recalled: all the work is done."""
+    return {**surroundings(cache), "ARCPROOF_STORE": "off"}
+
+
 def memory(place: Path, cache: Path, cases: tuple[tuple[tuple[str, ...], str], ...] = MEMORY_CASES) -> Row:
     """Every command that takes --memory, with less than it needs."""
     row, began, worst = Row("limits", "--memory against resident memory"), time.monotonic(), 0.0
     for arguments, size in cases:
-        small = run(with_few_words(arguments), place, surroundings(cache))
-        ended = run((*arguments, "--memory", size), place, surroundings(cache), longest=LONGEST)
+        small = run(with_few_words(arguments), place, unaided(cache))
+        ended = run((*arguments, "--memory", size), place, unaided(cache), longest=LONGEST)
         allowed = int(size[:-1]) * 2**20
         taken = ended.peak - small.peak * max(1, ended.processes)
         worst = max(worst, taken / allowed)
@@ -101,7 +106,7 @@ def timeouts(
     """Every command that takes --timeout, with work for longer."""
     row, began, worst = Row("limits", "--timeout against the clock"), time.monotonic(), 0.0
     for arguments in cases:
-        ended = run((*arguments, "--timeout", f"{seconds:g}"), place, surroundings(cache), longest=seconds + 60)
+        ended = run((*arguments, "--timeout", f"{seconds:g}"), place, unaided(cache), longest=seconds + 60)
         row.tried += 1
         over = ended.seconds - seconds
         worst = max(worst, over)
@@ -174,7 +179,7 @@ def predictions(cache: Path, systems: tuple[str, ...] = SYSTEMS) -> Row:
     for name in systems:
         done = subprocess.run(
             [sys.executable, "-c", MEASURED, name, str(SMALLEST), str(LARGEST)],
-            cwd=ROOT, env=surroundings(cache), capture_output=True, text=True, check=True,
+            cwd=ROOT, env=unaided(cache), capture_output=True, text=True, check=True,
         )  # fmt: skip
         for line in done.stdout.splitlines():
             words, size, configurations, predicted, reckoned, used = json.loads(line)

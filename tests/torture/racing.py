@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.torture.children import run, surroundings
-from tests.torture.commands import Command, Reference, difference, workplace
+from tests.torture.commands import Command, Reference, difference, forget, workplace
 from tests.torture.table import Row
 
 
@@ -19,6 +19,7 @@ def torture(expected: dict[Command, Reference], folder: Path, kept: Path, cache:
         for command, known in expected.items():
             if time.monotonic() > end:
                 break
+            forget(shared)
             places = [workplace(folder / f"racer-{k}", kept) for k in range(2)]
             with ThreadPoolExecutor(2) as pool:
                 both = list(

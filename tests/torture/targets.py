@@ -10,6 +10,7 @@ import os
 import tempfile
 import zipfile
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol
@@ -694,6 +695,97 @@ def _theorems(found: Any) -> list[Any]:
     return list(getattr(found, "theorems", found))
 
 
+class StoredRuns:
+    """The run store: whatever is done to the file, a piece is what was written or is not there.
+
+    An input is a list of changes, a line each: `byte PLACE VALUE`, `cut SIZE`, or `row NUMBER COLUMN VALUE` for what somebody writes with SQL.
+    """
+
+    columns = ("key", "kind", "about", "value", "mac", "size", "created", "used")
+
+    def __init__(self) -> None:
+        from arcproof.process.run_store import FILE, RunStore, key_of
+
+        self.folder = Path(tempfile.mkdtemp(prefix="arcproof-torture-", dir=SCRATCH))
+        self.pieces = {
+            key_of("level", {"n": n}): {"words": n, "counts": [n, 2 * n], "text": "σ" * n} for n in range(1, 9)
+        }
+        store = RunStore(self.folder)
+        for key, value in self.pieces.items():
+            store.keep("level", key, value, "arc-eager")
+        store.close()
+        self.path = self.folder / FILE
+        self.whole = self.path.read_bytes()
+        if store.problem is not None or self._read() != len(self.pieces):
+            raise RuntimeError(f"the store does not work: {store.problem}")
+
+    def draw(self, draw: Random) -> bytes:
+        return "\n".join(self._change(draw) for _ in range(1 + min(int(draw.expovariate(0.7)), 12))).encode()
+
+    def _change(self, draw: Random) -> str:
+        match draw.randrange(5):
+            case 0:
+                return f"cut {draw.choice((0, 1, 16, 100, 4096, 4097, draw.randrange(len(self.whole))))}"
+            case 1 | 2:
+                values = ("x", "null", "{}", "[" * 5000, '{"words": 9}', "-1", "\\ud800", "1e999", "0", "")
+                return f"row {draw.randrange(8)} {draw.choice(self.columns)} {json.dumps(draw.choice(values))}"
+            case _:
+                place = draw.choice((draw.randrange(100), draw.randrange(len(self.whole))))
+                return f"byte {place} {draw.randrange(256)}"
+
+    def feed(self, data: bytes) -> None:
+        from arcproof.transitions.errors import ArcproofError
+
+        self._restore()
+        for line in decoded(data).splitlines():
+            self._apply(line.split(" ", 3))
+        if self._read() < len(self.pieces):
+            raise ArcproofError("not all of it is believed")
+
+    def _restore(self) -> None:
+        """The same file as before: what is written elsewhere and put in its place is not believed."""
+        for beside in self.folder.glob("*.sqlite-*"):
+            beside.unlink()
+        with self.path.open("r+b") as file:
+            file.write(self.whole)
+            file.truncate()
+
+    def _apply(self, change: list[str]) -> None:
+        import sqlite3
+
+        try:
+            match change:
+                case ["byte", place, value]:
+                    with self.path.open("r+b") as file:
+                        file.seek(int(place))
+                        file.write(bytes([int(value)]))
+                case ["cut", size]:
+                    os.truncate(self.path, min(int(size), len(self.whole)))
+                case ["row", number, column, value] if column in self.columns:
+                    with suppress(sqlite3.Error), closing(sqlite3.connect(self.path)) as connection, connection:
+                        row = f"SELECT rowid FROM runs ORDER BY rowid LIMIT 1 OFFSET {int(number)}"
+                        connection.execute(f"UPDATE runs SET {column} = ? WHERE rowid = ({row})", (json.loads(value),))
+        except (ValueError, OverflowError):
+            return
+
+    def _read(self) -> int:
+        """How many pieces are recalled; `WrongAnswer` if one is another."""
+        from arcproof.process.run_store import RunStore, StoreUnusable
+
+        store = RunStore(self.folder)
+        try:
+            found = {key: store.recall(key) for key in self.pieces}
+            with suppress(StoreUnusable):
+                store.entries()
+            store.keep("level", "0" * 64, {"a": 1}, "another")
+        finally:
+            store.close()
+        for key, value in found.items():
+            if value is not None and value != self.pieces[key]:
+                raise WrongAnswer(f"a piece that was changed is believed: {key}")
+        return sum(value is not None for value in found.values())
+
+
 class Experiments:
     """`table.csv` of an experiment, which `report` reads."""
 
@@ -726,5 +818,6 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "conform logs": Logs,
     "small texts": SmallTexts,
     "kept proofs": KeptProofs,
+    "stored runs": StoredRuns,
     "experiment tables": Experiments,
 }

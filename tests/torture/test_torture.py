@@ -18,6 +18,7 @@ from arcproof.commands import COMMANDS, cli, serving
 from arcproof.reports.playground import Playground
 from tests.torture import children, commands, conditions, fuzzing, hostile_words, killing, limits, planted
 from tests.torture import serving as attacks
+from tests.torture.bases import ROOT
 from tests.torture.children import Ended
 from tests.torture.minimise import minimised
 from tests.torture.mutation import changed_json, changed_text
@@ -117,6 +118,8 @@ def ended(code: int = 0, err: str = "", **others: Any) -> Ended:
 
 KNOWN = commands.Reference(0, "", {}, 1.0, 10**8)
 TRACEBACK = "Traceback (most recent call last):\n  …\nValueError: x"
+OURS = TRACEBACK.replace("…", f'File "{ROOT}/arcproof/commands/__init__.py", line 1')
+"""In the start-up of Python itself nobody else can say something."""
 
 
 @pytest.mark.parametrize(
@@ -125,7 +128,8 @@ TRACEBACK = "Traceback (most recent call last):\n  …\nValueError: x"
         (ended(3, signalled=0.1), ""),
         (ended(0, signalled=0.1), ""),
         (ended(1, signalled=0.1), "exit code 1 after SIGINT"),
-        (ended(3, TRACEBACK, signalled=0.1), "traceback after SIGINT"),
+        (ended(3, OURS, signalled=0.1), "traceback after SIGINT"),
+        (ended(1, TRACEBACK, signalled=0.1), ""),
         (ended(3, signalled=20.0), "goes on for more than 5 s after SIGINT"),
         (ended(3, signalled=0.1, left=(77,)), "processes stay behind after SIGINT"),
     ],
