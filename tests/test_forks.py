@@ -5,8 +5,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import chdir
 from multiprocessing import active_children
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -81,11 +83,19 @@ def test_a_signal_right_after_the_fork_is_not_heeded_twice() -> None:
     """Ctrl-C at a terminal reaches a copy that has only just been made, before it can say that it does not listen."""
     code = """
 import os, signal
+from multiprocessing.context import ForkProcess
 from arcproof.process.forks import Copies
 from arcproof.process.interruption import watch
 
 watch()
-os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGINT))
+bootstrap = ForkProcess._bootstrap
+
+def signalled(self, *arguments, **named):
+    for number in (signal.SIGINT, signal.SIGALRM):
+        os.kill(os.getpid(), number)
+    return bootstrap(self, *arguments, **named)
+
+ForkProcess._bootstrap = signalled
 with Copies(lambda number: number + 1, 1) as copies:
     copies.ask(1)
     try:
@@ -116,15 +126,49 @@ print(*(process.pid for process in copies._processes.values()), flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
     done = apart(code)
-    pids = list(map(int, done.stdout.split()))
+    assert gone(list(map(int, done.stdout.split())), 2), done.stderr
 
-    assert len(pids) == 2
+
+def test_workers_of_joblib_end_with_the_process_that_started_them() -> None:
+    """They went on with what they were at when it was killed, for minutes if that takes minutes."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Linux tells a process when another ends")
+    code = """
+import os, signal, time
+from arcproof.process.side_by_side import in_processes
+
+def busy(told):
+    os.write(told, f"{os.getpid()} ".encode())
+    while True:
+        pass
+
+def opened(path):
+    busy(os.open(path, os.O_WRONLY))
+
+os.mkfifo("told")
+hears = os.open("told", os.O_RDWR)
+results = in_processes(opened, [("told",), ("told",)], 2)
+import threading
+threading.Thread(target=lambda: next(results), daemon=True).start()
+pids = b""
+while pids.count(b" ") < 2:
+    pids += os.read(hears, 100)
+print(pids.decode(), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    with TemporaryDirectory() as folder, chdir(folder):
+        done = apart(code)
+    assert gone(list(map(int, done.stdout.split())), 2), done.stderr
+
+
+def gone(pids: list[int], number: int) -> bool:
+    """Whether these processes, as many as there should be, end within seconds; if not they are ended here."""
     end = time.monotonic() + 5
     while (alive := [pid for pid in pids if is_running(pid)]) and time.monotonic() < end:
         time.sleep(0.05)
     for pid in alive:
         os.kill(pid, signal.SIGKILL)
-    assert alive == []
+    return len(pids) == number and not alive
 
 
 def apart(code: str) -> "subprocess.CompletedProcess[str]":

@@ -76,6 +76,7 @@ def _served(
     gc.freeze()  # what was there before is not looked through again, nor copied for that
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)  # until it is asked for: who wakes this process may come too early
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM, signal.SIGALRM])
     other.close()
     try:
@@ -85,13 +86,21 @@ def _served(
 
 
 def _end_with(owner: int) -> None:
-    """Have this process killed when the one that forked it ends; without effect where the system cannot do that."""
+    """Have this process killed when the one that started it ends; without effect where the system cannot do that."""
     if not sys.platform.startswith("linux"):
         return
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != owner:
         os._exit(1)
+
+
+def called_from(owner: int, function: Callable[..., R], *arguments: Any) -> R:
+    """Call a function; a worker process that `owner` started, and that is busy with this, ends with it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None and parent.pid == owner:
+        _end_with(owner)
+    return function(*arguments)
 
 
 class Copies(Generic[Q, R]):

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import Any, Final, Protocol, TypeVar
 
 from arcproof.process.cluster import chosen
-from arcproof.process.forks import Copies, in_copies
+from arcproof.process.forks import Copies, called_from, in_copies
 from arcproof.process.interruption import out_of_reach
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
@@ -61,7 +61,10 @@ def in_copies_or_elsewhere(answer: Callable[[Q], R], questions: Sequence[Q], job
 
 
 def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
-    """The results of a function for several arguments, in as many processes, or in those of the cluster; Ctrl-C does not reach them."""
+    """The results of a function for several arguments, in as many processes, or in those of the cluster.
+
+    Ctrl-C does not reach processes of this machine, and they end with this one.
+    """
     cluster = chosen()
     if cluster is not None:
         yield from cluster.results(function, calls)
@@ -71,7 +74,9 @@ def in_processes(function: Callable[..., R], calls: Iterable[tuple[Any, ...]], j
     for name, value in IN_THE_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     with out_of_reach():
-        results = Parallel(n_jobs=jobs, return_as="generator")(delayed(function)(*arguments) for arguments in calls)
+        results = Parallel(n_jobs=jobs, return_as="generator")(
+            delayed(called_from)(os.getpid(), function, *arguments) for arguments in calls
+        )
     yield from as_long_as_wanted(results)
 
 

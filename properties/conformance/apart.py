@@ -9,8 +9,8 @@ without fork everything is done here, and only alarms watch.
 import os
 import signal
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
@@ -24,6 +24,7 @@ from arcproof.properties.conformance.driver import DriverParts
 from arcproof.transitions.errors import ArcproofError
 from arcproof.transitions.system import System
 
+from arcproof.process.cache import cache_folder
 from arcproof.process.forks import can_fork, forked
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
@@ -51,7 +52,7 @@ def conform(
         return compare(system, name, parts, effort, say=say, case=case)
     ends = None if effort.seconds is None else time.monotonic() + effort.seconds
     known: dict[int, Failed] = {}
-    with TemporaryDirectory() as home:
+    with _home() as home:
         while True:
             told = Told()
             calls = Calls(effort.call_seconds, ends, dict(known), told)
@@ -62,6 +63,17 @@ def conform(
             if told.is_stopped:
                 raise KeyboardInterrupt
             known |= found
+
+
+@contextmanager
+def _home() -> Iterator[str]:
+    """A folder for Hypothesis: in the cache, so that none is left behind when this process is killed; elsewhere only where there is no cache."""
+    cached = cache_folder("hypothesis")
+    if cached is not None:
+        yield str(cached)
+        return
+    with TemporaryDirectory() as home:
+        yield home
 
 
 def _at_home(home: str, work: Callable[..., Conformance], say: Say) -> Conformance:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from arcproof.generators.treebank import read
+from arcproof.properties.conformance import apart
 from arcproof.properties.conformance.logs import BadLog, check_log, names_of
 from arcproof.transitions.graph import graph_of
 from arcproof.transitions.system import load
@@ -409,3 +410,15 @@ def test_a_log_without_lines_or_none_at_all(arcproof: Command, tmp_path: Path) -
     missing = arcproof("conform", "arc-eager", "--log", "nowhere.log")
     assert (missing.code, "nowhere.log cannot be read" in missing.err) == (2, True)
     assert arcproof("conform", "arc-eager", "--log", "-", stdin="SHIFT\n").code == 0
+
+
+def test_hypothesis_has_its_files_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder elsewhere was left behind when the command was killed; there is one only where there is no cache."""
+    monkeypatch.setenv("ARCPROOF_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with apart._home() as home:
+        assert home == str(tmp_path / "cache" / "hypothesis")
+    monkeypatch.setenv("ARCPROOF_CACHE", "/dev/null/cache")
+    with apart._home() as home:
+        assert Path(home).parent == tmp_path
+    assert [path.name for path in tmp_path.iterdir()] == ["cache"]
