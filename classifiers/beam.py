@@ -14,7 +14,7 @@ from arcproof.classifiers.learners.expansion import Expansion
 from arcproof.classifiers.learners.fast import LEAST
 from arcproof.classifiers.learners.learner import Settings
 from arcproof.classifiers.learners.weights import LinearClassifier
-from arcproof.classifiers.trained_model import DoesNotFit, TrainedModel, roomier
+from arcproof.classifiers.trained_model import NoRoom, TrainedModel, roomier
 from arcproof.classifiers.watching import NOBODY, Watcher
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.machine.arrays import kernel
@@ -78,7 +78,7 @@ class Beam:
         """The best run found."""
         try:
             return self._parse(sentence)
-        except DoesNotFit:
+        except NoRoom:
             return self._roomier(sentence.words).parse(sentence)
 
     def _roomier(self, words: int) -> "Beam":
@@ -99,7 +99,7 @@ class Beam:
         room, _ = self._room(sentence.words)
         try:
             return self._search(sentence, len(right), room, NOTHING, right, time) > 0
-        except DoesNotFit:
+        except NoRoom:
             return self._roomier(sentence.words).learn(sentence, right, time)
 
     def _step(self, by: int) -> tuple[int, int]:
@@ -131,7 +131,7 @@ class Beam:
             NOTHING if right is None else right, *_whole((steps,)), columns, *_whole((steps, width)), weights.totals, time,
         )  # fmt: skip
         if done < 0:
-            raise DoesNotFit
+            raise NoRoom
         return int(done)
 
 

@@ -22,7 +22,7 @@ from arcproof.classifiers.features.vocabulary import Whole
 from arcproof.classifiers.learners.weights import LinearClassifier
 from arcproof.classifiers.native import proceeding
 from arcproof.classifiers.projectivity import Scheme, decode
-from arcproof.classifiers.trained_model import DoesNotFit, TrainedModel, roomier
+from arcproof.classifiers.trained_model import NoRoom, TrainedModel, roomier
 from arcproof.generators.treebank import Sentence
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import ROOT, Arc, Graph
@@ -139,7 +139,7 @@ def _with_room(model: TrainedModel, sentences: Sequence[Sentence], policy: Polic
         own = Counts()
         try:
             found = list(_parse(model, sentences, policy, own))
-        except DoesNotFit:
+        except NoRoom:
             model = roomier(model, max(sentence.words for sentence in sentences), len(sentences))
             continue
         for name, number in asdict(own).items():
@@ -183,7 +183,7 @@ def _parse(model: TrainedModel, sentences: Sequence[Sentence], policy: Policy, c
             rows, model.known, limits, allowed, model.default, policy == "default", found, fallbacks, defaults,
         )  # fmt: skip
         if not done:
-            raise DoesNotFit
+            raise NoRoom
         ended[active[found[: len(active)] == -1]] = True
         going = (found[: len(active)] > 0) & (most[active] > len(taken))
         active = active[going]

@@ -104,7 +104,7 @@ class TrainedModel:
         return longest_run(self.runner.system, words)
 
 
-class DoesNotFit(Exception):
+class NoRoom(Exception):
     """A transition is permitted, and there is no room for the configuration that it leads to."""
 
 

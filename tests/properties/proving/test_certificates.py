@@ -222,7 +222,7 @@ def test_values_where_others_belong_are_refused_or_harmless(tmp_path: Path) -> N
     """A list where a name belongs was a TypeError later on; a negative number was a name from the end of the list."""
     right = json.loads((folder() / "arc-hybrid.json").read_text(encoding="utf-8"))
     refused = 0
-    for seed in range(300):
+    for seed in range(120):
         file_of("x", tmp_path).write_text(json.dumps(misfit(right, Random(seed))), encoding="utf-8")
         try:
             found = on_file("x", tmp_path)
@@ -230,7 +230,7 @@ def test_values_where_others_belong_are_refused_or_harmless(tmp_path: Path) -> N
             refused += 1
         else:
             assert from_text(to_text("x", found)) == found
-    assert refused > 150
+    assert refused > 60
 
 
 @pytest.mark.parametrize(
