@@ -296,7 +296,7 @@ def cluster_option(command: F) -> F:
     return click.option(
         "--cluster",
         metavar="PLACE",
-        help="Work on a Dask cluster: the address of a scheduler, its file, or local:N for N processes here. The results are the same.",
+        help="Work on a Dask cluster: the address of a scheduler, its file, or local:N for N processes here; with --memory for each worker. The results are the same. See docs/cluster.md.",
     )(on_it)  # type: ignore[return-value,unused-ignore]
 
 

@@ -112,7 +112,7 @@ def command(
     random, and everything the driver shows is compared. The smallest divergence of each kind is reported;
     among what is drawn, the smallest that was met.
 
-    With --log there is no driver: each line of the file must be a run of the figure, from its start to its end.
+    With --log there is no driver: each line of the file must be a run of the figure, from its start to its end. --cluster is for the lines of a log; a driver runs here.
 
     Exit codes: 0 it conforms (with --replay: nothing diverged in this run), 1 it diverges, 2 wrong usage or input, 3 a
     limit came first.

@@ -44,6 +44,7 @@ SECONDS_TO_CONNECT: Final = 5
 SECONDS_FOR_WORKERS: Final = 20
 SECONDS_TO_GIVE_UP: Final = 2
 AHEAD: Final = 4  # calls that wait for each worker
+LOGS: Final = ("distributed", "tornado", "asyncio")
 MOST_LOCAL: Final = 256
 MOST_DEATHS: Final = 20  # of workers that a call may see
 INSTALL: Final = "pip install 'arcproof[cluster]'"
@@ -61,6 +62,7 @@ def connected(asked: str) -> Iterator["Cluster"]:
     local = _number_of_processes(asked)
     _import_dask()
     with ExitStack() as stack:
+        stack.enter_context(_silent_logs())
         address = asked if local is None else stack.enter_context(_started(local))
         cluster = Cluster(*_place(address), is_local=local is not None)
         stack.callback(cluster.close)
@@ -86,9 +88,21 @@ def _import_dask() -> None:
         import distributed  # noqa: F401
     except ImportError as error:
         raise ClusterProblem(f"--cluster needs Dask, which is not installed ({error}); {INSTALL}") from None
-    for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said by us
     dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
+
+
+@contextmanager
+def _silent_logs() -> Iterator[None]:
+    """What matters is said by us; a call that is given up is not an error."""
+    found = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in LOGS]
+    before = {name: logging.getLogger(name).level for name in (*LOGS, *found)}
+    for name in before:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def _place(asked: str) -> tuple[str | None, str | None]:
@@ -287,10 +301,9 @@ class Tasks:
         """Give up what is not done, also what a worker is at."""
         client, begun = self.cluster.client, [made for made in self._begun if not made.done()]
         with suppress(Exception), quiet_dask(), out_of_reach():
-            if begun:
-                client.cancel(begun, force=True)
-                if not self.cluster.is_local:
-                    client.run(give_up, self._run.name, on_error="ignore", wait=False)
+            if begun and not self.cluster.is_local:  # processes that were started for us end with us
+                client.cancel(begun)
+                client.run(give_up, self._run.name, on_error="ignore", wait=False)
 
 
 class Calls(Tasks, Generic[R]):
