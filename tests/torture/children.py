@@ -150,14 +150,17 @@ def _end(process: int) -> None:
 def processes_of(session: int) -> list[int]:
     """The processes of a session that have not ended."""
     found = []
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            try:
-                fields = Path(f"/proc/{entry.name}/stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if int(fields[3]) == session and fields[0] != "Z":
-                found.append(int(entry.name))
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        try:
+            if (
+                os.getsid(int(entry)) == session
+                and " Z " not in Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2][:3]
+            ):
+                found.append(int(entry))
+        except OSError:
+            continue
     return found
 
 

@@ -96,7 +96,7 @@ def feed(name: str, seed: int, first: int, step: int, seconds: float) -> Fed:
     with tempfile.TemporaryDirectory(prefix="arcproof-torture-", dir=_memory_folder()) as scratch:
         number = first
         while (left := end - time.monotonic()) > 0.2 or number == first:
-            stopped = _one_worker(name, seed, number, step, max(left, 1.0), Path(scratch), fed)
+            stopped = _one_worker(name, seed, number, step, max(left, 0.2), Path(scratch), fed)
             if stopped is None:
                 break
             number = stopped + step

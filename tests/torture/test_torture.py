@@ -66,7 +66,7 @@ def test_a_finding_is_made_as_small_as_it_gets() -> None:
 def test_workers_are_watched(name: str, signature: str | None) -> None:
     """The worker after one that died goes on behind the input at fault."""
     with patch.object(fuzzing, "HANG_SECONDS", 0.3):
-        fed = fuzzing.feed(f"{MODULE}:{name}", 1, 0, 1, 1.0)
+        fed = fuzzing.feed(f"{MODULE}:{name}", 1, 0, 1, 0.4)
 
     assert set(fed.failures) == ({signature} if signature else set())
     assert fed.inputs > 1
@@ -168,7 +168,7 @@ def instead(script: str) -> Any:
     return patch.object(children, "start", start)
 
 
-HOG = "import time; x = b'x' * (200 * 2**20); time.sleep(0.2)"
+HOG = "import time; x = b'x' * (200 * 2**20); time.sleep(1)"
 
 
 @pytest.mark.process
