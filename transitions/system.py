@@ -10,7 +10,6 @@
 
 import hashlib
 import math
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -567,7 +566,7 @@ def load(name_or_path_or_text: str | Path) -> System:
 
 def _check_length(path: Path) -> None:
     """No file system takes longer names, and asking for one raises an error of its own."""
-    if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
+    if any(len(part.encode("utf-8", "surrogatepass")) > LONGEST_NAME for part in path.parts):
         shown = f"{str(path)[:40]}…"
         raise UnknownSystem(f"`{shown}` is neither the name of a system nor that of a file: it is too long")
 

@@ -435,7 +435,7 @@ class Models:
                     out = io.BytesIO()
                     np.lib.format.write_array(out, array)
                     parts[name] = out.getvalue()
-                except (ValueError, OverflowError):
+                except (ValueError, OverflowError, MemoryError):
                     return
             case ["archive", number]:
                 broken.append(number)

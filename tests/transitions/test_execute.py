@@ -20,6 +20,7 @@ from arcproof.transitions.errors import (
     NotDerivable,
     NotPermissible,
     UnknownOracle,
+    UnknownSystem,
 )
 from arcproof.transitions.execute import calculate, connected, degree, reaches
 from arcproof.transitions.gold import Gold
@@ -1148,3 +1149,10 @@ def test_every_construct_of_the_language_is_executed_here_or_on_board() -> None:
     conditions_and_terms = {kind for union in (s.Condition, s.Term, s.Pattern, s.Update) for kind in union.__args__}
 
     assert conditions_and_terms - used - here == set()
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "arc-\udfff", "\ud800" * 90, "a\0b"])
+def test_a_name_that_no_file_can_have_is_an_unknown_system(name: str) -> None:
+    """The first raised OSError, from the file system."""
+    with pytest.raises(UnknownSystem):
+        load(name)
