@@ -81,8 +81,8 @@ def tortured(
     each: dict[str, Callable[[float], list[Row]]] = {
         "fuzzing": lambda time: fuzzing.run(output, time, seed, targets),
         "killing": lambda time: killing.torture(expected, work, kept, cache, time, seed),
-        "surroundings": lambda time: conditions.torture(expected, work, kept, cache, time),
-        "racing": lambda time: racing.torture(expected, work, kept, cache, time),
+        "surroundings": lambda time: conditions.torture(expected, work, kept, cache, time, seed),
+        "racing": lambda time: racing.torture(expected, work, kept, cache, time, seed),
         "server": lambda time: serving.torture(cache, time, seed),
         "words": lambda time: hostile_words.torture(work / "hostile", cache, time),
         "limits": lambda _: limits.torture(work, kept, cache),

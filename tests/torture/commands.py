@@ -3,6 +3,7 @@
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from arcproof.process.run_store import FOLDER
 from tests.torture import bases
@@ -100,6 +101,13 @@ def reference(command: Command, folder: Path, kept: Path, cache: Path) -> Refere
         raise RuntimeError(f"{' '.join(command.arguments)}: {ended.complaint or ended.left}\n{ended.err[-3000:]}")
     found = Reference(ended.code, without_times(ended.out), files_of(folder), ended.seconds, ended.peak)
     shutil.rmtree(folder)
+    return found
+
+
+def shuffled(expected: dict[Command, Reference], seed: int, what: str) -> list[tuple[Command, Reference]]:
+    """In an order of the seed's: where the time is short, it is not always the same ones that are left out."""
+    found = list(expected.items())
+    Random(f"{seed}/{what}").shuffle(found)
     return found
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.torture.bases import ROOT
 from tests.torture.children import Ended, run, surroundings, without_times
-from tests.torture.commands import Command, Reference, difference, forget, workplace
+from tests.torture.commands import Command, Reference, difference, forget, shuffled, workplace
 from tests.torture.table import Row
 
 NOBODY = '''"""A user whom the machine does not know."""
@@ -112,7 +112,9 @@ def conditions(folder: Path) -> list[Condition]:
     ]
 
 
-def torture(expected: dict[Command, Reference], folder: Path, kept: Path, cache: Path, seconds: float) -> list[Row]:
+def torture(
+    expected: dict[Command, Reference], folder: Path, kept: Path, cache: Path, seconds: float, seed: int
+) -> list[Row]:
     """Every command under every condition, then a small disk; what the time does not allow is left out, and the row says so."""
     rows, end = [], time.monotonic() + seconds
     every = conditions(folder)
@@ -120,7 +122,7 @@ def torture(expected: dict[Command, Reference], folder: Path, kept: Path, cache:
         row = Row("surroundings", condition.name)
         began = time.monotonic()
         share = (end - began) / (len(every) + 1 - place)
-        for command, known in expected.items():
+        for command, known in shuffled(expected, seed, condition.name):
             if time.monotonic() - began > share:
                 row.note = f"{row.tried} of {len(expected)} commands: the time was over"
                 break
@@ -128,7 +130,7 @@ def torture(expected: dict[Command, Reference], folder: Path, kept: Path, cache:
                 _one(condition, command, known, folder / "place", kept, cache, row)
         row.seconds = time.monotonic() - began
         rows.append(row)
-    rows.append(_small_disk(expected, folder, kept, max(end - time.monotonic(), 1.0)))
+    rows.append(_small_disk(expected, folder, kept, max(end - time.monotonic(), 1.0), seed))
     return rows
 
 
@@ -183,7 +185,7 @@ def small_disk(place: Path, size: str) -> Iterator[str]:
         subprocess.run(["umount", "-l", str(place)], check=False)
 
 
-def _small_disk(expected: dict[Command, Reference], folder: Path, kept: Path, seconds: float) -> Row:
+def _small_disk(expected: dict[Command, Reference], folder: Path, kept: Path, seconds: float, seed: int) -> Row:
     """The cache and the temporary files on a disk that is full, the outputs on one that is not."""
     row = Row("surroundings", "cache and temporary files on a full disk")
     began = time.monotonic()
@@ -196,7 +198,7 @@ def _small_disk(expected: dict[Command, Reference], folder: Path, kept: Path, se
             row.skipped = refused
             return row
         (disk / "full").write_bytes(b"x" * 50_000)
-        for command, known in expected.items():
+        for command, known in shuffled(expected, seed, "full disk"):
             if time.monotonic() - began > seconds:
                 row.note = f"{row.tried} of {len(expected)} commands: the time was over"
                 break

@@ -7,12 +7,13 @@ process and no file behind but what it was to write.  SIGTERM may also end it at
 import shutil
 import signal
 import time
+from itertools import count
 from pathlib import Path
 from random import Random
 
 from tests.torture.bases import ROOT
 from tests.torture.children import Ended, files_of, run, surroundings
-from tests.torture.commands import COMMANDS, Command, Reference, difference, forget, reference, workplace
+from tests.torture.commands import COMMANDS, Command, Reference, difference, forget, reference, shuffled, workplace
 from tests.torture.table import Row
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -21,12 +22,12 @@ SOON = 5.0
 
 
 def references(folder: Path, kept: Path, cache: Path, names: tuple[str, ...] = ()) -> dict[Command, Reference]:
-    """What each command does undisturbed; the second run counts, for the first compiles and fills the cache."""
+    """What each command does undisturbed; with a cache that is new the second run counts, for the first compiles and fills it."""
     found = {}
-    for command in COMMANDS:
-        if not names or command.name in names:
-            reference(command, folder / "reference", kept, cache)
-            found[command] = reference(command, folder / "reference", kept, cache)
+    chosen = [command for command in COMMANDS if not names or command.name in names]
+    is_new = not any(cache.iterdir()) if cache.is_dir() else True
+    for command in [*(chosen if is_new else ()), *chosen]:
+        found[command] = reference(command, folder / "reference", kept, cache)
     return found
 
 
@@ -36,8 +37,10 @@ def torture(
     """A row for each signal; command after command until the time is over."""
     rows = {number: Row("killing", f"{number.name} at a random moment, then again") for number in SIGNALS}
     draw, end = Random(f"{seed}/killing"), time.monotonic() + seconds
-    while time.monotonic() < end:
-        for command, known in expected.items():
+    for turn in count():
+        if time.monotonic() > end:
+            break
+        for command, known in shuffled(expected, seed, f"killing {turn}"):
             number = draw.choice(SIGNALS)
             row = rows[number]
             began = time.monotonic()

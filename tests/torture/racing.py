@@ -6,18 +6,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.torture.children import run, surroundings
-from tests.torture.commands import Command, Reference, difference, forget, workplace
+from tests.torture.commands import Command, Reference, difference, forget, shuffled, workplace
 from tests.torture.table import Row
 
 
-def torture(expected: dict[Command, Reference], folder: Path, kept: Path, cache: Path, seconds: float) -> list[Row]:
+def torture(
+    expected: dict[Command, Reference], folder: Path, kept: Path, cache: Path, seconds: float, seed: int
+) -> list[Row]:
     """First with a cache that is empty at the start, then with the one that is filled, until the time is over."""
     row = Row("racing", "two at once with one cache")
-    end = time.monotonic() + seconds
     began = time.monotonic()
-    for shared in (folder / "empty-cache", cache):
-        for command, known in expected.items():
-            if time.monotonic() > end:
+    for place, shared in enumerate((folder / "empty-cache", cache), start=1):
+        for command, known in shuffled(expected, seed, str(shared == cache)):
+            if time.monotonic() - began > seconds * place / 2:
                 break
             forget(shared)
             places = [workplace(folder / f"racer-{k}", kept) for k in range(2)]
@@ -25,13 +26,13 @@ def torture(expected: dict[Command, Reference], folder: Path, kept: Path, cache:
                 both = list(
                     pool.map(lambda place, c=command, s=shared: run(c.arguments, place, surroundings(s)), places)
                 )
-            for place, ended in zip(places, both, strict=True):
-                problem = difference(known, ended, place)
+            for where, ended in zip(places, both, strict=True):
+                problem = difference(known, ended, where)
                 if problem:
                     row.fail(
                         f"{command.name}: {problem}", f"{' '.join(command.arguments)}, twice\n\n{ended.err[-3000:]}"
                     )
-                shutil.rmtree(place)
+                shutil.rmtree(where)
             row.tried += 1
     row.seconds = time.monotonic() - began
     shutil.rmtree(folder / "empty-cache", ignore_errors=True)
