@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 
 from tests.torture import bases, conditions, fuzzing, hostile_words, killing, limits, racing, serving
 from tests.torture.table import Row, to_markdown, write_findings
@@ -78,13 +79,14 @@ def tortured(
     whole = sum(SHARES[part] for part in parts) or 1.0
     share = {part: max(left, 60) * SHARES[part] / whole for part in parts}
     expected = killing.references(work, kept, cache) if {"killing", "surroundings", "racing"} & set(parts) else {}
+    words = tuple(Random(f"{seed}/words").sample(hostile_words.WORDS, len(hostile_words.WORDS)))
     each: dict[str, Callable[[float], list[Row]]] = {
         "fuzzing": lambda time: fuzzing.run(output, time, seed, targets),
         "killing": lambda time: killing.torture(expected, work, kept, cache, time, seed),
         "surroundings": lambda time: conditions.torture(expected, work, kept, cache, time, seed),
         "racing": lambda time: racing.torture(expected, work, kept, cache, time, seed),
         "server": lambda time: serving.torture(cache, time, seed),
-        "words": lambda time: hostile_words.torture(work / "hostile", cache, time),
+        "words": lambda time: hostile_words.torture(work / "hostile", cache, time, words),
         "limits": lambda _: limits.torture(work, kept, cache),
     }
     for part in SHARES:
