@@ -183,7 +183,7 @@ def test_a_damaged_beam_is_noticed(sentences: list[Sentence], tmp_path: Path) ->
     parser._model = replace(parser._model, beam=0)
     parser.save(tmp_path / "model")
 
-    with pytest.raises(BadModel, match="a beam of no runs"):
+    with pytest.raises(BadModel, match="a beam is a number from 1 to 1024"):
         Parser.load(tmp_path / "model")
 
 
