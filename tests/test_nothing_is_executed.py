@@ -21,7 +21,7 @@ from tests.conftest import ROOT
 FOLDERS = ("arcproof", "transitions", "generators", "properties", "classifiers")
 MODULES = {
     "pickle", "_pickle", "cPickle", "pickletools", "marshal", "shelve", "dill", "cloudpickle", "joblib", "copyreg", "yaml", "code", "codeop", "runpy",
-    "imp", "zipimport", "multiprocessing", "subprocess", "pty", "ctypes", "_ctypes", "cffi",
+    "imp", "zipimport", "multiprocessing", "dask", "distributed", "subprocess", "pty", "ctypes", "_ctypes", "cffi",
 }  # fmt: skip
 """What can run bytes, start a program, or make any object from bytes."""
 CALLS = {
@@ -44,6 +44,8 @@ ATTRIBUTES = {"spec_from_file_location", "exec_module", "load_module", "read_arr
 DRIVERS = "the program that `conform` was asked to run: a module or a file of Python, named on the command line"
 FORKED = "pipes to processes that were forked from this one, with nobody else at the other end"
 WORKERS = "joblib's own workers, started by this process; nothing is loaded from a file"
+CLUSTER = "the scheduler that `--cluster` names: whoever reaches it can run what they like, as docs/cluster.md says"
+VERSION = "of which the version is compared"
 NATIVE = "functions in machine code, `object_code` says whose"
 OWN = "names of modules of ours, written in the text that imports them, or files of our own folders"
 ALLOWED: dict[tuple[str, str], str] = {
@@ -52,7 +54,6 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("arcproof/documents/__init__.py", "import_module"): OWN,
     ("arcproof/testing/__init__.py", "import_module"): OWN,
     ("properties/property.py", "import_module"): OWN,
-    ("properties/proving/store.py", "import_module"): OWN,
     ("properties/conformance/references.py", "import_module"): DRIVERS,
     ("properties/conformance/references.py", "spec_from_file_location"): DRIVERS,
     ("properties/conformance/references.py", "exec_module"): DRIVERS,
@@ -65,6 +66,13 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("arcproof/process/forks.py", "import multiprocessing"): FORKED,
     ("arcproof/process/supervision.py", "import multiprocessing"): FORKED,
     ("properties/conformance/apart.py", "import multiprocessing"): FORKED,
+    ("arcproof/process/cluster_worker.py", "import_module"): OWN,
+    ("arcproof/process/cluster_worker.py", "import ctypes"): "ends a call of ours in a thread of this process",
+    ("arcproof/process/cluster_worker.py", "the name of cloudpickle"): VERSION,
+    ("arcproof/process/cluster_worker.py", "the name of distributed"): VERSION,
+    ("arcproof/process/dask_cluster.py", "import dask"): CLUSTER,
+    ("arcproof/process/dask_cluster.py", "import distributed"): CLUSTER,
+    ("arcproof/process/dask_cluster.py", "the name of distributed"): CLUSTER,
     ("arcproof/process/side_by_side.py", "import joblib"): WORKERS,
     ("transitions/machine/packed/explorer.py", "import joblib"): WORKERS,
     ("arcproof/process/building.py", "FunctionType"): "functions of our modules, for numba to see with other globals",
