@@ -83,6 +83,8 @@ def refuted_text(finding: Finding) -> str:
 def to_text(repairs: "Repairs") -> str:
     """What is refuted, then the suggestions, best first."""
     name = repairs.system.name
+    if not repairs.refuted and repairs.ended_by is not None:
+        return for_terminal(f"{name}: {repairs.ended_by} before it was known whether something is refuted") + "\n"
     if not repairs.refuted:
         return (
             for_terminal(

@@ -64,8 +64,11 @@ class Repairs:
 
     @property
     def exit_code(self) -> int:
-        """0 if nothing is refuted or something repairs it; 1 if nothing does, all figures within reach having been tried; else 3."""
-        if self.suggestions or not self.refuted:
+        """0 if nothing is refuted or something repairs it; 1 if nothing does, all figures within reach having been tried; else 3.
+
+        What was interrupted before anything was refuted may yet be refuted.
+        """
+        if self.suggestions or (not self.refuted and self.ended_by is None):
             return 0
         return 1 if self.complete and self.ended_by is None else 3
 

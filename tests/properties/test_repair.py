@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import jsonschema
 import pytest
@@ -32,6 +33,7 @@ from arcproof.transitions.system import System, load
 from arcproof.documents.repair import document
 from arcproof.documents.verify import document as to_json
 from arcproof.documents.wire import json_text
+from arcproof.process.interruption import TimeIsOver
 from arcproof.reports.findings import notes
 from arcproof.reports.page import report_html
 from arcproof.reports.repair import nearest_text, to_text
@@ -135,6 +137,19 @@ def test_two_slips_are_repaired_where_one_edit_does_not_suffice() -> None:
     assert len(found.suggestions[0].edits) == 2
     assert "not all of the latter, because some that suffice were found" in to_text(found)
     assert repair(system, words=3, edits=1).exit_code == 1
+
+
+def test_what_was_interrupted_before_anything_was_refuted_is_open() -> None:
+    """With --timeout it said that nothing is refuted, and ended with exit code 0."""
+    with patch(
+        "arcproof.properties.studies.repair.refutations", side_effect=TimeIsOver("the time limit of 4 s was over")
+    ):
+        found = repair(load("arc-hybrid"), words=2, samples=3)
+
+    assert found.exit_code == 3
+    assert to_text(found) == (
+        "arc-hybrid: the time limit of 4 s was over before it was known whether something is refuted\n"
+    )
 
 
 def test_a_figure_without_a_mistake_is_left_alone() -> None:
