@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -254,6 +255,17 @@ def test_a_store_that_cannot_be_used_costs_one_sentence(
     listed = command("runs", "list")
     assert listed.code == 2
     assert "Traceback" not in listed.err
+
+
+def test_a_size_without_bounds_is_damage(command: Callable[..., Result], tmp_path: Path) -> None:
+    command("explore", "arc-standard", "--words", "2")
+    with closing(sqlite3.connect(tmp_path / "cache" / "runs" / FILE, isolation_level=None)) as changed:
+        changed.execute("UPDATE runs SET size = '1e999'")
+
+    listed = command("runs", "list")
+    assert listed.code == 2
+    assert "Traceback" not in listed.err
+    assert command("explore", "arc-standard", "--words", "2").code == 0
 
 
 def test_a_damaged_store_can_be_made_anew_but_not_one_of_others(command: Callable[..., Result], tmp_path: Path) -> None:

@@ -336,7 +336,7 @@ class RunStore:
 
         try:
             yield
-        except (sqlite3.Error, OSError, ValueError, TypeError, RecursionError) as error:
+        except (sqlite3.Error, OSError, ValueError, OverflowError, TypeError, RecursionError) as error:
             where = FILE if self.folder is None else self.folder / FILE
             raise StoreUnusable(f"{where}: {_reason(error)}") from error
 
