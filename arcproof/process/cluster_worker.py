@@ -37,7 +37,7 @@ class OtherCode(Exception):
     """A worker has another version of arcproof, or of what it uses."""
 
 
-class GivenUp(BaseException):
+class CallGivenUp(BaseException):
     """Nobody waits for the call any more; no handler of errors catches this."""
 
 
@@ -77,7 +77,7 @@ class Arguments:
 
 
 @dataclass(frozen=True)
-class Run:
+class RemoteRun:
     """What calls belong to, and the code that must answer them."""
 
     name: str
@@ -89,12 +89,12 @@ def received(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def called(run: Run, function: Callable[..., Any], given: Arguments) -> Any:
+def called(run: RemoteRun, function: Callable[..., Any], given: Arguments) -> Any:
     """A call whose arguments came with it."""
     return done(run, function, *given.values)
 
 
-def done(run: Run, function: Callable[..., Any], *arguments: Any) -> Any:
+def done(run: RemoteRun, function: Callable[..., Any], *arguments: Any) -> Any:
     """Make a call that belongs to a run, unless the run is given up; `OtherCode` where other code would answer."""
     different = difference(run.code, identity())
     if different is not None:
@@ -103,7 +103,7 @@ def done(run: Run, function: Callable[..., Any], *arguments: Any) -> Any:
     with _one_at_a_time:
         with _guard:
             if run.name in _given_up:
-                raise GivenUp
+                raise CallGivenUp
             _running.setdefault(run.name, set()).add(me)
         try:
             return function(*arguments)
@@ -117,4 +117,4 @@ def give_up(run: str) -> None:
     with _guard:
         _given_up.add(run)
         for thread in _running.get(run, ()):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(GivenUp))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(CallGivenUp))

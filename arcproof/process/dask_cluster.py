@@ -23,7 +23,7 @@ from arcproof.process.cluster import ClusterLost, ClusterProblem
 from arcproof.process.cluster_worker import (
     Arguments,
     OtherCode,
-    Run,
+    RemoteRun,
     called,
     difference,
     done,
@@ -217,7 +217,7 @@ class Cluster:
 
     def results(self, function: Callable[..., R], calls: Iterable[tuple[Any, ...]]) -> Iterator[R]:
         """The results of calls in their order, while workers go on with later ones; what nobody waits for any more is given up."""
-        with Calls(self, function) as made:
+        with RemoteCalls(self, function) as made:
             waiting: deque[Future[Any]] = deque()
             remaining = iter(calls)
             while True:
@@ -262,7 +262,7 @@ class Tasks:
     def __init__(self, cluster: Cluster) -> None:
         """Nothing is called yet."""
         self.cluster = cluster
-        self._run = Run(uuid.uuid4().hex, identity_here())
+        self._run = RemoteRun(uuid.uuid4().hex, identity_here())
         self._begun: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
 
     def __enter__(self) -> Self:
@@ -306,7 +306,7 @@ class Tasks:
                 client.run(give_up, self._run.name, on_error="ignore", wait=False)
 
 
-class Calls(Tasks, Generic[R]):
+class RemoteCalls(Tasks, Generic[R]):
     """Calls of one function; it travels to each worker once, and again to whoever replaces one."""
 
     def __init__(self, cluster: Cluster, function: Callable[..., R]) -> None:
@@ -331,7 +331,7 @@ class RemoteCopies(Generic[Q, R]):
 
     def __init__(self, cluster: Cluster, answer: Callable[[Q], R]) -> None:
         """Nothing is asked yet."""
-        self._calls = Calls(cluster, answer)
+        self._calls = RemoteCalls(cluster, answer)
         self._most = AHEAD * cluster.workers
         self._asked: dict[Future[Any], Q] = {}
 

@@ -110,7 +110,7 @@ Waiting: TypeAlias = dict[int, tuple[Items, ...]]
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldOfRank:
     """Of one rank of a share: numbers as a worker counts them, the outputs with what is carried to them; which ranks there is something for, and how much waits.
 
     For `run` and `weight` only the best end; `climbs` is False if a transition does not.
@@ -132,7 +132,7 @@ class Climbed:
 
     waiting: Waiting
     outgoing: tuple[Waiting, ...]
-    told: Told
+    told: ToldOfRank
 
 
 def climb(
@@ -158,7 +158,9 @@ def climb(
     told = _ended(arcs, here.values[:, ends], carried)
     left = sum(len(one.c0) for items in mine.values() for one in items)
     coming = frozenset(mine) | frozenset(one for part in outgoing for one in part)
-    whole = Told(statistics, len(here.c0), *told[:2], coming, left + len(after.c0), exact and still and told[2], climbs)
+    whole = ToldOfRank(
+        statistics, len(here.c0), *told[:2], coming, left + len(after.c0), exact and still and told[2], climbs
+    )
     return Climbed(mine, outgoing, whole)
 
 
@@ -251,7 +253,7 @@ def first_waiting(programs: Programs, words: int, measure: Measure, carried: Car
     return rank, {rank: (Items(w0, w1 if layout.is_wide else NOTHING, carried.at_start()),)}
 
 
-def told_by(climbed: Climbed) -> Told:
+def told_by(climbed: Climbed) -> ToldOfRank:
     """What there is to tell."""
     return climbed.told
 

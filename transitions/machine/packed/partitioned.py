@@ -366,7 +366,7 @@ class _Climbing:
             self.waiting = [put(_same, one) for one in self.waiting]
             self.incoming = [[put(_same, one) for one in part] for part in self.incoming]
 
-    def _climb(self, rank: int) -> list[c.Told]:
+    def _climb(self, rank: int) -> list[c.ToldOfRank]:
         put = self.tasks.put
         climbed = [
             put(c.climb, *self.given, rank, waiting, incoming)
@@ -380,7 +380,7 @@ class _Climbing:
             self.secured = time.monotonic()
         return told
 
-    def _take(self, told: Sequence[c.Told]) -> None:
+    def _take(self, told: Sequence[c.ToldOfRank]) -> None:
         found, level = self.found, self.found.level
         level.configurations += sum(one.configurations for one in told)
         self.size = sum(one.waiting for one in told)
