@@ -148,13 +148,13 @@ PLAN = CellPlan(variant("arc-eager"), "artificial", 20, Settings())
 
 
 def test_a_cell_is_that_of_the_code_that_learns_and_parses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(experiment, "_computed", cell_of)
+    monkeypatch.setattr(experiment, "computed", cell_of)
     first = experiment.cell(PLAN, tmp_path)
-    monkeypatch.setattr(experiment, "_computed", lambda plan: {**cell_of(plan), "words": 7})
+    monkeypatch.setattr(experiment, "computed", lambda plan: {**cell_of(plan), "words": 7})
     assert experiment.cell(PLAN, tmp_path) == first
     assert experiment.cell(PLAN, tmp_path, fresh=True)["words"] == 7
     assert experiment.cell(PLAN, tmp_path)["words"] == 7
-    monkeypatch.setattr(experiment, "_computed", lambda plan: {**cell_of(plan), "words": 8})
+    monkeypatch.setattr(experiment, "computed", lambda plan: {**cell_of(plan), "words": 8})
     monkeypatch.setattr(experiment, "code_digest", lambda _: "other code")
     assert experiment.cell(PLAN, tmp_path)["words"] == 8
 
@@ -173,7 +173,7 @@ def test_a_cell_is_that_of_the_code_that_learns_and_parses(tmp_path: Path, monke
 def test_a_cell_that_is_not_one_is_computed_again(
     change: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(experiment, "_computed", cell_of)
+    monkeypatch.setattr(experiment, "computed", cell_of)
     experiment.cell(PLAN, tmp_path)
     [file] = (tmp_path / "cells").glob("*.json")
     file.write_text(json.dumps({**cell_of(PLAN), **change}), encoding="utf-8")
@@ -181,10 +181,10 @@ def test_a_cell_that_is_not_one_is_computed_again(
 
 
 def test_cells_are_found_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(experiment, "_computed", cell_of)
+    monkeypatch.setattr(experiment, "computed", cell_of)
     with using(RunStore(tmp_path)) as store:
         run(["arc-eager"], ["artificial"], tmp_path / "one", sentences=20)
-    monkeypatch.setattr(experiment, "_computed", lambda _: pytest.fail("computed again"))
+    monkeypatch.setattr(experiment, "computed", lambda _: pytest.fail("computed again"))
     with using(RunStore(tmp_path)) as again:
         run(["arc-eager"], ["artificial"], tmp_path / "two", sentences=20)
     assert store is not None
