@@ -164,6 +164,20 @@ def test_levels_are_counted_in_parts(name: str, words: int) -> None:
     )
 
 
+@pytest.mark.parametrize(("name", "words"), SYSTEMS[:2])
+def test_workers_pack_configurations_as_they_are_packed_here(name: str, words: int) -> None:
+    engine, whole = engine_of(load(name)), counted(explored(name, words))
+    engine.programs = engine.programs.with_room()
+    level = counted_in_parts(engine, words, None, Workers(2))  # type: ignore[arg-type]
+    parts = partitioned_space(engine, words, None, Workers(2))  # type: ignore[arg-type]
+
+    assert level is not None
+    assert level.outputs is not None
+    assert (level.configurations, sum(map(len, level.outputs))) == (whole.configurations, whole.outputs)
+    assert parts is not None
+    assert counted(parts) == whole
+
+
 def test_a_second_head_is_found_in_parts() -> None:
     whole, parts = engine_of(load(BROKEN)).space(3, False, None), in_parts(load(BROKEN), 3, 2)
 

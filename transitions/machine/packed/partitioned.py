@@ -177,7 +177,7 @@ class _Partitioning:
         ):
             put, programs = self.elsewhere.put, self.found.level.programs
             self.tasks = self.elsewhere
-            self.programs = put(_same, Programs(programs.system, programs.clashes, programs.room))
+            self.programs = put(_same, _bare(programs))
             self.blocks = self._cut([(put(_same, block), length) for block, length in self.blocks])
             self.known = [[(put(_same, piece), size) for piece, size in known] for known in self.known]
         elif not isinstance(self.tasks, _Here) and self.found.level.graded and length <= self.here // 2:
@@ -290,6 +290,11 @@ def _same(value: Any) -> Any:
     return value
 
 
+def _bare(programs: Programs) -> Programs:
+    """The same packing, without what was worked out for it."""
+    return Programs(programs.system, programs.clashes, programs.room)
+
+
 # --- all runs --------------------------------------------------------------------------------------------------------
 
 
@@ -362,7 +367,7 @@ class _Climbing:
             put = self.elsewhere.put
             self.tasks = self.elsewhere
             programs, words, measure, carried = self.given
-            self.given = put(_same, Programs(programs.system)), words, put(_same, measure), carried
+            self.given = put(_same, _bare(programs)), words, put(_same, measure), carried
             self.waiting = [put(_same, one) for one in self.waiting]
             self.incoming = [[put(_same, one) for one in part] for part in self.incoming]
 
