@@ -5,6 +5,7 @@ Runs are found likewise (`partitioned`).  What needs all edges at once is not to
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from functools import cached_property, partial
 from itertools import pairwise
@@ -111,7 +112,8 @@ class PartitionedSpace(CompiledSpace):
         """The first configuration that is looked for, by exploring once more."""
         from arcproof.transitions.machine.packed.partitioned import explore_in_parts
 
-        return explore_in_parts(self.cluster, self.exploration.programs, self.words, self.memory, look).looked_for
+        with _told_in_memory():
+            return explore_in_parts(self.cluster, self.exploration.programs, self.words, self.memory, look).looked_for
 
     def satisfying(self, conditions: Sequence[Condition]) -> Iterator[int]:
         """The number of the first configuration in which all conditions hold; what comes after it is not told."""
@@ -226,10 +228,22 @@ class PartitionedSpace(CompiledSpace):
     def _runs(self, carried: Carried) -> "Runs":
         from arcproof.transitions.machine.packed.partitioned import climb_in_parts
 
-        found = climb_in_parts(self.cluster, self.exploration.programs, self.words, carried, self.memory)
+        with _told_in_memory():
+            found = climb_in_parts(self.cluster, self.exploration.programs, self.words, carried, self.memory)
         if found is None:
             self._not_told()
         return found
+
+
+@contextmanager
+def _told_in_memory() -> Iterator[None]:
+    """What takes more memory than the level itself is not told."""
+    from arcproof.transitions.machine.packed.explorer import OutOfMemory
+
+    try:
+        yield
+    except OutOfMemory:
+        raise NotTogether from None
 
 
 class FoundLater(Sequence[Transition]):

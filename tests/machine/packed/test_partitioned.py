@@ -204,3 +204,14 @@ def test_what_needs_all_edges_is_not_told() -> None:
 def test_workers_take_no_more_memory_than_allowed() -> None:
     with pytest.raises(OutOfBounds, match="that --memory leaves each of 2 workers"):
         in_parts(load("swap"), 5, 2, 20_000)
+
+
+def test_what_takes_more_memory_than_the_level_is_not_told() -> None:
+    parts = in_parts(load("swap"), 4, 2, 24_000)
+
+    with pytest.raises(NotTogether):
+        parts.heaviest(len)
+    parts.memory = 1_000
+    for ask in (lambda: parts.ambiguity, lambda: next(parts.satisfying(parts.system.figure.final))):
+        with pytest.raises(NotTogether):
+            ask()
