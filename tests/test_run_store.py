@@ -42,9 +42,11 @@ from arcproof.documents import schema_of
 from arcproof.documents.verify import document
 from arcproof.documents.wire import json_value
 from arcproof.process import run_store
+from arcproof.process.cache import HAS_OWNERS
 from arcproof.process.codec import NotOfThisType, encoded
 from arcproof.process.run_store import FILE, ForeignStore, RunStore, StoreUnusable, key_of, using
 from tests.in_process import SETTINGS, Result, run_here
+from tests.planting import WAYS, plant
 
 KEY = key_of("test", {"what": 1})
 FIGURE = """system lost
@@ -153,6 +155,30 @@ def test_nothing_planted_is_believed(store: RunStore, forgery: str) -> None:
     assert later.problem is None
     later.keep("test", KEY, 3, "")
     assert later.recall(KEY) == 3
+
+
+@pytest.mark.skipif(not HAS_OWNERS, reason="files have no owners here")
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("name", [FILE, f"{FILE}-wal"])
+def test_a_file_that_others_left_is_not_used(
+    store: RunStore, monkeypatch: pytest.MonkeyPatch, name: str, how: str
+) -> None:
+    """It has its own key, and whoever wrote it knows the number of its inode."""
+    store.keep("test", KEY, 1, "")
+    assert store.folder is not None
+    assert (store.folder / name).is_file()  # the log is there as long as the store is in use
+    plant(store.folder / name, monkeypatch, how)
+
+    later = RunStore(store.folder)
+    assert later.recall(KEY) is None
+    later.keep("test", KEY, 2, "")
+    assert later.problem is not None
+    assert name in later.problem
+    assert "arcproof runs remove --all" in later.problem
+    assert later.written == 0
+    monkeypatch.undo()
+    store.problem = "not used any more"
+    store.close()
 
 
 def test_a_store_from_elsewhere_is_not_believed(store: RunStore, tmp_path: Path) -> None:

@@ -143,14 +143,18 @@ def trusted_bytes(path: Path) -> bytes:
     """What a file in a trusted folder holds; `NotTrusted` if it is not a regular file, or others can write to it."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
-        about = os.fstat(descriptor)
-        if not stat.S_ISREG(about.st_mode):
-            raise NotTrusted(f"{path} is not a file")
-        if HAS_OWNERS:
-            _check_owner(path, about)
-            if about.st_mode & OTHERS_WRITE:
-                raise NotTrusted(f"others can write to {path}")
+        check_file(path, os.fstat(descriptor))
         return file.read()
+
+
+def check_file(path: Path, about: os.stat_result) -> None:
+    """`NotTrusted` if this is not a regular file, or others can write to it."""
+    if not stat.S_ISREG(about.st_mode):
+        raise NotTrusted(f"{path} is not a file")
+    if HAS_OWNERS:
+        _check_owner(path, about)
+        if about.st_mode & OTHERS_WRITE:
+            raise NotTrusted(f"others can write to {path}")
 
 
 def _tell(sentence: str) -> None:

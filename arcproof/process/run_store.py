@@ -7,6 +7,7 @@ that needs it; several processes share the store.
 
 A value is believed only if it was written here: each carries a keyed hash, and the key is bound to the file on this
 disk.  In a store that was copied from elsewhere it is another.  What was planted or damaged is as if it were not there.
+A file that belongs to somebody else, or that others can write to, is not used at all (`process.cache`).
 
 Whatever goes wrong with the store costs what it would have saved and nothing else: `problem` says in one sentence why
 nothing is stored from then on.
@@ -27,7 +28,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from arcproof.process.cache import cache_folder
+from arcproof.process.cache import NotTrusted, cache_folder, check_file
 from arcproof.process.codec import Json, canonical
 
 if TYPE_CHECKING:
@@ -247,8 +248,7 @@ class RunStore:
         if self.folder is None:
             raise StoreUnusable("there is no cache folder that can be written to")
         path = self.folder / FILE
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise StoreUnusable(f"{path} is not a file")
+        self._check_files(self.folder)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
@@ -257,6 +257,15 @@ class RunStore:
             connection.close()
             raise
         return connection
+
+    def _check_files(self, folder: Path) -> None:
+        """A file that others left there would bring its own key."""
+        for path in (folder / name for name in FILES):
+            with suppress(FileNotFoundError):
+                try:
+                    check_file(path, path.lstat())
+                except NotTrusted as why:
+                    raise StoreUnusable(f"{why}; `arcproof runs remove --all` removes it") from None
 
     def _prepare(self, connection: "sqlite3.Connection", path: Path) -> None:
         """The table of a new database; one that is not ours is left as it is."""
