@@ -299,8 +299,30 @@ def test_a_damaged_store_can_be_made_anew_but_not_one_of_others(command: Callabl
     foreign(tmp_path / "cache" / "runs" / FILE)
     assert command("runs", "remove", "--all").code == 2
     damage(tmp_path / "cache" / "runs" / FILE)
-    assert command("runs", "remove", "--all").code == 0
+    removed = command("runs", "remove", "--all")
+    assert removed.code == 0
+    assert removed.out.startswith("the store could not be read, and was removed: ")
     assert command("runs", "list").out == "0 pieces, 0 bytes\n"
+
+
+def test_a_store_that_is_in_use_or_nowhere_is_not_removed(
+    command: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command("explore", "arc-standard", "--words", "2")
+    monkeypatch.setattr(run_store, "BUSY_SECONDS", 0.0)
+    other = sqlite3.connect(tmp_path / "cache" / "runs" / FILE, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    other.execute("UPDATE runs SET used = 0")
+
+    busy = command("runs", "remove", "--all")
+    assert busy.code == 2
+    assert "locked" in busy.err
+    other.execute("ROLLBACK")
+    other.close()
+    assert command("runs", "remove", "--all").out == "2 pieces removed\n"
+    (tmp_path / "file").write_text("")
+    assert command("runs", "remove", "--all", ARCPROOF_CACHE=str(tmp_path / "file")).code == 2
 
 
 def test_without_a_folder_nothing_is_stored(command: Callable[..., Result], tmp_path: Path) -> None:

@@ -72,10 +72,10 @@ def show_run(key: str, as_json: bool) -> None:
 @command.command("remove")
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
 @click.option("--kind", metavar="KIND", help="All pieces of this kind.")
-@click.option("--all", "everything", is_flag=True, help="All pieces; a damaged store is made anew.")
+@click.option("--all", "everything", is_flag=True, help="All pieces; a store that cannot be read is made anew.")
 def remove_runs(keys: tuple[str, ...], kind: str | None, everything: bool) -> None:
     """Remove pieces, given by the beginnings of their KEYs, by kind, or all."""
-    from arcproof.process.run_store import ForeignStore, StoreUnusable
+    from arcproof.process.run_store import BusyStore, ForeignStore, StoreUnusable
     from arcproof.transitions.printing.wording import counted
 
     if bool(keys) + (kind is not None) + everything != 1:
@@ -84,10 +84,10 @@ def remove_runs(keys: tuple[str, ...], kind: str | None, everything: bool) -> No
     try:
         entries = store.entries()
     except StoreUnusable as why:
-        if not everything or isinstance(why, ForeignStore):
+        if not everything or store.folder is None or isinstance(why, BusyStore | ForeignStore):
             raise click.UsageError(str(why)) from None
         store.remove_file()
-        click.echo("the store was damaged, and is empty now")
+        click.echo(f"the store could not be read, and was removed: {why}")
         return
     if keys:
         entries = list({entry.key: entry for entry in (_named(entries, key) for key in keys)}.values())

@@ -66,6 +66,10 @@ class ForeignStore(StoreUnusable):
     """The file is a database of another program."""
 
 
+class BusyStore(StoreUnusable):
+    """Another process has locked it for too long."""
+
+
 @dataclass(frozen=True)
 class StoredPiece:
     """A piece, without its value."""
@@ -347,7 +351,8 @@ class RunStore:
             yield
         except (sqlite3.Error, OSError, ValueError, OverflowError, TypeError, RecursionError) as error:
             where = FILE if self.folder is None else self.folder / FILE
-            raise StoreUnusable(f"{where}: {_reason(error)}") from error
+            is_busy = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+            raise (BusyStore if is_busy else StoreUnusable)(f"{where}: {_reason(error)}") from error
 
 
 @contextmanager
