@@ -229,26 +229,35 @@ class CellPlan:
 
 def cell(plan: CellPlan, folder: Path, fresh: bool = False) -> Cell:
     """The result of one variant on one treebank: kept in the folder, or computed now."""
-    found = None if fresh else kept(plan, folder)
-    return _write(computed(plan), plan, folder) if found is None else found
+    key = plan.key
+    found = None if fresh else kept(plan, folder, key)
+    return _write(computed(plan), plan, folder, key) if found is None else found
 
 
-def kept(plan: CellPlan, folder: Path) -> Cell | None:
+def kept(plan: CellPlan, folder: Path, key: str) -> Cell | None:
     """A result that is in the folder already."""
     with suppress(OSError, ValueError):
-        return believed(json.loads(_place(plan, folder).read_text(encoding="utf-8")), plan)
+        return believed(json.loads(_place(folder, key).read_text(encoding="utf-8")), plan)
     return None
 
 
-def _place(plan: CellPlan, folder: Path) -> Path:
-    return folder / "cells" / f"{plan.key}.json"
+def _place(folder: Path, key: str) -> Path:
+    return folder / "cells" / f"{key}.json"
 
 
-def _write(result: Cell, plan: CellPlan, folder: Path) -> Cell:
-    place = _place(plan, folder)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    replaced(place, json.dumps(result, ensure_ascii=False).encode(), 0o666)
+def _write(result: Cell, plan: CellPlan, folder: Path, key: str) -> Cell:
+    """Keep a result, unless a file that it was computed from has changed since the key was made."""
+    if _is_still(plan, key):
+        place = _place(folder, key)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        replaced(place, json.dumps(result, ensure_ascii=False).encode(), 0o666)
     return result
+
+
+def _is_still(plan: CellPlan, key: str) -> bool:
+    with suppress(OSError, ArcproofError):
+        return plan.key == key
+    return False
 
 
 _Number: TypeAlias = int | float
@@ -435,29 +444,31 @@ def run(
 def _results(plans: Sequence[CellPlan], folder: Path, jobs: int, fresh: bool) -> Iterator[Cell]:
     """In order; the process that drives the experiment is the one that asks the run store."""
     store = current()
-    known = {} if store is None else {plan: found for plan in plans if (found := _recalled(store, plan)) is not None}
+    keys = {plan: plan.key for plan in plans}
+    recalled = () if store is None else ((plan, _recalled(store, plan, key)) for plan, key in keys.items())
+    known = {plan: found for plan, found in recalled if found is not None}
     for plan, found in known.items():
-        if not _place(plan, folder).is_file():
-            _write(found, plan, folder)
+        if not _place(folder, keys[plan]).is_file():
+            _write(found, plan, folder, keys[plan])
     results = _cells([plan for plan in plans if plan not in known], folder, jobs, fresh)
     for plan in plans:
         if plan in known:
             yield known[plan]
             continue
         result = next(results)
-        if store is not None:
-            store.keep(KIND, plan.key, result, f"{plan.variant.text} on {plan.name}")
+        if store is not None and _is_still(plan, keys[plan]):
+            store.keep(KIND, keys[plan], result, f"{plan.variant.text} on {plan.name}")
         yield result
 
 
-def _recalled(store: RunStore, plan: CellPlan) -> Cell | None:
-    value = store.recall(plan.key)
+def _recalled(store: RunStore, plan: CellPlan, key: str) -> Cell | None:
+    value = store.recall(key)
     if value is None:
         return None
     try:
         return believed(value, plan)
     except NotOfThisType:
-        store.forget(plan.key)
+        store.forget(key)
         return None
 
 
@@ -476,8 +487,9 @@ def _from_elsewhere(plans: Sequence[CellPlan], folder: Path, fresh: bool) -> Ite
     """Computed where neither the user's files nor the folder are; what is kept is kept here."""
     from arcproof.classifiers.travelling import Baggage, computed_there
 
-    known = {} if fresh else {plan: found for plan in plans if (found := kept(plan, folder)) is not None}
+    keys = {plan: plan.key for plan in plans}
+    known = {} if fresh else {p: found for p, key in keys.items() if (found := kept(p, folder, key)) is not None}
     new = [plan for plan in plans if plan not in known]
     results = in_processes(partial(computed_there, Baggage.of(new)), ((plan,) for plan in new), 1)
     for plan in plans:
-        yield known[plan] if plan in known else _write(next(results), plan, folder)
+        yield known[plan] if plan in known else _write(next(results), plan, folder, keys[plan])

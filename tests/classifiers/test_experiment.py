@@ -193,6 +193,24 @@ def test_cells_are_found_in_another_folder(tmp_path: Path, monkeypatch: pytest.M
     assert len(list((tmp_path / "two" / "cells").glob("*.json"))) == 1
 
 
+def test_a_cell_is_not_kept_under_the_name_of_files_that_were_changed_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figure = tmp_path / "mine.tsys"
+    figure.write_text(source_of("arc-eager"), encoding="utf-8")
+
+    def computed(plan: CellPlan) -> dict[str, Any]:
+        figure.write_text(source_of("arc-standard"), encoding="utf-8")
+        return cell_of(plan)
+
+    monkeypatch.setattr(experiment, "computed", computed)
+    with using(RunStore(tmp_path)) as store:
+        run([str(figure)], ["artificial"], tmp_path / "one", sentences=20)
+    assert store is not None
+    assert store.written == 0
+    assert list((tmp_path / "one").rglob("*.json")) == []
+
+
 @pytest.mark.compiler
 def test_variants_that_differ_in_parsing_only_are_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trained: list[list[Sentence]] = []
