@@ -2,7 +2,8 @@
 
 A piece depends on the figure with its parameters, on the other figures that its claims name, on what is asked and how
 far, on the engine and its memory, on the code and on what it runs on: all of that is in its key.  What is stored is a
-verdict that is final: a level that memory refused, an error, an interruption leave nothing behind.
+verdict that is final: a level that memory refused, an error, an interruption, another figure whose file was changed
+meanwhile leave nothing behind.
 
 A piece that is recalled leaves the search as it would be if it had been done: what the engines remarked, how large the
 levels were, how much memory they take.  So what comes next is decided as in a run without interruption, and a clock
@@ -217,7 +218,8 @@ class Pieces:
         began = self.clock()
         value = do()
         with suppress(NotOfThisType):
-            content = None if self.levels.all_skipped else to_json(value)
+            can_be_stored = not self.levels.all_skipped and trees_of(self.levels.system) == self._depends["figures"]
+            content = to_json(value) if can_be_stored else None
             if content is not None:
                 entry = {"value": content, "seconds": self.clock() - began, "effects": encoded(self._effects)}
                 store.keep(kind, key, entry, f"{self.levels.system.name}: {text}")

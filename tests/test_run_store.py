@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,9 @@ from typing import Any
 
 import jsonschema
 import pytest
-from arcproof.properties import stored
+from arcproof.generators import treebank
+from arcproof.generators.treebank import Sentence
+from arcproof.properties import stored, verify
 from arcproof.properties.engines.engine import Interpreter
 from arcproof.properties.engines.exploration import StateSpace
 from arcproof.properties.engines.levels import Levels
@@ -31,11 +33,14 @@ from arcproof.properties.evidence import (
     Sampled,
 )
 from arcproof.properties.examine import check_claim
+from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.stored import PieceClock, Pieces, is_final, read, shown_again
+from arcproof.properties.studies.stored_coverage import File, covered_by
 from arcproof.properties.verify import verify_system
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Arc, Graph, graph_of
+from arcproof.transitions.syntax import Claim
 from arcproof.transitions.system import System, load
 
 from arcproof.documents import schema_of
@@ -44,6 +49,7 @@ from arcproof.documents.wire import json_value
 from arcproof.process import run_store
 from arcproof.process.cache import HAS_OWNERS
 from arcproof.process.codec import NotOfThisType, encoded
+from arcproof.process.progress import Say
 from arcproof.process.run_store import FILE, ForeignStore, RunStore, StoreUnusable, key_of, using
 from tests.in_process import SETTINGS, Result, run_here
 from tests.planting import WAYS, plant
@@ -486,6 +492,38 @@ def test_other_code_and_another_python_recall_nothing(
     again = RunStore(store.folder)
     verified(system, again)
     assert again.recalled == 0
+
+
+def test_nothing_is_stored_about_a_figure_that_was_changed_meanwhile(
+    store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.tsys"
+    other.write_text(FIGURE, encoding="utf-8")
+    (tmp_path / "mine.tsys").write_text(f"{FIGURE}    equivalent to other.tsys\n", encoding="utf-8")
+    system = load(tmp_path / "mine.tsys")
+
+    def checked(levels: Levels, claim: Claim, progress: Say) -> Finding:
+        other.write_text(FIGURE.replace("projective ", ""), encoding="utf-8")
+        return check_claim(levels, claim, progress)
+
+    monkeypatch.setattr(verify, "check_claim", checked)
+    verified(system, store, replace(EFFORT, sampling=Sampling(0)))
+    assert store.written == 0
+    verified(system, store, replace(EFFORT, sampling=Sampling(0)))
+    assert store.written > 0
+
+
+def test_a_treebank_that_was_changed_meanwhile_is_not_stored(store: RunStore, tmp_path: Path) -> None:
+    system, path = load("arc-standard"), tmp_path / "some.conllu"
+    path.write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+
+    def sentences() -> Iterator[Sentence]:
+        yield from treebank.read(path)
+        path.write_text("", encoding="utf-8")
+
+    with using(store):
+        assert covered_by([system], File(path, sentences))[1][0].sentences == 1
+    assert store.written == 0
 
 
 def test_another_figure_question_or_limit_recalls_nothing(store: RunStore, system: System) -> None:

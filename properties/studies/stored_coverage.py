@@ -58,11 +58,12 @@ def _covered(systems: Sequence[System], file: File, spread: Spread | GraphSpread
     new = [place for place in range(len(systems)) if place not in known]
     if new or not is_spread:
         counted = count_all([systems[place] for place in new], file.sentences(), None if is_spread else spread)
-        for place, found in zip(new, counted, strict=True):
-            known[place] = found
-            stored.keep(systems[place], found)
-        if not is_spread:
-            stored.keep_spread()
+        known |= zip(new, counted, strict=True)
+        if stored.is_same_file:
+            for place in new:
+                stored.keep(systems[place], known[place])
+            if not is_spread:
+                stored.keep_spread()
     return [known[place] for place in range(len(systems))]
 
 
@@ -73,6 +74,11 @@ class _StoredCoverage:
         self.of = "trees" if asked is None else "graphs"
         self.asked = asked
         self.depends = {"file": file.digest, "of": self.of, "code": code_digest(CODE), "runs on": runs_on()}
+
+    @property
+    def is_same_file(self) -> bool:
+        """Whether the text is still the one that pieces are found by."""
+        return self.file.digest == self.depends["file"]
 
     def recall(self, system: System) -> Covered | None:
         """What a system derives of the file."""

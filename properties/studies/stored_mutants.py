@@ -78,8 +78,8 @@ class StoredMutants:
         return None
 
     def keep(self, mutant: Mutant, found: StoredVerdict) -> None:
-        """Store how a mutant was judged."""
-        if self.store is not None:
+        """Store how a mutant was judged, unless another figure has changed since."""
+        if self.store is not None and trees_of(self.system) == self._depends["figures"]:
             text = f"{self.system.name}: {mutant.description}, {self.words} words"
             self.store.keep(KIND, self._key(mutant), encoded(found), text)
 
