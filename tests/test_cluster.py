@@ -239,6 +239,24 @@ def test_a_time_limit_ends_what_workers_are_at(arcproof: Command, machines: Mach
     assert again.code in (0, 3)
 
 
+def test_an_error_of_a_call_is_not_taken_for_a_scheduler_that_is_gone(machines: Machines) -> None:
+    from arcproof.process.dask_cluster import connected
+
+    with connected(machines.address) as cluster:
+        with pytest.raises(FileNotFoundError):
+            list(cluster.results(os.listdir, [("/nowhere/to/be/found",)]))
+        assert list(cluster.results(abs, [(-1,)])) == [1]
+
+
+def test_it_is_said_how_many_workers_a_call_has_cost() -> None:
+    from arcproof.process.cluster import ClusterLost
+    from arcproof.process.dask_cluster import Cluster
+    from distributed.scheduler import KilledWorker
+
+    with pytest.raises(ClusterLost, match=r"died \(4 so far\)"), Cluster("tcp://nowhere", None).watched():
+        raise KilledWorker("call", None, 3)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("place", "said"),
     [

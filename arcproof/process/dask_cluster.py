@@ -46,7 +46,7 @@ SECONDS_TO_GIVE_UP: Final = 2
 AHEAD: Final = 4  # calls that wait for each worker
 LOGS: Final = ("distributed", "tornado", "asyncio")
 MOST_LOCAL: Final = 256
-MOST_DEATHS: Final = 20  # of workers that a call may see
+MOST_DEATHS: Final = 20  # of workers that a call may see, where the scheduler is ours
 INSTALL: Final = "pip install 'arcproof[cluster]'"
 FORMS: Final = "an address such as tcp://127.0.0.1:8786, a scheduler file, or local:N"
 
@@ -241,7 +241,8 @@ class Cluster:
             yield
         except KilledWorker as error:
             raise ClusterLost(
-                f"{MOST_DEATHS} workers died of the same call, for lack of memory perhaps; give them more ({error.last_worker})"
+                f"every worker that made a certain call died ({error.allowed_failures + 1} so far), for lack of memory perhaps; "
+                "give the workers more"
             ) from None
         except (CancelledError, CommClosedError, NoValidWorkerError, OSError) as error:
             raise ClusterLost(
@@ -254,6 +255,29 @@ class Cluster:
             with suppress(Exception), quiet_dask(), out_of_reach():
                 self._client.close(timeout=SECONDS_TO_GIVE_UP)
         self._client = None
+
+
+class _Raised(Exception):
+    """A call raised what would otherwise be taken for a connection that is lost."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+@contextmanager
+def _own_errors(made: "list[Future[Any]]") -> Iterator[None]:
+    """`_Raised` for the error of a call itself."""
+    from distributed.comm.core import CommClosedError
+
+    try:
+        yield
+    except CommClosedError:
+        raise
+    except OSError as error:
+        if any(one.status == "error" for one in made):
+            raise _Raised(error) from None
+        raise
 
 
 class Tasks:
@@ -283,11 +307,14 @@ class Tasks:
 
     def get(self, made: "Iterable[Future[Any]]") -> list[Any]:
         """Wait for calls; what one raised is raised here."""
+        wanted = list(made)
         try:
-            with self.cluster.watched():
-                found: list[Any] = self.cluster.client.gather(list(made))
+            with self.cluster.watched(), _own_errors(wanted):
+                found: list[Any] = self.cluster.client.gather(wanted)
         except OtherCode as error:
             raise ClusterLost(f"a worker that joined has {error}; install there what is here") from None
+        except _Raised as call:
+            raise call.error from None
         return found
 
     def secure(self, made: "Iterable[Future[Any]]") -> None:
