@@ -27,6 +27,7 @@ from arcproof.transitions.system import System
 from arcproof.process.lazy_dataclass import dataclass
 
 R = TypeVar("R")
+FOR_SOME = "only for questions that need all of a level in one place"
 _Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
 
 
@@ -181,7 +182,8 @@ class Levels:
     @property
     def all_skipped(self) -> tuple[Skipped, ...]:
         """The levels that were not explored, here and beside."""
-        return (*self.skipped.values(), *self.skipped_together.values(), *dict.fromkeys(self.skipped_beside))
+        together = [replace(s, reason=f"{FOR_SOME}: {s.reason}") for s in self.skipped_together.values()]
+        return (*self.skipped.values(), *together, *dict.fromkeys(self.skipped_beside))
 
     @property
     def notes(self) -> tuple[str, ...]:

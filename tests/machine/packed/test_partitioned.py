@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 from arcproof.properties.engines.engine import Compiled, counted, engine_for
+from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.engines.packed_space import CompiledSpace
 from arcproof.properties.engines.partitioned_space import PartitionedSpace, counted_in_parts, partitioned_space
-from arcproof.properties.engines.spaces import Heaviest, NotTogether, OutOfBounds, Screen
+from arcproof.properties.engines.spaces import Heaviest, NotTogether, OutOfBounds, Screen, Space
 from arcproof.transitions.machine.packed import partitioned
 from arcproof.transitions.system import System, load
 
@@ -215,3 +216,28 @@ def test_what_takes_more_memory_than_the_level_is_not_told() -> None:
     for ask in (lambda: parts.ambiguity, lambda: next(parts.satisfying(parts.system.figure.final))):
         with pytest.raises(NotTogether):
             ask()
+
+
+def test_it_is_said_for_which_questions_a_level_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    explore = Compiled.space
+
+    def here(engine: Compiled, words: int, past_terminal: bool, memory: int | None) -> Space:
+        if words > 2:
+            raise OutOfBounds("it is too large")
+        return explore(engine, words, past_terminal, memory)
+
+    monkeypatch.setattr(Compiled, "space", here)
+    monkeypatch.setattr(
+        Compiled, "space_in_parts", lambda engine, words, memory: partitioned_space(engine, words, memory, Workers(2))
+    )
+    system = load("arc-eager")
+    levels = Levels(system, 3, None, engine_of(system), in_parts=True)
+
+    assert levels.asked(lambda asked: [space.words for space in asked.spaces() if space.size]) == [0, 1, 2, 3]
+    assert levels.all_skipped == ()
+    told = levels.asked(lambda asked: [space.words for space in asked.spaces() if space.two_derivations() or True])
+    assert told == [0, 1, 2]
+    assert levels.all_skipped == (
+        Skipped(3, False, "only for questions that need all of a level in one place: it is too large"),
+    )
+    assert levels.reached == 3
