@@ -4,28 +4,22 @@ Calls are made one at a time in each process, whatever the number of its threads
 """
 
 import ctypes
-import hashlib
 import platform
 import threading
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any, Final
 
+from arcproof.process.code_digest import code_digest
 from arcproof.process.lazy_dataclass import dataclass
 
-FOLDERS: Final = (
-    "arcproof",
-    "arcproof.transitions",
-    "arcproof.generators",
-    "arcproof.properties",
-    "arcproof.classifiers",
-)
-LIBRARIES: Final = ("numpy", "numba", "z3-solver", "cvc5", "scikit-learn", "hypothesis", "cloudpickle", "distributed")
+CODE: Final = tuple(f"arcproof.{name}" for name in ("process", "transitions", "generators", "properties", "classifiers"))
+LIBRARIES: Final = (
+    "numpy", "numba", "llvmlite", "networkx", "z3-solver", "cvc5", "scikit-learn", "scipy", "hypothesis", "cloudpickle",
+    "distributed",
+)  # fmt: skip
 """Those on which what is found, or how it travels, may depend."""
-DATA: Final = {".py", ".lark", ".tsys", ".lemmas", ".features", ".conllu", ".txt"}
 
 _one_at_a_time = threading.RLock()
 _guard = threading.Lock()
@@ -44,14 +38,8 @@ class CallGivenUp(BaseException):
 @cache
 def identity() -> tuple[tuple[str, str], ...]:
     """What must be the same wherever calls are made: Python, arcproof's own files, the libraries."""
-    digest = hashlib.sha256()
-    for name in FOLDERS:
-        root = Path(str(import_module(name).__file__)).parent
-        for path in sorted(path for path in root.rglob("*") if path.suffix in DATA):
-            digest.update(f"{name}/{path.relative_to(root).as_posix()}\n".encode())
-            digest.update(path.read_bytes())
     python = ".".join(platform.python_version_tuple()[:2])
-    return (("Python", python), *((name, _version(name)) for name in LIBRARIES), ("arcproof", digest.hexdigest()[:12]))
+    return (("Python", python), *((name, _version(name)) for name in LIBRARIES), ("arcproof", code_digest(CODE)[:12]))
 
 
 def _version(name: str) -> str:
