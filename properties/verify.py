@@ -44,7 +44,7 @@ from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.memory import half_of_the_memory
 from arcproof.process.progress import Say, silent
-from arcproof.process.run_store import current, in_worker
+from arcproof.process.run_store import StoreUse, current, in_worker
 from arcproof.process.side_by_side import in_processes
 
 if TYPE_CHECKING:
@@ -111,8 +111,10 @@ def verify_systems(
         shared = store if store is not None and store.is_ready and chosen() is None else None
         work = partial(in_worker, shared, verify_system)
         elsewhere = in_processes(work, ((system, alone) for system in going), effort.jobs)
-        here = (verify_system(system, alone) for system in in_turn if system not in going)
-        for report in chain(elsewhere, here):
+        here = ((verify_system(system, alone), StoreUse()) for system in in_turn if system not in going)
+        for report, use in chain(elsewhere, here):
+            if store is not None:
+                store.note(use)
             done[report.system.reference] = replace(report, effort=effort)
             tell(report)
     except KeyboardInterrupt as interruption:

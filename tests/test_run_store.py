@@ -37,7 +37,7 @@ from arcproof.properties.finding import Finding
 from arcproof.properties.report import Effort, Report
 from arcproof.properties.stored import PieceClock, Pieces, is_final, read, shown_again
 from arcproof.properties.studies.stored_coverage import File, covered_by
-from arcproof.properties.verify import verify_system
+from arcproof.properties.verify import verify_system, verify_systems
 from arcproof.transitions.configuration import Transition
 from arcproof.transitions.graph import Arc, Graph, graph_of
 from arcproof.transitions.syntax import Claim
@@ -443,6 +443,17 @@ def test_what_was_verified_is_not_verified_again(store: RunStore, monkeypatch: p
     assert without_times(verified(system, again, effort)) == without_times(expected)
     assert again.recalled > 10
     assert again.written == 0
+
+
+def test_what_other_processes_recall_is_counted(store: RunStore) -> None:
+    systems, effort = [load("arc-standard"), load("arc-hybrid")], replace(EFFORT, jobs=2)
+    with using(store):
+        verify_systems(systems, effort)
+    assert store.recalled == 0
+    again = RunStore(store.folder)
+    with using(again):
+        verify_systems(systems, effort)
+    assert again.recalled > 10
 
 
 def test_what_is_refuted_is_shown_again(store: RunStore, system: System) -> None:

@@ -82,6 +82,14 @@ class StoredPiece:
     used: float
 
 
+@dataclass(frozen=True)
+class StoreUse:
+    """How many pieces a process recalled, and why it could not store more."""
+
+    recalled: int = 0
+    problem: str | None = None
+
+
 def key_of(kind: str, parts: Mapping[str, object]) -> str:
     """The hash of everything that a piece depends on."""
     return hashlib.sha256(canonical({"format": FORMAT, "kind": kind, **parts}).encode()).hexdigest()
@@ -188,6 +196,16 @@ class RunStore:
 
         with suppress(sqlite3.Error):
             connection.close()
+
+    @property
+    def use(self) -> StoreUse:
+        """What this process made of it."""
+        return StoreUse(self.recalled, self.problem)
+
+    def note(self, use: StoreUse) -> None:
+        """Another process, which worked for this one, made use of it too."""
+        self.recalled += use.recalled
+        self.problem = self.problem or use.problem
 
     # --- the whole ---------------------------------------------------------------------------------------------------
 
@@ -409,7 +427,8 @@ def using(store: RunStore | None) -> Iterator[RunStore | None]:
         store.close()
 
 
-def in_worker(store: RunStore | None, function: Callable[..., R], *arguments: Any) -> R:
-    """Call a function in a process that was not forked, with the same store."""
-    with using(store):
-        return function(*arguments)
+def in_worker(store: RunStore | None, function: Callable[..., R], *arguments: Any) -> tuple[R, StoreUse]:
+    """Call a function in a process that was not forked, with the same store; its result, and what use it made of the store."""
+    own = None if store is None else RunStore(store.folder, store.fresh)
+    with using(own):
+        return function(*arguments), StoreUse() if own is None else own.use

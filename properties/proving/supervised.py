@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final
 
 from arcproof.properties.proving.certificates.files import Certificates
 from arcproof.properties.proving.library.instances import read_library
@@ -33,11 +33,8 @@ from arcproof.transitions.system import System
 from arcproof.process.forks import can_fork
 from arcproof.process.interruption import what_ended
 from arcproof.process.progress import Say
-from arcproof.process.run_store import current
+from arcproof.process.run_store import StoreUse, current
 from arcproof.process.supervision import Done, Ended, supervised
-
-_Used: TypeAlias = tuple[int, str | None]
-"""How many pieces of the run store a process recalled, and why it could not store more."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +73,12 @@ def prove_supervised(
 
     store = current()
 
-    def work(task: Task, say: Say) -> tuple[Answer, dict[str, Certificate], dict[Question, Result], _Used]:
+    def work(task: Task, say: Say) -> tuple[Answer, dict[str, Certificate], dict[Question, Result], StoreUse]:
         prover.say = say
         before = len(said.known)
         recalled = 0 if store is None else store.recalled
         done = answer(prover, task, memory)
-        used = (0, None) if store is None else (store.recalled - recalled, store.problem)
+        used = StoreUse() if store is None else StoreUse(store.recalled - recalled, store.problem)
         return _to_be_sent(done), prover.found, dict(islice(said.known.items(), before, None)), used
 
     unshown = deque(tasks)
@@ -95,11 +92,10 @@ def prove_supervised(
     try:
         for task, outcome in supervised(work, tasks, say, 1, limits.whole, limits.each):
             match outcome:
-                case Done((done, certified, new, (recalled, problem))):
+                case Done((done, certified, new, used)):
                     found |= certified
                     if store is not None and can_fork():
-                        store.recalled += recalled
-                        store.problem = store.problem or problem
+                        store.note(used)
                     said.known.update(new)
                     take(task, done)
                 case Ended(why, seconds):
