@@ -91,7 +91,7 @@ def _longer(first: Space, second: Space, claims: list[LengthBound | CountBound])
 
 def _extreme_runs(space: Space, claim: LengthBound | CountBound, bound: Bound) -> list[Run]:
     """Where no cycle lies on the way."""
-    return [found.run for found in extremes(space, claim, bound) if isinstance(found, Heaviest)]
+    return [tuple(found.run) for found in extremes(space, claim, bound) if isinstance(found, Heaviest)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def _refuting(space: Space, claim: LengthBound | CountBound, bound: Bound) -> Co
             case Heaviest(_, run):
                 reason = violated_by(bound, claim, space.words, run)
                 if reason is not None:
-                    return _violating(space, run, reason)
+                    return _violating(space, tuple(run), reason)
     return None
 
 

@@ -16,10 +16,15 @@ from arcproof.properties.engines.levels import Levels, Skipped
 from arcproof.properties.engines.packed_space import CompiledSpace
 from arcproof.properties.engines.partitioned_space import PartitionedSpace, counted_in_parts, partitioned_space
 from arcproof.properties.engines.spaces import Heaviest, NotTogether, OutOfBounds, Screen, Space
+from arcproof.properties.evidence import Counterexample
+from arcproof.properties.examine import check_claim
+from arcproof.transitions.library import source_of
 from arcproof.transitions.machine.packed import partitioned
+from arcproof.transitions.syntax import LengthBound
 from arcproof.transitions.system import System, load
 
 from arcproof.process import dask_cluster
+from arcproof.process.codec import decoded, encoded
 
 pytestmark = pytest.mark.compiler
 
@@ -241,3 +246,14 @@ def test_it_is_said_for_which_questions_a_level_is_left_out(monkeypatch: pytest.
         Skipped(3, False, "only for questions that need all of a level in one place: it is too large"),
     )
     assert levels.reached == 3
+
+
+def test_a_run_that_refutes_a_length_can_be_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found when somebody looks at it, and is a run like any other then."""
+    monkeypatch.setattr(Levels, "space", lambda levels, words, _=False: in_parts(levels.system, words, 2))
+    system = load(source_of("arc-standard-stack").replace("= 2n", "= n"))
+    claim = next(claim for claim in system.figure.claims if isinstance(claim.statement, LengthBound))
+
+    found = check_claim(Levels(system, 2), claim).counterexample
+    assert found is not None
+    assert decoded(Counterexample, encoded(found)) == found
