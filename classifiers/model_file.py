@@ -169,5 +169,5 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> np.nd
             raise BadModel(f"damaged: {entry.filename} is not an array of {dimensions} {what} of {' or '.join(kinds)}")
         expected = math.prod(shape) * int(kind[-1])
         if len(_MAGIC) + 2 + size + expected != entry.file_size:
-            raise BadModel(f"damaged: {entry.filename} has not as many bytes as its header says")
+            raise BadModel(f"damaged: {entry.filename} does not have as many bytes as its header says")
         return np.frombuffer(file.read(expected), dtype=kind).reshape(shape)

@@ -244,6 +244,6 @@ def _check_features(part: Classifier, program: Program) -> None:
                 raise ValueError("a classifier for other features")
         case SplitClassifier():
             if not 0 <= part.feature < features:
-                raise ValueError("a classifier that is split by a feature that there is not")
+                raise ValueError("a classifier that is split by a feature that does not exist")
         case _:
             pass

@@ -249,9 +249,10 @@ def test_an_error_of_a_call_is_not_taken_for_a_scheduler_that_is_gone(machines: 
 
 
 def test_it_is_said_how_many_workers_a_call_has_cost() -> None:
+    from distributed.scheduler import KilledWorker
+
     from arcproof.process.cluster import ClusterLost
     from arcproof.process.dask_cluster import Cluster
-    from distributed.scheduler import KilledWorker
 
     with pytest.raises(ClusterLost, match=r"died \(4 so far\)"), Cluster("tcp://nowhere", None).watched():
         raise KilledWorker("call", None, 3)  # type: ignore[arg-type]
@@ -289,6 +290,18 @@ def test_without_the_extra(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -
 
     assert refused.code == 2
     assert "pip install 'arcproof[cluster]'" in refused.err
+
+
+def test_workers_have_whatever_a_stored_piece_depends_on() -> None:
+    """What they find is stored here, as if it had been found here."""
+    from arcproof.classifiers import experiment
+    from arcproof.properties import stored
+
+    from arcproof.process import cluster_worker
+
+    assert {*stored.RUNS_ON, *experiment.RUNS_ON} <= {*cluster_worker.LIBRARIES}
+    assert {*stored.CODE, *experiment.CODE} <= {*cluster_worker.CODE}
+    assert dict(cluster_worker.identity())["networkx"] != "missing"
 
 
 def test_other_code_is_not_asked(arcproof: Command, machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,9 @@ from typing import Any, Final
 from arcproof.process.code_digest import code_digest
 from arcproof.process.lazy_dataclass import dataclass
 
-CODE: Final = tuple(f"arcproof.{name}" for name in ("process", "transitions", "generators", "properties", "classifiers"))
+CODE: Final = tuple(
+    f"arcproof.{name}" for name in ("process", "transitions", "generators", "properties", "classifiers")
+)
 LIBRARIES: Final = (
     "numpy", "numba", "llvmlite", "networkx", "z3-solver", "cvc5", "scikit-learn", "scipy", "hypothesis", "cloudpickle",
     "distributed",

@@ -73,7 +73,7 @@ def test_an_array_has_memory_when_all_is_known_of_it(tmp_path: Path) -> None:
     said = json.dumps({"format": model_file.FORMAT, "classifiers": [{"kind": "linear"}]}).encode()
     packed(tmp_path / "m", {"model.json": said, "0/keys.npy": array})
 
-    with pytest.raises(BadModel, match=r"m: damaged: 0/keys\.npy has not as many bytes as its header says"):
+    with pytest.raises(BadModel, match=r"m: damaged: 0/keys\.npy does not have as many bytes as its header says"):
         model_file.read(tmp_path / "m")
 
 
