@@ -66,7 +66,6 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("arcproof/process/forks.py", "import multiprocessing"): FORKED,
     ("arcproof/process/supervision.py", "import multiprocessing"): FORKED,
     ("properties/conformance/apart.py", "import multiprocessing"): FORKED,
-    ("arcproof/process/cluster_worker.py", "import_module"): OWN,
     ("arcproof/process/cluster_worker.py", "import ctypes"): "ends a call of ours in a thread of this process",
     ("arcproof/process/cluster_worker.py", "the name of cloudpickle"): VERSION,
     ("arcproof/process/cluster_worker.py", "the name of distributed"): VERSION,
