@@ -21,6 +21,10 @@ def main() -> None:
         code = _run()
     except KeyboardInterrupt as interruption:
         code = _fail(str(interruption) or "interrupted", 3)
+    except RuntimeError as error:  # so Python 3.11 wraps what is raised while a class gets its fields
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        code = _fail(str(error.__cause__) or "interrupted", 3)
     sys.exit(code)
 
 

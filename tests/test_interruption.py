@@ -273,6 +273,23 @@ def test_a_signal_before_the_work_begins_is_one_line(number: str, said: str, tmp
 
 
 @pytest.mark.process
+@pytest.mark.parametrize(("number", "said"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
+def test_a_signal_while_a_class_gets_its_fields_is_one_line(number: str, said: str, tmp_path: Path) -> None:
+    """Python 3.11 made a RuntimeError of it."""
+    code = (
+        "import arcproof.transitions.library, signal\nfrom arcproof.__main__ import main\n"
+        "class Field:\n"
+        "    def __set_name__(self, *_):\n"
+        f"        signal.raise_signal(signal.{number})\n"
+        "arcproof.transitions.library.entries = lambda: type('Made', (), {'field': Field()})\nmain()"
+    )
+    process = started(["list"], tmp_path, code)
+    out, err = process.communicate(timeout=60)
+
+    assert (process.returncode, out, err.strip()) == (3, "", said)
+
+
+@pytest.mark.process
 def test_nothing_is_imported_before_ctrl_c_is_heard() -> None:
     """What Python and the script of a command do before is not ours; a traceback may show there."""
     code = (
