@@ -263,6 +263,10 @@ def test_it_is_said_how_many_workers_a_call_has_cost() -> None:
     [
         ("local:0", "`local:0` is not a number of processes"),
         ("nowhere", "`nowhere` is neither an address nor a file that is there"),
+        ("http://127.0.0.1:8786", "`http://127.0.0.1:8786` is not the address of a scheduler"),
+        ("tcp://", "`tcp://` is not the address of a scheduler"),
+        ("tcp://127.0.0.1", "`tcp://127.0.0.1` is not the address of a scheduler"),
+        ("127.0.0.1:65536", "`127.0.0.1:65536` is not the address of a scheduler"),
     ],
 )
 def test_what_is_not_a_cluster_is_refused(arcproof: Command, place: str, said: str) -> None:
@@ -270,6 +274,33 @@ def test_what_is_not_a_cluster_is_refused(arcproof: Command, place: str, said: s
 
     assert refused.code == 2
     assert said in refused.err
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("system mine", "is not a scheduler file: it has no address"),
+        ("[" * 100_000, "is not a scheduler file: it has no address"),
+        ('["tcp://127.0.0.1:8786"]', "is not a scheduler file: it has no address"),
+        ('{"address": ["tcp://127.0.0.1:8786"]}', "is not a scheduler file: it has no address"),
+        ('{"address": "inproc://1/2/3"}', "is not the address of a scheduler"),
+    ],
+)
+def test_a_file_of_something_else_is_refused(arcproof: Command, tmp_path: Path, written: str, said: str) -> None:
+    file = tmp_path / "scheduler.json"
+    file.write_text(written)
+    refused = arcproof("explore", "arc-eager", "--cluster", str(file))
+
+    assert (refused.code, refused.out) == (2, "")
+    assert said in refused.err
+    assert "Traceback" not in refused.err
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:8786", "tcp://[::1]:8786", "tls://node-1.example:8786", "tcp://h:1/"])
+def test_addresses_as_dask_writes_them(address: str) -> None:
+    from arcproof.process.dask_cluster import _place
+
+    assert _place(address) == (address, None)
 
 
 def test_an_address_where_nobody_answers(arcproof: Command, monkeypatch: pytest.MonkeyPatch) -> None:

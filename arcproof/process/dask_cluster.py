@@ -5,9 +5,11 @@ written to a file of the user's.  A worker that dies is no matter: Dask gives it
 cannot be had is a `ClusterProblem`.
 """
 
+import json
 import logging
 import math
 import os
+import re
 import tempfile
 import time
 import uuid
@@ -48,6 +50,9 @@ LOGS: Final = ("distributed", "tornado", "asyncio")
 MOST_LOCAL: Final = 256
 MOST_DEATHS: Final = 20  # of workers that a call may see, where the scheduler is ours
 INSTALL: Final = "pip install 'arcproof[cluster]'"
+ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?:\[[^\s/\[\]]+\]|[^\s/:]+):(?P<port>[0-9]{1,5})/?")
+LARGEST_PORT: Final = 65535
+MOST_OF_A_FILE: Final = 1_000_000
 FORMS: Final = "an address such as tcp://127.0.0.1:8786, a scheduler file, or local:N"
 
 
@@ -108,10 +113,32 @@ def _silent_logs() -> Iterator[None]:
 def _place(asked: str) -> tuple[str | None, str | None]:
     """An address or a file, the other is None."""
     if Path(asked).is_file():
+        _check_address(_address_in(asked), f", which is in {asked},")
         return None, asked
     if "://" in asked or asked.rpartition(":")[2].isdigit():
+        _check_address(asked)
         return asked, None
     raise ClusterProblem(f"`{asked}` is neither an address nor a file that is there; give {FORMS}")
+
+
+def _address_in(file: str) -> str:
+    """The one in a scheduler file."""
+    try:
+        with open(file, "rb") as opened:
+            written = json.loads(opened.read(MOST_OF_A_FILE))
+        address = written["address"]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        address = None
+    if not isinstance(address, str):
+        raise ClusterProblem(f"`{file}` is not a scheduler file: it has no address; give {FORMS}")
+    return address
+
+
+def _check_address(address: str, where: str = "") -> None:
+    """Dask takes ten seconds to refuse some, and shows a traceback besides."""
+    found = ADDRESS.fullmatch(address)
+    if found is None or not 0 < int(found["port"]) <= LARGEST_PORT:
+        raise ClusterProblem(f"`{address}`{where} is not the address of a scheduler; give {FORMS}")
 
 
 @contextmanager
