@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from arcproof.process.cache import cache_folder
+from tests.conftest import ROOT
 from tests.in_process import Result
 
 pytestmark = pytest.mark.process
@@ -256,6 +257,37 @@ def test_it_is_said_how_many_workers_a_call_has_cost() -> None:
 
     with pytest.raises(ClusterLost, match=r"died \(4 so far\)"), Cluster("tcp://nowhere", None).watched():
         raise KilledWorker("call", None, 3)  # type: ignore[arg-type]
+
+
+STARTING = """
+import distributed, os, signal
+from arcproof.__main__ import main
+
+class Nanny(distributed.Nanny):
+    def __init__(self, *rest, **named):
+        super().__init__(*rest, **named)
+        os.kill(os.getpid(), signal.{number})
+
+distributed.deploy.local.Nanny = Nanny
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who started the tests may have it ignored
+main()
+"""
+
+
+@pytest.mark.parametrize(("number", "said"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
+def test_a_signal_while_processes_are_started_is_one_line_and_leaves_nothing(
+    number: str, said: str, tmp_path: Path
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    command = ["-c", STARTING.format(number=number), "explore", "arc-eager", "--words", "1", "--cluster", "local:1"]
+    ended = subprocess.run(
+        [sys.executable, *command], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)},
+        text=True, capture_output=True, timeout=120,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stdout, ended.stderr.strip()) == (3, "", said)
+    assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,11 @@ from arcproof.process.cluster_worker import (
     identity,
     received,
 )
-from arcproof.process.interruption import out_of_reach
+from arcproof.process.interruption import held_back, out_of_reach
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client, Future, LocalCluster
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -144,12 +144,18 @@ def _check_address(address: str, where: str = "") -> None:
 @contextmanager
 def _started(processes: int) -> Iterator[str]:
     """A cluster of this machine alone, reached by nobody else; Ctrl-C does not reach its processes, and it leaves nothing behind."""
+    import dask
     from distributed import LocalCluster
 
     for name, value in IN_THE_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    with tempfile.TemporaryDirectory(prefix="arcproof-cluster-", ignore_cleanup_errors=True) as folder, quiet_dask():
-        with out_of_reach():
+    with (
+        tempfile.TemporaryDirectory(prefix="arcproof-cluster-", ignore_cleanup_errors=True) as folder,
+        dask.config.set({"temporary-directory": folder}),  # the scheduler's files too
+        quiet_dask(),
+        ExitStack() as stack,
+    ):
+        with out_of_reach(), held_back():
             cluster = LocalCluster(
                 n_workers=processes,
                 threads_per_worker=1,
@@ -159,11 +165,13 @@ def _started(processes: int) -> Iterator[str]:
                 silence_logs=logging.CRITICAL,
                 local_directory=folder,
             )
-        try:
-            yield cluster.scheduler_address
-        finally:
-            with out_of_reach():
-                cluster.close(timeout=SECONDS_TO_CONNECT)
+            stack.callback(_close, cluster)
+        yield cluster.scheduler_address
+
+
+def _close(cluster: "LocalCluster") -> None:
+    with out_of_reach(), held_back():
+        cluster.close(timeout=SECONDS_TO_CONNECT)
 
 
 @contextmanager
