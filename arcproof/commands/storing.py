@@ -13,7 +13,8 @@ fresh_option = click.option(
 @contextmanager
 def stored_runs(fresh: bool) -> Iterator[None]:
     """Use the run store in the block; at the end say what was taken from it, or why nothing is stored."""
-    from arcproof.process.run_store import default_store, using
+    from arcproof.process.cache import is_refused
+    from arcproof.process.run_store import FOLDER, default_store, using
 
     store = default_store(fresh)
     try:
@@ -21,7 +22,8 @@ def stored_runs(fresh: bool) -> Iterator[None]:
             yield
     finally:
         if store is not None and store.problem is not None:
-            click.echo(f"runs are not stored: {store.problem}", err=True)
+            if store.folder is not None or not is_refused(FOLDER):  # that has been said
+                click.echo(f"runs are not stored: {store.problem}", err=True)
         elif store is not None and store.recalled:
             pieces = "1 piece was" if store.recalled == 1 else f"{store.recalled} pieces were"
             click.echo(

@@ -57,6 +57,19 @@ def cache_folder(kind: str) -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
+def is_refused(kind: str) -> bool:
+    """Whether such a folder is there and not trusted; `cache_folder` has said so."""
+    base = _base()
+    try:
+        for each in () if base is None else (base, base / kind):
+            check_folder(each)
+    except NotTrusted:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def _base() -> Path | None:
     """The folder of all kinds; None without a home.  A relative `$XDG_CACHE_HOME` does not count, as its authors say."""
     chosen = os.environ.get("ARCPROOF_CACHE")
