@@ -361,3 +361,10 @@ def test_no_memory_is_said_in_a_line(arcproof: Run) -> None:
     assert done.err == (
         "error: there is not enough memory (Unable to allocate 320. MiB); ask for fewer words, or give the process more\n"
     )
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "completion"])
+def test_help_speaks_of_memory_where_there_is_such_an_option(arcproof: Callable[..., Result], command: str) -> None:
+    said = arcproof(command, "--help").out
+
+    assert ("--memory" in said) == ("  --memory SIZE" in said)

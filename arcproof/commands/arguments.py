@@ -277,6 +277,7 @@ jobs_option = click.option(
 def cluster_option(command: F) -> F:
     """Have the work done on a cluster, for the length of the command."""
     from functools import wraps
+    from inspect import signature
 
     @wraps(command)
     def on_it(*arguments: Any, cluster: str | None, **options: Any) -> Any:
@@ -293,10 +294,11 @@ def cluster_option(command: F) -> F:
         except ClusterProblem as error:
             raise click.UsageError(str(error)) from None
 
+    memory = " --memory is for each worker." if "memory" in signature(command).parameters else ""
     return click.option(
         "--cluster",
         metavar="PLACE",
-        help="Work on a Dask cluster: the address of a scheduler, its file, or local:N for N processes here; with --memory for each worker. The results are the same. See docs/cluster.md.",
+        help=f"Work on a Dask cluster: the address of a scheduler, its file, or local:N for N processes here.{memory} The results are the same. See docs/cluster.md.",
     )(on_it)  # type: ignore[return-value,unused-ignore]
 
 
