@@ -458,6 +458,7 @@ def test_what_was_verified_is_not_verified_again(store: RunStore, monkeypatch: p
     assert again.written == 0
 
 
+@pytest.mark.process
 def test_what_other_processes_recall_is_counted(store: RunStore) -> None:
     systems, effort = [load("arc-standard"), load("arc-hybrid")], replace(EFFORT, jobs=2)
     with using(store):

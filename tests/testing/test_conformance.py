@@ -32,7 +32,7 @@ from tests.properties.test_nearest_output import TWO_HEADS
 from tests.testing import drivers as d
 
 Run = tuple[str, ...]
-SHORT = Extent(words=3, samples=0, call_seconds=0.2)
+SHORT = Extent(words=3, samples=0, call_seconds=1.0)
 
 
 @cache
@@ -86,7 +86,7 @@ WRONG: list[tuple[type, Kind, str, int, Run, str]] = [
     (d.OracleErrs, Kind.ORACLE, "wrong tree", 1, ("SHIFT",), "on the way to 0 the oracle leads to _"),
     (d.OracleNeverEnds, Kind.ORACLE, "never ends", 2, (), "on the way to 2,0 the oracle never ends"),
     (d.OracleRaises, Kind.ORACLE, "raises", 2, (), "the oracle raises IndexError: list index out of range"),
-    (d.OracleHangs, Kind.ORACLE, "never ends", 2, (), "no answer in 0.2 s"),
+    (d.OracleHangs, Kind.ORACLE, "never ends", 2, (), "no answer in 1 s"),
     (d.RepairCannotBeApplied, Kind.REPAIR, "refused by the figure", 2, ("SHIFT",), "refuses its first transition"),
     (d.RepairCannotBeApplied, Kind.REPAIR, "ends early", 2, ("RIGHT-ARC", "REDUCE"), "the run has not ended"),
     (d.RepairCannotBeApplied, Kind.REPAIR, "goes on", 2, ("RIGHT-ARC", "RIGHT-ARC"), "the run ends after 0"),
@@ -103,7 +103,7 @@ WRONG: list[tuple[type, Kind, str, int, Run, str]] = [
     (d.CostRaises, Kind.RAISES, "cost", 2, ("RIGHT-ARC",), "cost(REDUCE, [0,0]) raises KeyError: 'REDUCE'"),
     (d.ComponentsRaise, Kind.RAISES, "components", 0, (), "components raises AttributeError: no stack"),
     (d.Exits, Kind.RAISES, "apply", 2, ("RIGHT-ARC",), "apply(REDUCE) raises SystemExit: 4"),
-    (d.Hangs, Kind.HANGS, "permissible", 2, ("RIGHT-ARC",), "permissible gives no answer in 0.2 s"),
+    (d.Hangs, Kind.HANGS, "permissible", 2, ("RIGHT-ARC",), "permissible gives no answer in 1 s"),
     (d.Spoils, Kind.CHANGES, "apply", 1, (), "apply(RIGHT-ARC) changes σ from [0] to [0, 1]"),
     (d.SpoilsUnseen, Kind.CHANGES, "apply", 1, (), "say in_place = True"),
     (d.TerminalChanges, Kind.CHANGES, "is_terminal", 2, ("RIGHT-ARC", "RIGHT-ARC"), "from [0, 1, 2] to [0, 1]"),
@@ -760,12 +760,12 @@ def test_a_written_test_of_an_oracle_takes_no_other_mistake_for_a_mended_one(
 @pytest.mark.parametrize(
     ("driver", "kind", "text"),
     [
-        (d.HearsNoAlarm, Kind.HANGS, "permissible gives no answer in 0.2 s"),
+        (d.HearsNoAlarm, Kind.HANGS, "permissible gives no answer in 1 s"),
         (d.Crashes, Kind.CRASHES, "apply(REDUCE) ends the process (signal 9)"),
     ],
 )
 def test_a_call_that_takes_the_process_with_it(driver: type, kind: Kind, text: str) -> None:
-    found = conform(arc_eager(), "x", parts_of(driver), Extent(words=2, samples=0, call_seconds=0.2))
+    found = conform(arc_eager(), "x", parts_of(driver), Extent(words=2, samples=0, call_seconds=1.0))
     (one,) = [one.divergence for one in found.found if one.divergence.kind is kind]
 
     assert (one.words, one.run) == (2, ("RIGHT-ARC",))
