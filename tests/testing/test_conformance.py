@@ -760,12 +760,12 @@ def test_a_written_test_of_an_oracle_takes_no_other_mistake_for_a_mended_one(
 @pytest.mark.parametrize(
     ("driver", "kind", "text"),
     [
-        (d.HearsNoAlarm, Kind.HANGS, "permissible gives no answer in 1 s"),
+        (d.HearsNoAlarm, Kind.HANGS, "permissible gives no answer in 0.2 s"),
         (d.Crashes, Kind.CRASHES, "apply(REDUCE) ends the process (signal 9)"),
     ],
 )
 def test_a_call_that_takes_the_process_with_it(driver: type, kind: Kind, text: str) -> None:
-    found = conform(arc_eager(), "x", parts_of(driver), Extent(words=2, samples=0, call_seconds=1.0))
+    found = conform(arc_eager(), "x", parts_of(driver), Extent(words=2, samples=0, call_seconds=0.2))
     (one,) = [one.divergence for one in found.found if one.divergence.kind is kind]
 
     assert (one.words, one.run) == (2, ("RIGHT-ARC",))
