@@ -27,7 +27,7 @@ from arcproof.transitions.system import System
 from arcproof.process.lazy_dataclass import dataclass
 
 R = TypeVar("R")
-FOR_SOME = "only for questions that need all of a level in one place"
+FOR_SOME = "only for questions that need all of a level in one place, or more memory than the workers have"
 _Identity: TypeAlias = tuple[Figure, tuple[tuple[str, object], ...]]
 
 

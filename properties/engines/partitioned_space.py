@@ -57,6 +57,7 @@ class PartitionedSpace(CompiledSpace):
     cluster: "Cluster"
     memory: int | None = None
     _ways: dict[int, list[Configuration]] = field(default_factory=dict)
+    _one_at_a_time: bool = False
 
     # --- configurations and runs -----------------------------------------------------------------------------------------
 
@@ -201,17 +202,26 @@ class PartitionedSpace(CompiledSpace):
         return None
 
     def _heaviest(self, weights: tuple[int, ...]) -> Heaviest | Gaining | None:
-        """With it go other weights that are likely to be asked for: all runs are followed for each."""
+        """With it go other weights that are likely to be asked for, unless they take too much memory: all runs are followed for each."""
         names = len(weights)
         ones = (1,) * names
         single = [tuple(int(name == other) for other in range(names)) for name in range(names)]
         likely = [weights, *(tuple(-weight for weight in some) for some in (weights, ones)), ones, *single]
         asked = tuple(dict.fromkeys(some for some in likely if some not in self._weighed))
+        try:
+            self._weigh((weights,) if self._one_at_a_time else asked)
+        except NotTogether:
+            if self._one_at_a_time or len(asked) == 1:
+                raise
+            self._one_at_a_time = True
+            self._weigh((weights,))
+        return self._weighed[weights]
+
+    def _weigh(self, asked: tuple[tuple[int, ...], ...]) -> None:
         values = self._runs(Carried("weight", asked)).values
         for place, some in enumerate(asked):
             later = cast(Run, FoundLater(partial(self._heaviest_run, some)))
             self._weighed[some] = None if values is None else Heaviest(int(values[place, 0]), later)
-        return self._weighed[weights]
 
     def _heaviest_run(self, weights: tuple[int, ...]) -> Run:
         """The heaviest run itself: all are followed again, with their transitions."""

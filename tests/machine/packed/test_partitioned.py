@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from arcproof.properties.engines.engine import Compiled, counted, engine_for
-from arcproof.properties.engines.levels import Levels, Skipped
+from arcproof.properties.engines.levels import FOR_SOME, Levels, Skipped
 from arcproof.properties.engines.packed_space import CompiledSpace
 from arcproof.properties.engines.partitioned_space import PartitionedSpace, counted_in_parts, partitioned_space
 from arcproof.properties.engines.spaces import Heaviest, NotTogether, OutOfBounds, Screen, Space
@@ -212,13 +212,26 @@ def test_workers_take_no_more_memory_than_allowed() -> None:
         in_parts(load("swap"), 5, 2, 20_000)
 
 
-def test_what_takes_more_memory_than_the_level_is_not_told() -> None:
+def test_weights_are_followed_one_at_a_time_where_memory_is_short() -> None:
+    """All that are likely to be asked for do not fit, the one that is asked for does."""
+    whole = in_parts(load("swap"), 4, 2)
     parts = in_parts(load("swap"), 4, 2, 24_000)
 
-    with pytest.raises(NotTogether):
-        parts.heaviest(len)
+    assert not whole._one_at_a_time
+    for weigh in (len, lambda name: -len(name), lambda name: int(name == "SWAP")):
+        found, same = parts.heaviest(weigh), whole.heaviest(weigh)
+        assert isinstance(found, Heaviest)
+        assert isinstance(same, Heaviest)
+        assert (found.weight, len(found.run)) == (same.weight, len(same.run))
+    assert parts._one_at_a_time
+
+
+def test_what_takes_more_memory_than_the_level_is_not_told() -> None:
+    parts = in_parts(load("swap"), 4, 2, 24_000)
+    final = parts.system.figure.final
     parts.memory = 1_000
-    for ask in (lambda: parts.ambiguity, lambda: next(parts.satisfying(parts.system.figure.final))):
+
+    for ask in (lambda: parts.heaviest(len), lambda: parts.ambiguity, lambda: next(parts.satisfying(final))):
         with pytest.raises(NotTogether):
             ask()
 
@@ -243,7 +256,7 @@ def test_it_is_said_for_which_questions_a_level_is_left_out(monkeypatch: pytest.
     told = levels.asked(lambda asked: [space.words for space in asked.spaces() if space.two_derivations() or True])
     assert told == [0, 1, 2]
     assert levels.all_skipped == (
-        Skipped(3, False, "only for questions that need all of a level in one place: it is too large"),
+        Skipped(3, False, f"{FOR_SOME}: it is too large"),
     )
     assert levels.reached == 3
 
