@@ -19,7 +19,7 @@ from arcproof.properties.engines.spaces import Heaviest, NotTogether, OutOfBound
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.examine import check_claim
 from arcproof.transitions.library import source_of
-from arcproof.transitions.machine.packed import partitioned
+from arcproof.transitions.machine.packed import climbs, partitioned
 from arcproof.transitions.syntax import LengthBound
 from arcproof.transitions.system import System, load
 
@@ -212,6 +212,18 @@ def test_workers_take_no_more_memory_than_allowed() -> None:
         in_parts(load("swap"), 5, 2, 20_000)
 
 
+@pytest.mark.parametrize("most", [1, 2])
+def test_what_waits_is_put_together(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = explored("swap", 4)
+    monkeypatch.setattr(climbs, "MOST_PIECES", most)
+    parts = in_parts(load("swap"), 4, 4)
+
+    assert parts.ambiguity == whole.ambiguity
+    found = parts.heaviest(lambda name: int(name == "SWAP"))
+    assert isinstance(found, Heaviest)
+    assert (found.weight, len(found.run)) == (6, 20)
+
+
 def test_weights_are_followed_one_at_a_time_where_memory_is_short() -> None:
     """All that are likely to be asked for do not fit, the one that is asked for does."""
     whole = in_parts(load("swap"), 4, 2)
@@ -255,9 +267,7 @@ def test_it_is_said_for_which_questions_a_level_is_left_out(monkeypatch: pytest.
     assert levels.all_skipped == ()
     told = levels.asked(lambda asked: [space.words for space in asked.spaces() if space.two_derivations() or True])
     assert told == [0, 1, 2]
-    assert levels.all_skipped == (
-        Skipped(3, False, f"{FOR_SOME}: it is too large"),
-    )
+    assert levels.all_skipped == (Skipped(3, False, f"{FOR_SOME}: it is too large"),)
     assert levels.reached == 3
 
 

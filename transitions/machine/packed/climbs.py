@@ -27,6 +27,7 @@ What: TypeAlias = Literal["counts", "weight", "run"]
 WAYS, LONGEST, SHORTEST = 0, 1, 2
 WEIGHT, STEPS, PATH = 0, 1, 2
 MOST_WAYS: Final = 2.0**62
+MOST_PIECES: Final = 24
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Items:
 
 
 Waiting: TypeAlias = dict[int, tuple[Items, ...]]
-"""By rank."""
+"""By rank; the pieces are few, because many small ones are slow to send."""
 
 
 @dataclass(frozen=True)
@@ -146,8 +147,8 @@ def climb(
 ) -> Climbed:
     """Take what waits on a rank, and send what follows to its owners; `incoming` by share."""
     layout, wide = programs.layout(words), programs.layout(words).is_wide
-    mine = _with(waiting, incoming)
-    here, exact = _distinct(mine.pop(rank, ()), wide, carried)
+    mine, exact = _with(waiting, incoming, rank, wide, carried)
+    here, exact_here = _distinct(mine.pop(rank, ()), wide, carried)
     statistics, flags, successors = _successors(programs, words, here, carried)
     after, still = _distinct(successors, wide, carried)
     ranks = measure.of(after.c0, after.c1 if wide else np.zeros(len(after.c0), dtype=np.int64))
@@ -159,17 +160,28 @@ def climb(
     left = sum(len(one.c0) for items in mine.values() for one in items)
     coming = frozenset(mine) | frozenset(one for part in outgoing for one in part)
     whole = ToldOfRank(
-        statistics, len(here.c0), *told[:2], coming, left + len(after.c0), exact and still and told[2], climbs
+        statistics,
+        len(here.c0),
+        *told[:2],
+        coming,
+        left + len(after.c0),
+        exact and exact_here and still and told[2],
+        climbs,
     )
     return Climbed(mine, outgoing, whole)
 
 
-def _with(waiting: Waiting, incoming: list[Waiting]) -> Waiting:
-    found = dict(waiting)
+def _with(waiting: Waiting, incoming: list[Waiting], rank: int, wide: bool, carried: Carried) -> tuple[Waiting, bool]:
+    """Both together, and whether it is exact; what is taken now, on this rank, is left as it is."""
+    found, exact = dict(waiting), True
     for part in incoming:
-        for rank, items in part.items():
-            found[rank] = (*found.get(rank, ()), *items)
-    return found
+        for place, items in part.items():
+            found[place] = (*found.get(place, ()), *items)
+    for place, items in found.items():
+        if len(items) > MOST_PIECES and place != rank:
+            one, still = _distinct(items, wide, carried)
+            found[place], exact = (one,), exact and still
+    return found, exact
 
 
 def _distinct(parts: tuple[Items, ...], wide: bool, carried: Carried) -> tuple[Items, bool]:
@@ -227,11 +239,13 @@ def _shares(items: Items, wide: bool, shares: int) -> Iterator[npt.NDArray[np.in
 
 
 def _by_rank(items: Items, ranks: Words64, chosen: npt.NDArray[np.intp]) -> Waiting:
-    found: Waiting = {}
-    for rank in np.unique(ranks[chosen]).tolist():
-        some = chosen[ranks[chosen] == rank]
-        found[rank] = (Items(items.c0[some], items.c1[some] if len(items.c1) else NOTHING, items.values[:, some]),)
-    return found
+    order = chosen[np.argsort(ranks[chosen], kind="stable")]
+    found, begins = np.unique(ranks[order], return_index=True)
+    pieces = np.split(order, begins[1:])
+    return {
+        rank: (Items(items.c0[some], items.c1[some] if len(items.c1) else NOTHING, items.values[:, some]),)
+        for rank, some in zip(found.tolist(), pieces, strict=False)
+    }
 
 
 def _ended(arcs: Words64, values: Values, carried: Carried) -> tuple[Words64, Values, bool]:
