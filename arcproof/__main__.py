@@ -119,7 +119,11 @@ def _message(error: "click.ClickException") -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    print(message, file=sys.stderr)
+    from contextlib import suppress
+
+    with suppress(OSError, ValueError):  # nobody may be listening any more
+        print(message, file=sys.stderr)
+        sys.stderr.flush()
     return code
 
 

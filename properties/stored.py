@@ -44,6 +44,7 @@ from arcproof.properties.property import Question, asked_of, run_check, text_of
 from arcproof.properties.studies.faults import run_of
 from arcproof.transitions import syntax as s
 from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 from arcproof.process.code_digest import code_digest, versions_of
@@ -267,7 +268,7 @@ class Pieces:
             return Finding(system, question, (evidence,), read(float, value["seconds"]))
 
         about = {"question": repr(question), "words": levels.words}
-        text = f"{text_of(system, question)}, {levels.words} words"
+        text = f"{text_of(system, question)}, {counted(levels.words, 'word')}"
         return self.piece("claim", about, text, do, to_json, from_json)
 
     def samples(
@@ -306,7 +307,7 @@ class Pieces:
         def to_json(found: T) -> Json:
             return encoded(found)
 
-        return self.piece(kind, {"words": words}, f"{kind}, {words} words", do, to_json, from_json)
+        return self.piece(kind, {"words": words}, f"{kind}, {counted(words, 'word')}", do, to_json, from_json)
 
     def level(self, words: int) -> LevelSize:
         """How large a level is; `OutOfBounds` if it is too large."""

@@ -185,6 +185,20 @@ def test_completion_prints_a_script(arcproof: Run, shell: str) -> None:
 
 
 @pytest.mark.process
+def test_an_error_that_nobody_reads_has_its_exit_code() -> None:
+    import os
+    import subprocess
+    import sys
+
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([sys.executable, "-m", "arcproof", "show", "nothing"], stderr=writing, check=False)
+    os.close(writing)
+
+    assert done.returncode == 2
+
+
+@pytest.mark.process
 def test_a_closed_pipe_is_no_error() -> None:
     import subprocess
     import sys

@@ -297,6 +297,7 @@ def test_a_size_without_bounds_is_damage(command: Callable[..., Result], tmp_pat
     listed = command("runs", "list")
     assert listed.code == 2
     assert "Traceback" not in listed.err
+    assert "`arcproof runs remove --all` makes a new store" in listed.err
     assert command("explore", "arc-standard", "--words", "2").code == 0
 
 
@@ -430,10 +431,46 @@ def test_what_is_old_is_dropped_and_a_clock_that_was_ahead_drops_nothing(
     assert left == {KEY, key_of("test", {"number": 0})}
 
 
-@pytest.mark.parametrize(("text", "size"), [("2G", 2**31), ("500M", 500 * 2**20), ("7", 7), ("", 2**31), ("x", 2**31)])
+@pytest.mark.parametrize(
+    ("text", "size"), [("2G", 2**31), ("500M", 500 * 2**20), ("7", 7), ("", 2**31), ("1.5kb", 1536)]
+)
 def test_sizes(text: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARCPROOF_STORE_SIZE", text)
     assert run_store.most_bytes() == size
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "right"),
+    [
+        ("ARCPROOF_STORE", "maybe", "write `off`"),
+        ("ARCPROOF_STORE_SIZE", "x", "not a size; write 500M or 2G"),
+        ("ARCPROOF_STORE_SIZE", "-1", "not a size"),
+        ("ARCPROOF_STORE_SIZE", "1e999", "not a size"),
+        ("ARCPROOF_STORE_DAYS", "nan", "not a number of days; write 90"),
+        ("ARCPROOF_STORE_DAYS", "-3", "not a number of days"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(
+    name: str, value: str, right: str, arcproof: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+
+    for command in (("runs", "list"), ("explore", "arc-eager", "--words", "1")):
+        run = arcproof(*command)
+        assert run.code == 2
+        assert f"error: {name}={value!r}: " in run.err
+        assert right in run.err
+
+
+def test_a_piece_that_a_forked_process_uses_is_used(store: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a process ends without `close`."""
+    now = run_store.time.time()
+    monkeypatch.setattr(run_store.time, "time", lambda: now - 80 * 86_400)
+    store.keep("test", KEY, 1, "")
+    monkeypatch.setattr(run_store.time, "time", lambda: now)
+
+    assert store.recall(KEY) == 1
+    assert [entry.used for entry in RunStore(store.folder).entries()] == [now]
 
 
 # --- verify ----------------------------------------------------------------------------------------------------------
@@ -677,7 +714,12 @@ def test_runs(command: Callable[..., Result]) -> None:
     assert len(keys) == 3
     assert listed["kinds"]["counts"]["pieces"] == 3
     assert "arc-standard: counts, 3 words" in command("runs", "list", "--kind", "counts").out
-    assert "0 pieces" in command("runs", "list", "--kind", "other").out
+    assert "arc-standard: counts, 1 word\n" in command("runs", "list").out
+    other = command("runs", "list", "--kind", "other")
+    assert (other.out, other.err) == (
+        "0 pieces, 0 bytes\n",
+        "nothing of the kind 'other' is stored; there is: counts\n",
+    )
     shown = json.loads(command("runs", "show", keys[0], "--json").out)
     jsonschema.validate(shown, schema)
     assert json.loads(shown["runs"][0]["value"])["value"]["words"] in (1, 2, 3)
@@ -689,6 +731,7 @@ def test_runs(command: Callable[..., Result]) -> None:
     assert command("runs", "remove", "--all").out == "0 pieces removed\n"
     for wrong in (("remove",), ("remove", "--all", "--kind", "x"), ("show", "zz"), ("show", "")):
         assert command("runs", *wrong).code == 2
+    assert "the key is empty" in command("runs", "show", "").err
 
 
 def test_a_hostile_text_does_not_reach_the_terminal(command: Callable[..., Result], tmp_path: Path) -> None:

@@ -180,14 +180,10 @@ class MemoryType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number of bytes."""
-        text = str(value).strip().upper().removesuffix("B")
-        factor = {"K": 2**10, "M": 2**20, "G": 2**30}.get(text[-1:], 1)
-        number = text[:-1] if factor > 1 else text
-        try:
-            size = int(float(number) * factor)
-        except (ValueError, OverflowError):
-            size = 0
-        if size <= 0:
+        from arcproof.process.sizes import bytes_in
+
+        size = bytes_in(str(value))
+        if not size:
             self.fail(f"`{value}` is not a size; write 500M or 8G", param, ctx)
         return size
 

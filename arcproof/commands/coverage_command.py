@@ -79,9 +79,10 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool,
 
 def _print_graphs(path: str, tally: "Tally", spread: "GraphSpread", covered: "list[Covered]") -> None:
     from arcproof.commands.treebank_arguments import left_out
+    from arcproof.transitions.printing.wording import counted
 
     what = "graphs with several heads" if spread.words_with_several else "graphs"
-    click.echo(f"{path}: {spread.sentences} sentences, {spread.arcs} arcs, {what}")
+    click.echo(f"{path}: {counted(spread.sentences, 'sentence')}, {counted(spread.arcs, 'arc')}, {what}")
     if tally.with_null_nodes:
         click.echo(f"  {left_out(tally)}")
     if not spread.sentences:
@@ -95,7 +96,9 @@ def _print_graphs(path: str, tally: "Tally", spread: "GraphSpread", covered: "li
 
 
 def _print(path: str, spread: "Spread", covered: "list[Covered]") -> None:
-    click.echo(f"{path}: {spread.sentences} sentences, {spread.arcs} arcs")
+    from arcproof.transitions.printing.wording import counted
+
+    click.echo(f"{path}: {counted(spread.sentences, 'sentence')}, {counted(spread.arcs, 'arc')}")
     if not spread.sentences:
         return
     click.echo(

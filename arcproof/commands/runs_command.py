@@ -32,7 +32,7 @@ def command() -> None:
 def list_runs(kind: str | None, as_json: bool) -> None:
     """List the pieces, the last that was used first."""
     store = _opened()
-    entries = [entry for entry in _entries(store) if kind in (None, entry.kind)]
+    entries = _of_kind(_entries(store), kind)
     if as_json:
         from arcproof.documents.runs import document
 
@@ -92,7 +92,7 @@ def remove_runs(keys: tuple[str, ...], kind: str | None, everything: bool) -> No
     if keys:
         entries = list({entry.key: entry for entry in (_named(entries, key) for key in keys)}.values())
     elif kind is not None:
-        entries = [entry for entry in entries if entry.kind == kind]
+        entries = _of_kind(entries, kind)
     with _refused():
         removed = store.remove([entry.key for entry in entries])
     click.echo(f"{counted(removed, 'piece')} removed")
@@ -122,20 +122,26 @@ def size_of_runs(as_json: bool) -> None:
 
 def _opened() -> "RunStore":
     from arcproof.process.cache import cache_folder
-    from arcproof.process.run_store import FOLDER, RunStore
+    from arcproof.process.run_store import FOLDER, BadSetting, RunStore, check_settings
 
+    try:
+        check_settings()
+    except BadSetting as why:
+        raise click.UsageError(str(why)) from None
     return RunStore(cache_folder(FOLDER))
 
 
 @contextmanager
 def _refused() -> Iterator[None]:
     """What is wrong with the store is told, with exit code 2."""
-    from arcproof.process.run_store import StoreUnusable
+    from arcproof.process.run_store import BusyStore, ForeignStore, StoreUnusable
 
     try:
         yield
-    except StoreUnusable as why:
+    except (BusyStore, ForeignStore) as why:
         raise click.UsageError(str(why)) from None
+    except StoreUnusable as why:
+        raise click.UsageError(f"{why}; `arcproof runs remove --all` makes a new store") from None
 
 
 def _entries(store: "RunStore") -> "list[StoredPiece]":
@@ -144,12 +150,23 @@ def _entries(store: "RunStore") -> "list[StoredPiece]":
 
 
 def _named(entries: "list[StoredPiece]", key: str) -> "StoredPiece":
-    found = [entry for entry in entries if entry.key.startswith(key)] if key else []
+    if not key:
+        raise click.UsageError("the key is empty; give the beginning of one, as `arcproof runs list` shows it")
+    found = [entry for entry in entries if entry.key.startswith(key)]
     if len(found) == 1:
         return found[0]
     if not found:
         raise click.UsageError(f"no piece has a key that begins with {key!r}; `arcproof runs list` names them")
     raise click.UsageError(f"{len(found)} keys begin with {key!r}; give more of it")
+
+
+def _of_kind(entries: "list[StoredPiece]", kind: str | None) -> "list[StoredPiece]":
+    """Those of one kind; where there are others alone, they are named."""
+    found = [entry for entry in entries if kind in (None, entry.kind)]
+    if entries and not found:
+        others = ", ".join(sorted({_printable(entry.kind) for entry in entries}))
+        click.echo(f"nothing of the kind {kind!r} is stored; there is: {others}", err=True)
+    return found
 
 
 def _row(entry: "StoredPiece") -> list[str]:

@@ -14,9 +14,12 @@ fresh_option = click.option(
 def stored_runs(fresh: bool) -> Iterator[None]:
     """Use the run store in the block; at the end say what was taken from it, or why nothing is stored."""
     from arcproof.process.cache import is_refused
-    from arcproof.process.run_store import FOLDER, default_store, using
+    from arcproof.process.run_store import FOLDER, BadSetting, default_store, using
 
-    store = default_store(fresh)
+    try:
+        store = default_store(fresh)
+    except BadSetting as why:
+        raise click.UsageError(str(why)) from None
     try:
         with using(store):
             yield

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from arcproof.process.cache import NotTrusted, cache_folder, check_file
 from arcproof.process.codec import Json, canonical
+from arcproof.process.sizes import bytes_in
 
 if TYPE_CHECKING:
     import sqlite3
@@ -49,7 +50,8 @@ SOME: Final = 512
 ROOM: Final = 0.9
 """What is left of a store that was too large."""
 _DAY: Final = 86_400.0
-_UNITS: Final = {"K": 2**10, "M": 2**20, "G": 2**30}
+OFF: Final = ("off", "none", "0", "no")
+ON: Final = ("", "on", "1", "yes")
 _TABLES: Final = (
     "CREATE TABLE secret (bytes BLOB NOT NULL)",
     "CREATE TABLE runs (key TEXT PRIMARY KEY, kind TEXT NOT NULL, about TEXT NOT NULL, value TEXT NOT NULL, "
@@ -95,25 +97,49 @@ def key_of(kind: str, parts: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical({"format": FORMAT, "kind": kind, **parts}).encode()).hexdigest()
 
 
+class BadSetting(ValueError):
+    """An environment variable has a value that it cannot have."""
+
+    def __init__(self, name: str, value: str, right: str) -> None:
+        """`right` is what would be right."""
+        super().__init__(f"{name}={value!r}: {right}")
+
+
 def is_off() -> bool:
     """Whether the user does without."""
-    return os.environ.get("ARCPROOF_STORE", "").strip().lower() in ("off", "none", "0", "no")
+    value = os.environ.get("ARCPROOF_STORE", "").strip().lower()
+    if value in OFF:
+        return True
+    if value in ON:
+        return False
+    raise BadSetting("ARCPROOF_STORE", value, "write `off` to do without the run store, or nothing")
 
 
 def most_bytes() -> int:
     """How large the store may be."""
-    text = os.environ.get("ARCPROOF_STORE_SIZE", "").strip().upper().removesuffix("B")
-    with suppress(ValueError, OverflowError):
-        return max(0, int(float(text.rstrip("KMG")) * _UNITS.get(text[-1:], 1)))
-    return MOST_BYTES
+    value = os.environ.get("ARCPROOF_STORE_SIZE", "").strip()
+    size = bytes_in(value) if value else MOST_BYTES
+    if size is None:
+        raise BadSetting("ARCPROOF_STORE_SIZE", value, "not a size; write 500M or 2G")
+    return size
 
 
 def most_days() -> float:
     """How long a piece is stored that nobody uses."""
+    value = os.environ.get("ARCPROOF_STORE_DAYS", "").strip()
+    days = -1.0
     with suppress(ValueError):
-        days = float(os.environ.get("ARCPROOF_STORE_DAYS", ""))
-        return days if days >= 0 else MOST_DAYS
-    return MOST_DAYS
+        days = float(value or MOST_DAYS)
+    if not days >= 0:
+        raise BadSetting("ARCPROOF_STORE_DAYS", value, "not a number of days; write 90")
+    return days
+
+
+def check_settings() -> None:
+    """`BadSetting` where the environment says something that it cannot."""
+    is_off()
+    most_bytes()
+    most_days()
 
 
 @dataclass
@@ -139,14 +165,21 @@ class RunStore:
         if self.fresh or self.problem is not None:
             return None
         with self._degrading():
-            row = self._connection.execute("SELECT value, mac FROM runs WHERE key = ?", (key,)).fetchone()
-            if row is None or not self._is_ours(key, *row):
+            row = self._connection.execute("SELECT value, mac, used FROM runs WHERE key = ?", (key,)).fetchone()
+            if row is None or not self._is_ours(key, *row[:2]):
                 return None
             value = json.loads(row[0])
             self._used.add(key)
+            self._note_use(key, row[2])
             self.recalled += 1
             return value
         return None
+
+    def _note_use(self, key: str, used: object) -> None:
+        """At once where the last use is long ago: a forked process may end without `close`."""
+        now = time.time()
+        if not isinstance(used, float) or now - used > _DAY:
+            self._connection.execute("UPDATE runs SET used = ? WHERE key = ?", (now, key))
 
     @property
     def is_ready(self) -> bool:
@@ -409,7 +442,8 @@ def current() -> RunStore | None:
 
 
 def default_store(fresh: bool = False) -> RunStore | None:
-    """The store in the user's cache; None where the user does without."""
+    """The store in the user's cache; None where the user does without.  `BadSetting` as `check_settings`."""
+    check_settings()
     return None if is_off() else RunStore(cache_folder(FOLDER), fresh)
 
 

@@ -50,7 +50,8 @@ def score_text(report: MutationReport) -> str:
     rest = counts["killed"] + counts["alternative"] + counts["undecided"]
     if report.score is None:
         return "no score: " + ("no mutant was looked at" if not report.mutants else "no mutant could be killed")
-    return f"{counts['killed']} of {rest} killed ({_percent(report.score)})"
+    more = f", {report.total - len(report.mutants)} not looked at" if report.interrupted else ""
+    return f"{counts['killed']} of {rest} killed ({_percent(report.score)}){more}"
 
 
 def _percent(share: float) -> str:

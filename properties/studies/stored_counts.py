@@ -8,6 +8,7 @@ from arcproof.properties.engines.engine import Engine
 from arcproof.properties.engines.levels import Levels
 from arcproof.properties.stored import Pieces, read
 from arcproof.properties.studies.counts import LevelSummary, explore_level
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 from arcproof.process.codec import Json, encoded
@@ -38,4 +39,6 @@ class StoredCounts:
             found: LevelSummary = read(LevelSummary, value)
             return found if found.complete and found.words == words else None
 
-        return self._pieces.piece("counts", {"words": words}, f"counts, {words} words", do, to_json, from_json)
+        return self._pieces.piece(
+            "counts", {"words": words}, f"counts, {counted(words, 'word')}", do, to_json, from_json
+        )

@@ -15,6 +15,7 @@ from arcproof.properties.stored import CODE, read, runs_on, shown_again, trees_o
 from arcproof.properties.studies.faults import Fault, run_of, shows_again
 from arcproof.properties.studies.mutants import Mutant
 from arcproof.transitions import syntax as s
+from arcproof.transitions.printing.wording import counted
 from arcproof.transitions.system import System
 
 from arcproof.process.code_digest import code_digest
@@ -80,7 +81,7 @@ class StoredMutants:
     def keep(self, mutant: Mutant, found: StoredVerdict) -> None:
         """Store how a mutant was judged, unless another figure has changed since."""
         if self.store is not None and trees_of(self.system) == self._depends["figures"]:
-            text = f"{self.system.name}: {mutant.description}, {self.words} words"
+            text = f"{self.system.name}: {mutant.description}, {counted(self.words, 'word')}"
             self.store.keep(KIND, self._key(mutant), encoded(found), text)
 
     def _key(self, mutant: Mutant) -> str:

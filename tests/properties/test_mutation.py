@@ -657,3 +657,11 @@ def test_a_time_limit_ends_with_what_is_known(arcproof: Callable[..., Result]) -
     assert done.code == 3
     assert all(system["interrupted"] for system in value["systems"])
     assert "Traceback" not in done.err
+
+
+def test_a_score_of_some_mutants_says_so() -> None:
+    whole = mutate(load("arc-standard"), 2)
+    some = replace(whole, mutants=whole.mutants[:5])
+
+    assert "not looked at" not in score_text(whole)
+    assert score_text(some).endswith(f", {whole.total - 5} not looked at")

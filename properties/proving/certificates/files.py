@@ -95,7 +95,7 @@ def to_text(system: str, certificates: Certificates) -> str:
 def from_text(text: str) -> dict[str, Certificate]:
     """The certificates of a file; `ValueError`, `LookupError`, `TypeError` or the like if it is something else."""
     value = json.loads(text)
-    if value["format"] != FORMAT:
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise ValueError(f"its format is not {FORMAT}")
     names = [_text(name) for name in _list(value["names"])]
     return {_text(entry["problem"]): _certificate(names, entry) for entry in _list(value["proofs"])}

@@ -248,6 +248,13 @@ def test_a_file_that_is_nested_too_deeply_is_refused(
     assert done.err.startswith("error: arc-hybrid.json: not a file of certificates")
 
 
+@pytest.mark.parametrize("text", ["{}", "[]", "1", '{"format": 0}'])
+def test_a_file_of_another_format_is_called_so(text: str, tmp_path: Path) -> None:
+    file_of("x", tmp_path).write_text(text, encoding="utf-8")
+    with pytest.raises(ArcproofError, match="its format is not"):
+        on_file("x", tmp_path)
+
+
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
     with file_of("x", tmp_path).open("wb") as file:
         file.truncate(10**11)
