@@ -4,6 +4,7 @@ A file is told by its first sentence; `treebank` defines how.
 """
 
 from collections.abc import Callable, Sequence
+from string import whitespace
 from typing import Final, Literal, TypeAlias, get_args
 
 from arcproof.generators.gold_columns import SDP_2014, SDP_2015, looks_like_sdp, sdp_columns
@@ -97,4 +98,4 @@ def format_of(lines: Sequence[bytes], first: int, bad: Bad) -> Format:
 
 
 def _is_word(text: str) -> bool:
-    return bool(text.strip()) and not text.startswith("#")
+    return bool(text.strip(whitespace)) and not text.startswith("#")

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
+from string import whitespace
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from arcproof.generators.formats import (
@@ -353,7 +354,7 @@ def _sentence(
             raise bad(
                 f"not UTF-8: byte {error.object[error.start]:#04x} at column {error.start + 1}; save the file as UTF-8"
             ) from None
-        if not text.strip() or text.startswith("#"):
+        if not text.strip(whitespace) or text.startswith("#"):
             continue
         _check_characters(text, bad)
         columns = text.count("\t") + 1

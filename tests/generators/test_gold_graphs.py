@@ -63,6 +63,8 @@ def test_an_empty_file_has_no_sentences(tmp_path: Path) -> None:
             row(1, 0) + "2\tw\t0\n",
             r"a\.conllu:2: sentence 1: 3 columns instead of 10 \(CoNLL-U or CoNLL-X\), separated by tabs",
         ),
+        ("\u00a0", r"a\.conllu:1: sentence 1: 1 column instead of 10 \(CoNLL-U, CoNLL-X\)"),
+        (row(1, 0) + "\u2003\n", r"a\.conllu:2: sentence 1: 1 column instead of 10"),
         (row(1, 0) + "\n" + row(1, 2) + row(2, 1), r"a\.conllu:3: sentence 2: the heads form a cycle: 1 -> 2 -> 1"),
         (row(1, 5), r"a\.conllu:1: sentence 1: the head of word 1 is 5; with 1 word it must be from 0 to 1"),
         (row(1, 1), r"a\.conllu:1: sentence 1: the heads form a cycle: 1 -> 1$"),

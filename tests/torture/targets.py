@@ -435,7 +435,7 @@ class Models:
                     out = io.BytesIO()
                     np.lib.format.write_array(out, array)
                     parts[name] = out.getvalue()
-                except (ValueError, OverflowError, MemoryError):
+                except (ValueError, TypeError, OverflowError, MemoryError):
                     return
             case ["archive", number]:
                 broken.append(number)
@@ -510,6 +510,7 @@ def is_unsatisfiable(obligation: str) -> bool:
     """What Z3 says; what it does not know, or reads differently, counts as unsatisfiable."""
     import z3
 
+    assert "\0" not in obligation, "Z3 reads as far as a NUL"
     solver = z3.Solver()
     solver.set("timeout", 2000)
     try:

@@ -1,5 +1,8 @@
 """S-expressions: nested lists of words.  A word is a symbol, a numeral, a keyword, or a string with its quotation
 marks.
+
+White space is that of SMT-LIB alone, and control characters are refused, also in comments: a solver must not read the
+text differently (Z3 ends it at a NUL).
 """
 
 import re
@@ -10,8 +13,9 @@ from arcproof.properties.proving.checker.terms import Refused
 
 Expression: TypeAlias = "str | list[Expression]"
 
-_TOKEN: Final = re.compile(r'[()]|;[^\n\r]*|"[^"]*"|[^\s()";|]+|\s+|.', re.DOTALL)
-_WORD: Final = re.compile(r'"[^"]*"|[^\s()";|]+')
+_TOKEN: Final = re.compile(r'[()]|;[^\n\r]*|"[^"]*"|[^ \t\n\r()";|]+|[ \t\n\r]+|.', re.DOTALL)
+_WORD: Final = re.compile(r'"[^"]*"|[^ \t\n\r()";|]+')
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def read(text: str) -> list[Expression]:
@@ -34,6 +38,8 @@ def read(text: str) -> list[Expression]:
 
 def _tokens(text: str) -> Iterator[str]:
     """Parentheses and words; white space and comments are left out, anything else is refused."""
+    if control := _CONTROL.search(text):
+        raise Refused(f"{control[0]!r} is not a character of SMT-LIB")
     for token in _TOKEN.findall(text):
         if token in "()" or _WORD.fullmatch(token):
             yield token

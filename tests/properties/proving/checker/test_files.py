@@ -82,6 +82,27 @@ def test_the_proof_of_another_obligation_is_refused(arcproof: Run, folder: Path)
     assert "assume @p1: what is assumed is not an assertion of the obligation" in done.out
 
 
+@pytest.mark.parametrize("character", ["\0", "\x0b", "\x1e", "\x7f"])
+@pytest.mark.parametrize("name", ["one.smt2", "one.cpc"])
+def test_control_characters_are_refused_even_in_comments(
+    arcproof: Run, folder: Path, name: str, character: str
+) -> None:
+    """Z3 ends the text at a NUL, so that it would read another obligation."""
+    text = (folder / name).read_text(encoding="utf-8")
+    (folder / name).write_text(f"; a{character}\n{text}", encoding="utf-8")
+    done = arcproof("check-proof", str(folder / "one.cpc"), "--jobs", "1")
+
+    assert done.code == 1
+    assert f"refused: {character!r} is not a character of SMT-LIB" in done.out
+
+
+def test_other_white_space_is_not_read_over(arcproof: Run, folder: Path) -> None:
+    text = (folder / "one.smt2").read_text(encoding="utf-8")
+    (folder / "one.smt2").write_text(text.replace("(assert (", "(assert\u00a0(", 1), encoding="utf-8")
+
+    assert arcproof("check-proof", str(folder / "one.cpc"), "--jobs", "1").code == 1
+
+
 def test_nothing_to_check_is_wrong_usage(arcproof: Run, folder: Path) -> None:
     (folder / "notes.txt").write_text("", encoding="utf-8")
     (folder / "empty").mkdir()
