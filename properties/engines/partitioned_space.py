@@ -366,5 +366,6 @@ def _within(
         return _within(engine, words, memory, cluster, explore) if engine.find_room(words) else None
     except OutOfMemory as error:
         needed = f"{size_text(error.needed)} would be needed after {error.configurations} configurations"
-        each = f"that --memory leaves each of {counted(cluster.workers, 'worker')}"
-        raise OutOfBounds(f"{needed}, more than the {size_text(memory or 0)} {each}", error.configurations) from None
+        together = size_text((memory or 0) * cluster.workers)
+        text = f"{needed}, more than the {together} that --memory leaves {counted(cluster.workers, 'worker')} together"
+        raise OutOfBounds(text, error.configurations) from None

@@ -208,7 +208,7 @@ def test_what_needs_all_edges_is_not_told() -> None:
 
 
 def test_workers_take_no_more_memory_than_allowed() -> None:
-    with pytest.raises(OutOfBounds, match="that --memory leaves each of 2 workers"):
+    with pytest.raises(OutOfBounds, match="more than the 39.1 kB that --memory leaves 2 workers together"):
         in_parts(load("swap"), 5, 2, 20_000)
 
 
@@ -227,7 +227,7 @@ def test_what_waits_is_put_together(most: int, monkeypatch: pytest.MonkeyPatch) 
 def test_weights_are_followed_one_at_a_time_where_memory_is_short() -> None:
     """All that are likely to be asked for do not fit, the one that is asked for does."""
     whole = in_parts(load("swap"), 4, 2)
-    parts = in_parts(load("swap"), 4, 2, 24_000)
+    parts = in_parts(load("swap"), 4, 2, 44_000)
 
     assert not whole._one_at_a_time
     for weigh in (len, lambda name: -len(name), lambda name: int(name == "SWAP")):
@@ -239,7 +239,7 @@ def test_weights_are_followed_one_at_a_time_where_memory_is_short() -> None:
 
 
 def test_what_takes_more_memory_than_the_level_is_not_told() -> None:
-    parts = in_parts(load("swap"), 4, 2, 24_000)
+    parts = in_parts(load("swap"), 4, 2, 44_000)
     final = parts.system.figure.final
     parts.memory = 1_000
 

@@ -35,6 +35,8 @@ LARGE_BLOCK: Final = 1 << 20
 MOST_SHARES: Final = 64
 COPIES: Final = 2
 BYTES_MORE: Final = 8  # of a parent, or a hash
+PLACES: Final = 4  # where a candidate is at the same time: found, on its way, beside others, in a table
+BYTES_TO_SIFT: Final = 46  # besides: source, share, place in the table, hash, order, answer
 Look: TypeAlias = Callable[[Programs, int, p.Block], int | None]
 """The first place of a block that is looked for."""
 Piece: TypeAlias = tuple[Any, int]
@@ -278,9 +280,12 @@ class _Partitioning:
         """`OutOfMemory` where what is kept, and what comes next, would be more than the workers may take."""
         level = self.found.level
         frontier = sum(length for _, length in self.blocks)
-        each = level.layout.bytes + BYTES_MORE
-        kept = frontier if level.graded else frontier + level.configurations + frontier
-        needed = int(COPIES * kept * each + frontier * self.branching * (each + level.layout.bytes + 6))
+        bytes_each = level.layout.bytes
+        each = bytes_each + BYTES_MORE
+        known = 0 if level.graded else level.configurations + frontier
+        candidates = int(frontier * self.branching)
+        lying = COPIES * frontier * each + (COPIES + 1) * known * each  # once more while it is put together
+        needed = lying + candidates * (PLACES * bytes_each + BYTES_TO_SIFT)
         level.bytes = max(level.bytes, needed)
         if self.limit is not None and needed > self.limit:
             raise OutOfMemory(level.configurations + frontier, needed)
@@ -403,7 +408,7 @@ class _Climbing:
             )
             found.values, exact = self.carried.together(together, numbers, int(numbers.max()) + 1)
             found.is_exact = found.is_exact and exact
-        needed = COPIES * self.size * (level.layout.bytes + 8 * len(self.carried.at_start()))
+        needed = (COPIES + 1) * self.size * (level.layout.bytes + 8 * len(self.carried.at_start()))
         level.bytes = max(level.bytes, needed)
         if self.limit is not None and needed > self.limit:
             raise OutOfMemory(level.configurations, needed)

@@ -220,10 +220,20 @@ def size_of(known: Known) -> int:
 
 def merged(one: Known, other: Known) -> Known:
     """Both together."""
-    hashes = np.concatenate([one.hashes, other.hashes])
-    order = np.argsort(hashes, kind="stable")
-    k1 = np.concatenate([one.k1, other.k1])
-    return Known(hashes[order], np.concatenate([one.k0, other.k0])[order], k1[order] if len(k1) else k1)
+    places = np.searchsorted(one.hashes, other.hashes, side="right") + np.arange(len(other.hashes))
+    of_one = np.ones(len(one.hashes) + len(other.hashes), dtype=np.bool_)
+    of_one[places] = False
+
+    def column(first: Words64, second: Words64) -> Words64:
+        whole = np.empty(len(of_one), dtype=np.int64)
+        whole[of_one], whole[places] = first, second
+        return whole
+
+    return Known(
+        column(one.hashes, other.hashes),
+        column(one.k0, other.k0),
+        column(one.k1, other.k1) if len(one.k1) else NOTHING,
+    )
 
 
 def follow(expanded: Expanded, new: list[Truths], begin: int) -> Block:
