@@ -30,16 +30,16 @@ def main() -> None:
 
 def _end_at_once() -> None:
     """Until the work is begun, there is nothing to show when Ctrl-C or SIGTERM comes; `watch` takes over then."""
-    import signal
+    import _signal  # `signal` makes enumerations of it, which takes long enough to be interrupted
 
     def end(number: int, _: object) -> None:
-        os.write(2, b"terminated\n" if number == signal.SIGTERM else b"interrupted\n")
+        os.write(2, b"terminated\n" if number == _signal.SIGTERM else b"interrupted\n")
         os._exit(3)
 
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, end)
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, end)
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, end)
+    if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
+        _signal.signal(_signal.SIGTERM, end)
 
 
 def _run() -> int:

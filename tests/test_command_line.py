@@ -184,6 +184,27 @@ def test_completion_prints_a_script(arcproof: Run, shell: str) -> None:
     assert "_ARCPROOF_COMPLETE" in arcproof("completion", shell).out
 
 
+HOSTILE = "\x1b[31mred\x1b]0;title\x07"
+
+
+def test_what_a_file_says_does_not_command_the_terminal(arcproof: Run, tmp_path: Path) -> None:
+    figure = arcproof("show", "arc-eager", "--format", "source").out
+    figure = figure.replace('cite    "', f'note    "{HOSTILE}"\n  cite    "{HOSTILE}', 1)
+    (tmp_path / "figure.tsys").write_text(figure, encoding="utf-8")
+    row = f"1\tw\t_\t_\t_\t_\t0\t{HOSTILE}\t0:{HOSTILE.replace(':', '')}\t_\n\n"
+    (tmp_path / "words.conllu").write_text(row, encoding="utf-8")
+
+    for command in (
+        ("show", "figure.tsys"),
+        ("evaluate", "words.conllu", "words.conllu", "--details"),
+        ("evaluate", "words.conllu", "words.conllu", "--details", "--graphs"),
+    ):
+        done = arcproof(*command)
+        assert done.code == 0, done.err
+        assert "\ufffd[31mred" in done.out
+        assert "\x1b" not in done.out + done.err
+
+
 @pytest.mark.process
 def test_an_error_that_nobody_reads_has_its_exit_code() -> None:
     import os

@@ -734,6 +734,14 @@ def test_runs(command: Callable[..., Result]) -> None:
     assert "the key is empty" in command("runs", "show", "").err
 
 
+def test_without_a_folder_nothing_is_listed(command: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for arguments in (("list",), ("size",), ("list", "--json")):
+        done = command("runs", *arguments, ARCPROOF_CACHE=str(tmp_path / "file"))
+        assert done.code == 0
+        assert "nothing is stored: there is no cache folder that can be written to" in done.err
+
+
 def test_a_hostile_text_does_not_reach_the_terminal(command: Callable[..., Result], tmp_path: Path) -> None:
     folder = tmp_path / "cache" / "runs"
     folder.mkdir(parents=True)

@@ -130,6 +130,7 @@ def _print(
     from dataclasses import astuple
 
     from arcproof.classifiers.scores import mark
+    from arcproof.transitions.printing.escape import for_terminal
     from arcproof.transitions.printing.source import aligned
     from arcproof.transitions.printing.wording import counted
 
@@ -142,7 +143,7 @@ def _print(
         shown = "-" if difference is None else ", ".join(f"{p:.3g}{mark(p)}" for p in astuple(difference))
         rows.append(
             [
-                path,
+                for_terminal(path),
                 *(f"{100 * value:.2f}" for value in (scores.las, scores.uas, scores.la)),
                 *("-" if value is None else f"{100 * value:.2f}" for value in accuracies),
                 f"{100 * scores.exact:.2f}",
@@ -156,10 +157,10 @@ def _print(
     click.echo("\n".join(aligned(rows, "  ")))
     if details:
         for path, scores in results:
-            click.echo(f"{path}")
+            click.echo(for_terminal(path))
             table = [["", "gold", "predicted", "precision / recall"]]
             for kind in (scores.by_length, dict(sorted(scores.by_label.items()))):
-                table += [[name, str(f.gold), str(f.predicted), _both(f)] for name, f in kind.items()]
+                table += [[for_terminal(name), str(f.gold), str(f.predicted), _both(f)] for name, f in kind.items()]
             click.echo("\n".join(aligned(table, "  ")))
 
 

@@ -48,6 +48,7 @@ def _print(
     results: "list[tuple[str, GraphScores]]", differences: "list[GraphDifferenceJson | None]", details: bool
 ) -> None:
     from arcproof.classifiers.scores import mark
+    from arcproof.transitions.printing.escape import for_terminal
     from arcproof.transitions.printing.source import aligned
     from arcproof.transitions.printing.wording import counted
 
@@ -55,7 +56,15 @@ def _print(
     rows = [titles]
     for (path, scores), difference in zip(results, differences, strict=True):
         shown = "-" if difference is None else ", ".join(f"{p:.3g}{mark(p)}" for p in astuple(difference))
-        rows.append([path, *_three(scores.labelled), *_three(scores.unlabelled), f"{100 * scores.exact:.2f}", shown])
+        rows.append(
+            [
+                for_terminal(path),
+                *_three(scores.labelled),
+                *_three(scores.unlabelled),
+                f"{100 * scores.exact:.2f}",
+                shown,
+            ]
+        )
     first = results[0][1]
     click.echo(
         f"{counted(first.labelled.gold, 'gold arc')} of {counted(first.sentences, 'sentence')}, arcs from 0 counted"
@@ -63,10 +72,10 @@ def _print(
     click.echo("\n".join(aligned(rows, "  ")))
     if details:
         for path, scores in results:
-            click.echo(path)
+            click.echo(for_terminal(path))
             table = [["", "gold", "predicted", "precision", "recall", "F"]]
             for kind in (dict(sorted(scores.by_length.items())), dict(sorted(scores.by_label.items()))):
-                table += [[name, str(f.gold), str(f.predicted), *_three(f)] for name, f in kind.items()]
+                table += [[for_terminal(name), str(f.gold), str(f.predicted), *_three(f)] for name, f in kind.items()]
             click.echo("\n".join(aligned(table, "  ")))
 
 

@@ -145,6 +145,9 @@ def _refused() -> Iterator[None]:
 
 
 def _entries(store: "RunStore") -> "list[StoredPiece]":
+    if store.folder is None:
+        click.echo("nothing is stored: there is no cache folder that can be written to", err=True)
+        return []
     with _refused():
         return store.entries()
 

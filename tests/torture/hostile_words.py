@@ -208,7 +208,7 @@ def wrong_text(text: str, kind: str) -> str:
             return f"{(control or sorted(turning))[0]!r} goes to the terminal"
     if kind == "latex" and re.search(r"\\(input|write18)\b", text):
         return "a command of LaTeX came from a word"
-    if kind == "markdown" and re.search(r"<(script|img|svg)|\]\(javascript:|!\[x\]\(http", text):
+    if kind == "markdown" and re.search(r"<(script|img|svg)|(?<!\\)\]\(javascript:|(?<!\\)!\[x\]\(http", text):
         return "markup came from a word"
     return ""
 

@@ -106,7 +106,7 @@ def wrong_end(ended: Ended, known: Reference, number: signal.Signals) -> str:
         return "" if ended.code in (-signal.SIGKILL, known.code) else f"exit code {ended.code}"
     if "Traceback (most recent call last)" in ended.err + ended.out:
         return "" if is_start_up(ended) else f"traceback after {number.name}"
-    allowed = {3, known.code} | ({-signal.SIGTERM, 128 + signal.SIGTERM} if number == signal.SIGTERM else set())
+    allowed = {3, known.code, -number} | ({128 + signal.SIGTERM} if number == signal.SIGTERM else set())
     if ended.signalled is not None and ended.code not in allowed:
         return f"exit code {ended.code} after {number.name}"
     if ended.signalled is not None and ended.signalled > SOON:

@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar, assert_never
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
-from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex, for_markdown
+from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex, for_markdown, for_terminal
 from arcproof.transitions.printing.notation import (
     LATEX,
     SOURCE,
@@ -302,8 +302,8 @@ def to_text(figure: s.Figure) -> str:
 def system_lines(figure: s.Figure) -> list[str]:
     """What the system is, without what is said about it: name, notes, parameters, start, end and transitions."""
     page = sheet(figure, TEXT)
-    lines = [page.name + (f"   ({page.cite})" if page.cite else "")]
-    lines += [f"  {note}" for note in page.notes]
+    lines = [page.name + (f"   ({for_terminal(page.cite)})" if page.cite else "")]
+    lines += [f"  {for_terminal(note)}" for note in page.notes]
     facts = [["Parameters", ", ".join(page.parameters)]] if page.parameters else []
     facts += [["Heads", page.heads]] if page.heads is not None else []
     facts += [["Initialization", page.initial], ["Terminal", page.terminal]]

@@ -208,7 +208,7 @@ def test_what_needs_all_edges_is_not_told() -> None:
 
 
 def test_workers_take_no_more_memory_than_allowed() -> None:
-    with pytest.raises(OutOfBounds, match="more than the 39.1 kB that --memory leaves 2 workers together"):
+    with pytest.raises(OutOfBounds, match=r"more than the 39\.1 kB that --memory leaves 2 workers together"):
         in_parts(load("swap"), 5, 2, 20_000)
 
 
