@@ -78,7 +78,7 @@ audit-parsers: $(AUDIT)/installed
 
 $(AUDIT)/installed: tools/audit.txt tools/audit-alone.txt pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(AUDIT)
-	$(AUDIT)/bin/pip install --quiet --constraint constraints.txt --requirement tools/audit.txt --editable .
+	$(AUDIT)/bin/pip install --quiet --constraint constraints.txt --requirement tools/audit.txt --editable '.[all]'
 	$(AUDIT)/bin/pip install --quiet --no-deps --requirement tools/audit-alone.txt
 	touch $@
 
@@ -107,7 +107,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); mkdir -p $(VENV)/lib64; $(PYTHON) -m venv --copies $(VENV); }
 
 $(VENV)/installed: $(BIN)/python pyproject.toml constraints.txt
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable .
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[all]'
 	touch $@
 
 $(VENV)/installed-dev: $(BIN)/python pyproject.toml constraints.txt

@@ -30,7 +30,8 @@ def main() -> None:
 
 def _end_at_once() -> None:
     """Until the work is begun, there is nothing to show when Ctrl-C or SIGTERM comes; `watch` takes over then."""
-    import _signal  # `signal` makes enumerations of it, which takes long enough to be interrupted
+    # `signal` makes enumerations of it, which takes long enough to be interrupted.
+    import _signal  # type: ignore[import-not-found,unused-ignore]
 
     def end(number: int, _: object) -> None:
         os.write(2, b"terminated\n" if number == _signal.SIGTERM else b"interrupted\n")
@@ -70,6 +71,13 @@ def _run() -> int:
     except ArcproofError as error:
         text = str(error)
         code = _fail(text if ": error: " in text else f"error: {text}", 2)
+    except ModuleNotFoundError as error:
+        from arcproof.process.extras import missing
+
+        told = missing(error)
+        if told is None:
+            raise
+        code = _fail(f"error: {told}", 2)
     except MemoryError as error:
         what = f" ({error})" if str(error) else ""
         code = _fail(f"error: there is not enough memory{what}; ask for fewer words, or give the process more", 3)

@@ -132,6 +132,9 @@ def command(
     import time
     from typing import Any
 
+    from arcproof.process.extras import need
+
+    need("train", "numba")
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.documents.train import document

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from arcproof.process.extras import install
+
 SECONDS_OF_SILENCE: Final = 1.0
 
 
@@ -17,7 +19,7 @@ class NoCompiler(Exception):
 def need_compiler() -> None:
     """`NoCompiler` without numba."""
     if importlib.util.find_spec("numba") is None:
-        raise NoCompiler("numba is not installed")
+        raise NoCompiler(f"numba is not installed; {install('speed')}")
 
 
 @contextmanager

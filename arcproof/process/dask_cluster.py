@@ -33,6 +33,7 @@ from arcproof.process.cluster_worker import (
     identity,
     received,
 )
+from arcproof.process.extras import install
 from arcproof.process.interruption import held_back, out_of_reach
 from arcproof.process.memory import IN_THE_ENVIRONMENT
 
@@ -49,7 +50,6 @@ AHEAD: Final = 4  # calls that wait for each worker
 LOGS: Final = ("distributed", "tornado", "asyncio")
 MOST_LOCAL: Final = 256
 MOST_DEATHS: Final = 20  # of workers that a call may see, where the scheduler is ours
-INSTALL: Final = "pip install 'arcproof[cluster]'"
 ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?:\[[^\s/\[\]]+\]|[^\s/:]+):(?P<port>[0-9]{1,5})/?")
 LARGEST_PORT: Final = 65535
 MOST_OF_A_FILE: Final = 1_000_000
@@ -92,7 +92,7 @@ def _import_dask() -> None:
         import dask
         import distributed  # noqa: F401
     except ImportError as error:
-        raise ClusterProblem(f"--cluster needs Dask, which is not installed ({error}); {INSTALL}") from None
+        raise ClusterProblem(f"--cluster needs Dask, which is not installed ({error}); {install('cluster')}") from None
     dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
 
 

@@ -11,6 +11,8 @@ from typing import Any, Final, Literal, TypeAlias
 from arcproof.properties.proving.trusted.obligation import Obligation, SolverScript
 from arcproof.transitions.errors import ArcproofError
 
+from arcproof.process.extras import missing
+
 Answer: TypeAlias = Literal["unsat", "sat", "unknown"]
 
 RLIMIT: Final = 3_000_000
@@ -62,6 +64,8 @@ def import_solvers() -> None:
     try:
         import cvc5  # noqa: F401
         import z3  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise NoSolver(missing(error) or f"the solvers cannot be loaded: {error}") from None
     except Exception as error:  # z3 raises an exception of its own where its library cannot be loaded
         raise NoSolver(f"the solvers cannot be loaded: {error}") from None
 

@@ -520,7 +520,7 @@ def test_without_numba_the_interpreter_takes_over(monkeypatch: pytest.MonkeyPatc
     engine = engine_for(load("arc-eager"), "compiled")
 
     assert isinstance(engine, Interpreter)
-    assert engine.note == "there is no compiled engine here: numba is not installed"
+    assert engine.note == "there is no compiled engine here: numba is not installed; pip install 'arcproof[speed]'"
     assert importlib.util.find_spec("numba") is None
 
 

@@ -1,0 +1,125 @@
+"""The core imports no extra: without any of them it works, and a command that needs one says so in a line."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from arcproof.process.extras import EXTRAS, install, missing
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.process
+
+WITHOUT = """
+import contextlib, importlib.util, io, json, sys
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+
+class Nowhere(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in BLOCKED:
+            return ModuleSpec(name, Missing())
+
+class Missing(Loader):
+    def create_module(self, spec):
+        raise ModuleNotFoundError(f"No module named {spec.name!r}", name=spec.name)
+
+    def exec_module(self, module):
+        pass
+
+real = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name.partition(".")[0] in BLOCKED else real(name, package)
+
+BLOCKED = set(json.loads(sys.argv[1]))
+sys.meta_path.insert(0, Nowhere())
+from arcproof.__main__ import main
+
+for arguments in json.loads(sys.argv[2]):
+    sys.argv = ["arcproof", *arguments]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+        except BaseException as error:
+            code = repr(error)
+    found = sorted(BLOCKED & {name.partition(".")[0] for name in sys.modules})
+    print(json.dumps([code, out.getvalue(), err.getvalue(), found]))
+"""
+CORE = (
+    ("list",),
+    ("show", "arc-eager"),
+    ("check", str(ROOT / "tests" / "machine" / "roots.tsys")),
+    ("trace", "arc-eager", "--heads", "2,0,2"),
+    ("explore", "arc-eager", "--words", "2"),
+    ("verify", "arc-standard", "--words", "2", "--samples", "2", "--proofs", "none"),
+    ("mutate", "arc-standard", "--words", "2", "--jobs", "1"),
+    ("compare", "arc-eager", "arc-standard", "--words", "2"),
+    ("coverage", "arc-eager", "--treebank", "artificial-test"),
+    ("reach", "arc-eager", "|σ| > 2", "--words", "3"),
+)
+NEEDING = {
+    ("prove", "arc-standard", "--no-cache"): "prove",
+    ("train", "arc-eager", "artificial-train", "-o", "some.model"): "train",
+    ("train", "arc-eager", "artificial-train", "--learner", "svc", "-o", "some.model"): "train",
+    ("experiment", "arc-eager", "--treebank", "artificial", "-o", "cells"): "train",
+    ("mutate", "arc-standard", "--words", "2", "--cluster", "local:2"): "cluster",
+}
+
+
+@cache
+def run_without(folder: Path) -> list[tuple[object, str, str, list[str]]]:
+    """Exit code, what is printed, and modules of extras that were imported all the same, for each command."""
+    blocked = [module for modules in EXTRAS.values() for module in modules]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, json.dumps(blocked), json.dumps([*CORE, *NEEDING])],
+        cwd=folder, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def without(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], tuple[object, str, str, list[str]]]:
+    folder = tmp_path_factory.mktemp("without")
+    return dict(zip([*CORE, *NEEDING], run_without(folder), strict=True))
+
+
+@pytest.mark.parametrize("command", CORE, ids=lambda command: command[0])
+def test_the_core_needs_no_extra(
+    command: tuple[str, ...], without: dict[tuple[str, ...], tuple[object, str, str, list[str]]]
+) -> None:
+    code, out, err, found = without[command]
+
+    assert code == 0, err
+    assert out
+    assert found == []
+
+
+@pytest.mark.parametrize("command", NEEDING, ids=" ".join)
+def test_a_missing_extra_is_named_with_the_line_that_installs_it(
+    command: tuple[str, ...], without: dict[tuple[str, ...], tuple[object, str, str, list[str]]]
+) -> None:
+    code, _, err, _ = without[command]
+
+    assert code == 2
+    assert "is not installed" in err
+    assert f"; {install(NEEDING[command])}\n" in err
+    assert "Traceback" not in err
+
+
+def test_what_is_missing_is_told_of_extras_alone() -> None:
+    assert missing(ModuleNotFoundError("no", name="z3.z3")) == "z3 is not installed; pip install 'arcproof[prove]'"
+    assert missing(ModuleNotFoundError("no", name="somewhere")) is None
+
+
+def test_the_extras_are_those_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+
+    assert set(extras) == {*EXTRAS, "all", "dev"}
+    assert extras["all"] == [f"arcproof[{','.join(EXTRAS)}]"]
