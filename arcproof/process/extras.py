@@ -9,6 +9,7 @@ EXTRAS: Final = {
     "train": ("sklearn", "scipy"),
     "testing": ("pytest", "_pytest"),
     "cluster": ("dask", "distributed"),
+    "editors": ("pygls", "lsprotocol"),
 }
 """The modules of each extra.  Nothing that is imported without one of them imports one of its modules."""
 

@@ -158,6 +158,14 @@ MEANS: Final[dict[str, Means]] = {
 }
 
 
+BASE_MEANINGS: Final[dict[s.Base, str]] = {
+    "forests": "*Forests* are well-formed graphs: 0 has no head, no word has two heads, there is no cycle.",
+    "trees": "*Trees* are forests in which every word has a head; 0 may have several dependents.",
+    "graphs": "*Graphs* are all sets of arcs from a node to another one, none into 0, at most one from a node to another: words may have several heads,\n"
+    "and there may be cycles, also from i to j and back.",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """The rules under one heading of the grammar."""
@@ -258,8 +266,8 @@ def _section(group: Group, text: str, told: set[str]) -> Iterator[str]:
         if name in told:
             continue
         told.add(name)
-        for meaning in _meanings(name):
-            yield f"| {name.replace('_', ' ')} | {meaning} |"
+        for meaning in meanings(name):
+            yield f"| {name.replace('_', ' ')} | {_cell(meaning)} |"
 
 
 def _trimmed(lines: tuple[str, ...]) -> list[str]:
@@ -271,12 +279,14 @@ def _trimmed(lines: tuple[str, ...]) -> list[str]:
     return shown
 
 
-def _meanings(name: str) -> list[str]:
+def meanings(name: str) -> list[str]:
+    """What a rule of the grammar means, in sentences without a full stop; nothing where its alternatives say it."""
     means = MEANS[name]
-    return [_cell(means)] if isinstance(means, str) else [_cell(_doc(part)) for part in means]
+    return [means] if isinstance(means, str) else [doc(part) for part in means]
 
 
-def _doc(part: type | str) -> str:
+def doc(part: type | str) -> str:
+    """What a part of the tree means: its docstring, as one line without a full stop."""
     if isinstance(part, str):
         return part
     return " ".join((part.__doc__ or "").split()).removesuffix(".")
@@ -288,15 +298,15 @@ def _cell(text: str) -> str:
 
 def _vocabulary() -> Iterator[str]:
     yield from ("", "## Classes of graphs", "")
-    yield "*Forests* are well-formed graphs: 0 has no head, no word has two heads, there is no cycle. *Trees* are forests in which every word has a head; 0 may have several dependents."
+    yield f"{BASE_MEANINGS['forests']} {BASE_MEANINGS['trees']}"
     yield "Adjectives stand before the base word, measures after it: `well-nested trees with gap-degree <= 1`."
     yield from ("", "| word | means |", "|---|---|")
     yield from (f"| `{word}` | {meaning} |" for word, meaning in ADJECTIVES.items())
     yield from (f"| `with {word} <= k` | {meaning} |" for word, meaning in MEASURES.items())
     yield from (
         "",
-        "*Graphs* are all sets of arcs from a node to another one, none into 0, at most one from a node to another: words may have several heads,",
-        "and there may be cycles, also from i to j and back. They have words of their own, `connected planar acyclic graphs with heads <= 2`; what speaks of "
+        BASE_MEANINGS["graphs"],
+        "They have words of their own, `connected planar acyclic graphs with heads <= 2`; what speaks of "
         "subtrees is not said of them.",
         "A figure without `several heads` may claim classes of graphs as well, for a forest is a graph.",
     )

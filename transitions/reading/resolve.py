@@ -27,6 +27,10 @@ RESERVED: Final = {
         ("exists", "all", "and", "or", "not", "no", "in", "if", "add", "remove", "gold"), "is a word of the language"
     ),
 }  # fmt: skip
+NODE_CONDITIONS: Final = ("head", "dependent", "complete")
+"""Functions of a node that are conditions."""
+NODE_FUNCTIONS: Final = ("degree", *GOLD_FUNCTIONS)
+"""Functions of nodes that have a value."""
 GREATEST_NUMBER: Final = 1_000_000
 RELATIONS: Final[dict[str, s.Relation]] = {
     "=": "=", "!=": "!=", "≠": "!=", "<=": "<=", "≤": "<=", ">=": ">=", "≥": ">=", "<": "<", ">": ">",
@@ -438,7 +442,7 @@ class Expressions:
             self.problems.add(where, "this is a number, not a condition", f"compare it, as in {example}")
             return None
         function, arguments = token_of(tree.children[0]), tree.children[1:]
-        if str(function) not in ("head", "dependent", "complete"):
+        if str(function) not in NODE_CONDITIONS:
             self.problems.add(
                 place_of(function),
                 f"{function} is not a condition",

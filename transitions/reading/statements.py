@@ -27,7 +27,9 @@ MOST_CHARACTERS: Final = 30_000
 """In all statements together: reading a thousand takes up to 40 ms.  The longest built-in figure has 2,164, with comments."""
 DEEPEST_NESTING: Final = 50
 
-_CONTINUES: Final = re.compile(r"\s*(=>|⇒|,|\+|(add|remove|tag|if|and|or)\b|∧|∨)")
+CONTINUING: Final = ("add", "remove", "tag", "if", "and", "or")
+"""The words with which a line continues the one before."""
+_CONTINUES: Final = re.compile(rf"\s*(=>|⇒|,|\+|({'|'.join(CONTINUING)})\b|∧|∨)")
 _LEMMA: Final = re.compile(r"\s*lemma\b")
 _CONTINUES_LEMMA: Final = re.compile(r"\s*(using|by)\b")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
@@ -187,6 +189,58 @@ def statements(text: str) -> list[Statement | Unread]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What may follow a text that breaks off, by the names of terminals.
+
+    `rule` is the start rule of the statement in which the text ends, or of the next one where `begins`: then `accepted` is what such
+    a statement begins with, and `continuing` that with which a line may go on with the statement before.
+    """
+
+    rule: str
+    begins: bool
+    accepted: frozenset[str]
+    continuing: frozenset[str] = frozenset()
+
+
+def following(text: str) -> Following | None:
+    """What may come next after a text that ends between two words; None in a comment, or where nothing fits."""
+    last = text.rpartition("\n")[2]
+    if code_of(last) != last:
+        return None
+    lines = list(_logical_lines(text))
+    begins = not last.strip()
+    current = lines[-1] if lines and not begins else None
+    headings = [line.word for line in (lines if begins else lines[:-1]) if line.word in HEADINGS]
+    section = _section(headings[-1]) if headings else "rule"
+    if current is None:
+        before = lines[-1] if lines else None
+        rule = "" if before is None else before.word if before.word in HEADINGS else section
+        continuing = frozenset() if before is None else _accepted(before.text, rule)
+        return Following(section, True, _accepted("", section), continuing)
+    rule = current.word if current.word in HEADINGS else section
+    accepted = _accepted(f"{current.text} ", rule)
+    return Following(rule, False, accepted) if accepted else None
+
+
+def _accepted(text: str, rule: str) -> frozenset[str]:
+    """The terminals that may follow the beginning of a statement."""
+    parsing = _parser().parse_interactive(text, start=rule)
+    try:
+        parsing.exhaust_lexer()
+    except UnexpectedInput:
+        return frozenset()
+    return frozenset(parsing.accepts())  # type: ignore[no-untyped-call]
+
+
+def spelling_of(terminal: str) -> str | None:
+    """The word or sign that a terminal is written with, if there is only one; None for patterns."""
+    if terminal.startswith("$"):
+        return None
+    pattern = _parser().get_terminal(terminal).pattern
+    return str(pattern.value) if pattern.type == "str" else None
+
+
 def target(text: str) -> Tree[Token] | Diagnostic:
     """A condition that stands by itself, not in a specification."""
     return _parse(_line(1, [text]), "target")
@@ -257,7 +311,7 @@ def _logical_lines(text: str) -> Iterator[_Line]:
     pending: list[str] = []
     first = 0
     for number, raw in enumerate(text.split("\n"), start=1):
-        code = _without_comment(raw)
+        code = code_of(raw)
         if not code.strip():
             continue
         if pending and (_CONTINUES.match(code) or (_LEMMA.match(pending[0]) and _CONTINUES_LEMMA.match(code))):
@@ -279,7 +333,8 @@ def _line(first: int, physical: list[str]) -> _Line:
     return _Line("\n" * (first - 1) + "\n".join(physical), where, word[0] if word else "")
 
 
-def _without_comment(line: str) -> str:
+def code_of(line: str) -> str:
+    """A line without its comment."""
     if "--" not in line:
         return line
     quoted = False
