@@ -577,6 +577,11 @@ def _unknown(name: str) -> str:
     return f"there is no system `{name}` on board and no such file; {advice}"
 
 
+def system_of(figure: s.Figure, text: str, source: str | None = None) -> System:
+    """The system of a figure that was read from this text, with the defaults of its parameters."""
+    return replace(_system(figure, "", text), source=source)
+
+
 def _system(figure: s.Figure, parameters: str, text: str) -> System:
     defaults = {declared.name: _quantity(declared.default) for declared in figure.parameters}
     system = System(figure, MappingProxyType(defaults), text)

@@ -46,22 +46,13 @@ def load_system(reference: str) -> "System":
 
 def check_references(system: "System") -> None:
     """Refuse a claim about another system that cannot be read, or not with these parameters."""
-    from arcproof.transitions import syntax as s
-    from arcproof.transitions.errors import ArcproofError, BadSpecification, Diagnostic
-    from arcproof.transitions.library import system_names
+    from arcproof.editors.diagnosis import reference_problems
+    from arcproof.transitions.errors import BadSpecification
     from arcproof.transitions.reading.read import render
 
-    for claim in system.figure.claims:
-        for reference in s.references(claim):
-            if reference in system_names():
-                continue
-            try:
-                system.other(reference)
-            except ArcproofError as error:
-                text = str(error).partition("\n")[0]
-                problem = Diagnostic(claim.statement.where, f"{reference} cannot be read", text)
-                shown = render([problem], system.text, system.reference)
-                raise BadSpecification(shown, (problem,)) from None
+    problems = reference_problems(system)
+    if problems:
+        raise BadSpecification(render(problems, system.text, system.reference), tuple(problems))
 
 
 def terminal() -> "Console":

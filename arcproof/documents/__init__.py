@@ -7,8 +7,8 @@
 from typing import Final
 
 NAMES: Final = (
-    "check_proof", "compare", "conform", "conform_log", "coverage", "evaluate", "evaluate_graphs", "experiment", "explore", "features", "list",
-    "mutate", "oracle", "parse", "prove", "reach", "repair", "runs", "situation", "trace", "train", "verify", "why",
+    "check", "check_proof", "compare", "conform", "conform_log", "coverage", "evaluate", "evaluate_graphs", "experiment", "explore", "features",
+    "list", "mutate", "oracle", "parse", "prove", "reach", "repair", "runs", "situation", "trace", "train", "verify", "why",
 )  # fmt: skip
 
 

@@ -46,9 +46,9 @@ def read(text: str, source: str = "<text>", folder: Path | None = None) -> Readi
     try:
         items = statements(text)
     except TooLong as error:
-        raise BadSpecification(f"{source}: {error}; no figure is that long") from None
+        raise _refused(source, str(error), "no figure is that long") from None
     if not items:
-        raise BadSpecification(f"{source}: the specification is empty; a figure begins with `system NAME`")
+        raise _refused(source, "the specification is empty", "a figure begins with `system NAME`")
     problems = Problems([item.problem for item in items if isinstance(item, Unread) and item.problem is not None])
     builder = Builder(problems, folder)
     if any(isinstance(item, Statement) for item in items):
@@ -63,13 +63,18 @@ def read(text: str, source: str = "<text>", folder: Path | None = None) -> Readi
 def _check_text(text: str, source: str) -> None:
     """What a file cannot hold is refused in a text, too: more than a figure has, and halves of characters."""
     if len(text) > LARGEST_FILE:
-        raise BadSpecification(f"{source}: more than {LARGEST_FILE} characters; no figure is that long")
+        raise _refused(source, f"more than {LARGEST_FILE} characters", "no figure is that long")
     half = _SURROGATE.search(text)
     if half is not None:
         line, column = text.count("\n", 0, half.start()) + 1, half.start() - text.rfind("\n", 0, half.start())
-        raise BadSpecification(
-            f"{source}:{line}:{column}: error: U+{ord(half[0]):04X} is half of a character; decode the text as UTF-8"
-        )
+        what, hint = f"U+{ord(half[0]):04X} is half of a character", "decode the text as UTF-8"
+        problem = Diagnostic(Place(line, column, column + 1), what, hint)
+        raise BadSpecification(f"{source}:{line}:{column}: error: {what}; {hint}", (problem,))
+
+
+def _refused(source: str, message: str, hint: str) -> BadSpecification:
+    """A text that is not read at all; the problem stands at its beginning."""
+    return BadSpecification(f"{source}: {message}; {hint}", (Diagnostic(Place(1, 1, 1), message, hint),))
 
 
 def _figure(builder: Builder) -> s.Figure:

@@ -54,15 +54,21 @@ figure.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.errors import NOWHERE, ArcproofError, Place
 
 
 class BadLemma(ArcproofError):
-    """A lemma file that cannot be read; the message says where and why."""
+    """A lemma file that cannot be read; the message says where and why, `where` and `reason` say it as data."""
+
+    def __init__(self, rendered: str, where: Place = NOWHERE, reason: str = "") -> None:
+        """Keep the place next to the printed form."""
+        super().__init__(rendered)
+        self.where = where
+        self.reason = reason or rendered
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,8 @@ class Tree:
     parts: tuple["Tree | str", ...]
     line: int
     column: int
+    end: int = field(default=0, compare=False, repr=False)
+    """The column after its last character; of several lines only the first counts."""
 
     def trees(self) -> tuple["Tree", ...]:
         """The parts that are trees."""
@@ -89,7 +97,8 @@ class Tree:
 
 def wrong(source: str, tree: Tree, message: str) -> BadLemma:
     """A mistake with its place."""
-    return BadLemma(f"{source}:{tree.line}:{tree.column}: {message}")
+    where = Place(tree.line, tree.column, max(tree.end, tree.column + 1))
+    return BadLemma(f"{source}:{tree.line}:{tree.column}: {message}", where, message)
 
 
 @cache
@@ -109,7 +118,9 @@ def read(text: str, source: str) -> Tree:
     except UnexpectedInput as problem:
         line, column = getattr(problem, "line", 0), getattr(problem, "column", 0)
         shown = problem.get_context(text, 40).rstrip()
-        raise BadLemma(f"{source}:{line}:{column}: a lemma file cannot be read here:\n{shown}") from None
+        what, token = "a lemma file cannot be read here", getattr(problem, "token", None)
+        where = Place(line, column, column + max(1, len(token or "")))
+        raise BadLemma(f"{source}:{line}:{column}: {what}:\n{shown}", where, what) from None
     except RecursionError:
         raise BadLemma(f"{source}: a formula is nested too deeply; use fewer parentheses") from None
 
@@ -118,6 +129,8 @@ def _plain(tree: object, line: int, column: int) -> Tree:
     from lark import Tree as LarkTree
 
     assert isinstance(tree, LarkTree)
-    here = (line, column) if tree.meta.empty else (tree.meta.line, tree.meta.column)
+    meta = tree.meta
+    here = (line, column) if meta.empty else (meta.line, meta.column)
+    end = meta.end_column if not meta.empty and meta.end_line == meta.line else here[1] + 1
     parts = tuple(_plain(part, *here) if isinstance(part, LarkTree) else str(part) for part in tree.children)
-    return Tree(str(tree.data), parts, *here)
+    return Tree(str(tree.data), parts, *here, end)

@@ -31,24 +31,35 @@ WORD: Final = "lemma "
 
 def check_lemmas(system: System) -> None:
     """Raise `BadLemma` for the first `lemma` line that has no meaning; what has no symbolic meaning at all is not read further."""
+    for problem in lemma_problems(system):
+        raise problem
+
+
+def lemma_problems(system: System) -> Iterator[BadLemma]:
+    """What is wrong with the `lemma` lines, at most one problem a line."""
     if not system.figure.lemmas:
         return
     try:
         meanings = meanings_of(system)
     except Unsupported:
         return
-    state, start = meanings.before, meanings.start
     titles = _titles(meanings)
     for line in system.figure.lemmas:
-        for lemma in lemmas_of(line, system, state, start):
-            if lemma.name in titles:
-                raise BadLemma(
-                    f"{_place(line, system)}: error: there is another lemma or guess called {lemma.name!r}; choose another title"
-                )
-            titles.add(lemma.name)
-            lemma.candidate.formula(state)
-            lemma.goal(state)
-            lemma.definitions(state)
+        try:
+            _check_line(line, system, meanings, titles)
+        except BadLemma as problem:
+            yield problem
+
+
+def _check_line(line: s.GivenLemma, system: System, meanings: Meanings, titles: set[str]) -> None:
+    state = meanings.before
+    for lemma in lemmas_of(line, system, state, meanings.start):
+        if lemma.name in titles:
+            raise _wrong(line, system, f"there is another lemma or guess called {lemma.name!r}; choose another title")
+        titles.add(lemma.name)
+        lemma.candidate.formula(state)
+        lemma.goal(state)
+        lemma.definitions(state)
 
 
 def _titles(meanings: Meanings) -> set[str]:
@@ -70,7 +81,7 @@ def lemmas_of(line: s.GivenLemma, system: System, state: SymbolicState, start: S
     """The lemmas of one line, one for each choice of what `for` binds."""
     tree = read(_as_entry(line), system.reference)
     if [item.kind for item in tree.trees()] != ["lemma"]:
-        raise BadLemma(f"{_place(line, system)}: error: one lemma a line, and nothing else")
+        raise _wrong(line, system, "one lemma a line, and nothing else")
     mentioned = set(_words(tree))
     bound: dict[str, Binding] = {one.name: One(one.name) for one in state.sequences if one.name in mentioned}
     bound |= {name: Counter(name) for name in state.counters if name in mentioned}
@@ -78,8 +89,9 @@ def lemmas_of(line: s.GivenLemma, system: System, state: SymbolicState, start: S
     return instances_of(tree, system.reference, state, start, bound=bound).lemmas
 
 
-def _place(line: s.GivenLemma, system: System) -> str:
-    return f"{system.reference}:{line.where.line}:{line.where.column}"
+def _wrong(line: s.GivenLemma, system: System, message: str) -> BadLemma:
+    where = line.where
+    return BadLemma(f"{system.reference}:{where.line}:{where.column}: error: {message}", where, message)
 
 
 def _as_entry(line: s.GivenLemma) -> str:

@@ -1,0 +1,96 @@
+"""Everything `arcproof check` says about a specification, as data.
+
+What can only be asked of a figure that was read, whether the systems that its claims name can be read and whether its lemmas mean
+something, is asked of one without other errors.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.transitions import syntax as s
+from arcproof.transitions.errors import ArcproofError, BadSpecification, Diagnostic, Place
+from arcproof.transitions.library import system_names
+from arcproof.transitions.reading.read import read, render, with_newlines
+
+if TYPE_CHECKING:
+    from arcproof.transitions.system import System
+
+NOT_A_LEMMA = "see examples/helping-the-prover.md for the language of lemmas"
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The system, if it was read, and its problems in the order of the text; `told` has the errors as the command line prints them."""
+
+    system: "System | None"
+    diagnostics: tuple[Diagnostic, ...]
+    told: tuple[str, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether there are no errors; there may be warnings."""
+        return all(diagnostic.severity != "error" for diagnostic in self.diagnostics)
+
+
+def diagnose(reference: str) -> Diagnosis:
+    """The problems of a built-in system or of a file; `ArcproofError` where there is no text to have any."""
+    from arcproof.transitions.system import load
+
+    try:
+        system = load(reference)
+    except BadSpecification as error:
+        return Diagnosis(None, error.diagnostics, (str(error),))
+    return _of_system(system, reference)
+
+
+def diagnose_text(text: str, path: Path | None = None) -> Diagnosis:
+    """The problems of a text as it stands in an editor; `path` is the file it will be saved to."""
+    from arcproof.transitions.system import system_of
+
+    source = "<text>" if path is None else str(path)
+    try:
+        figure = read(text, source, None if path is None else path.parent).figure
+    except BadSpecification as error:
+        return Diagnosis(None, error.diagnostics, (str(error),))
+    return _of_system(system_of(figure, with_newlines(text), None if path is None else source), source)
+
+
+def _of_system(system: "System", source: str) -> Diagnosis:
+    """The problems of a figure that was read."""
+    warnings = read(system.text, source).warnings
+    references = reference_problems(system)
+    told = [render(references, system.text, system.reference)] if references else []
+    lemmas: list[Diagnostic] = []
+    if system.figure.lemmas:
+        from arcproof.properties.proving.library.given import lemma_problems
+
+        for problem in lemma_problems(system):
+            lemmas.append(Diagnostic(_within(problem.where, system.text), problem.reason, NOT_A_LEMMA))
+            told.append(str(problem))
+    found = sorted((*warnings, *references, *lemmas), key=lambda one: (one.where.line, one.where.column))
+    return Diagnosis(system, tuple(found), tuple(told))
+
+
+def reference_problems(system: "System") -> list[Diagnostic]:
+    """The claims about other systems that cannot be read, or not with these parameters."""
+    found = []
+    for claim in system.figure.claims:
+        for reference in s.references(claim):
+            if reference in system_names():
+                continue
+            try:
+                system.other(reference)
+            except ArcproofError as error:
+                text = str(error).partition("\n")[0]
+                found.append(Diagnostic(claim.statement.where, f"{reference} cannot be read", text))
+    return found
+
+
+def _within(where: Place, text: str) -> Place:
+    """The place, or where the text has no such place the end of its last line."""
+    lines = text.rstrip("\n").split("\n")
+    if 1 <= where.line <= len(lines) and where.column >= 1:
+        return where
+    end = len(lines[-1]) + 1
+    return Place(len(lines), max(1, end - 1), end)
