@@ -37,6 +37,7 @@ SUMMARIES: Final = {
     "experiment": "systems and techniques by treebanks",
     "features": "feature models",
     "runs": "what earlier runs have stored",
+    "lsp": "a language server for editors",
     "completion": "completion for the shell",
 }
 COMMANDS: Final = tuple(SUMMARIES)

@@ -39,7 +39,8 @@ def test_every_problem_of_the_table_is_there_with_its_place(arcproof: Run, tmp_p
         assert entry["ok"] == all(one["severity"] == "warning" for one in entry["problems"])
         assert (entry["system"] is None) != entry["ok"]
         carets = [line for line in row.message.split("\n") if re.fullmatch(r" +\| +\^+", line)]
-        assert [one["end"] - one["column"] for one in entry["problems"]] >= [caret.count("^") for caret in carets]
+        widths = zip(entry["problems"], carets, strict=True)
+        assert all(one["end"] - one["column"] >= caret.count("^") for one, caret in widths), row.title
 
 
 def test_a_figure_without_problems_says_what_was_read(arcproof: Run) -> None:

@@ -33,7 +33,7 @@ COMMANDS = (
         (
             "list --json",
             "show arc-eager --format latex",
-            "check small.tsys",
+            "check small.tsys --json",
             "new mine -o -",
             "trace arc-eager --heads 2,0,2 --format json",
             "explore swap --words 5 --json",
@@ -56,6 +56,7 @@ COMMANDS = (
             "features",
             "completion bash",
             "runs list --kind none",
+            "lsp",
         ),
     ),
     Command(("reach", "swap", "#SWAP = 2", "--words", "4", "--json", "out.json")),
