@@ -15,11 +15,14 @@ from arcproof.commands.arguments import complete_system, echo_json, load_system
     show_default=True,
     help="latex is a document that compiles as it is; source is the specification.",
 )
-def command(system: str, form: str) -> None:
+@click.option("--fragment", is_flag=True, help="With latex: the figure environment alone, for a document of your own.")
+def command(system: str, form: str, fragment: bool) -> None:
     """Print the figure of SYSTEM as papers print it: start, terminal configurations, transitions, oracles, claims."""
     from arcproof.transitions.printing import figure as figures
     from arcproof.transitions.printing.source import to_source
 
+    if fragment and form != "latex":
+        raise click.UsageError(f"--fragment goes with --format latex, not {form}")
     figure = load_system(system).figure_with_parameters
     match form:
         case "json":
@@ -27,7 +30,7 @@ def command(system: str, form: str) -> None:
         case "markdown":
             click.echo(figures.to_markdown(figure), nl=False)
         case "latex":
-            click.echo(figures.to_latex(figure), nl=False)
+            click.echo(figures.to_latex_fragment(figure) if fragment else figures.to_latex(figure), nl=False)
         case "source":
             click.echo(to_source(figure), nl=False)
         case _:

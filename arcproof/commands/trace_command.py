@@ -1,10 +1,11 @@
 """`arcproof trace`."""
 
+import os
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from arcproof.commands.arguments import complete_system, load_system, oracle_option
+from arcproof.commands.arguments import check_place, complete_system, load_system, oracle_option
 from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
 
 if TYPE_CHECKING:
@@ -28,10 +29,21 @@ MOST_WORDS: Final = 100_000
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "markdown", "latex", "json", "svg"]),
+    type=click.Choice(["text", "markdown", "latex", "json", "svg", "tikz", "beamer"]),
     default="text",
     show_default=True,
-    help="svg is the picture of the graph alone.",
+    help="svg and tikz are the picture of the graph alone, but for --steps; beamer has a slide for each step.",
+)
+@click.option("--steps", "stepwise", is_flag=True, help="With svg and tikz: a picture for each configuration.")
+@click.option(
+    "--output",
+    "-o",
+    "folder",
+    metavar="DIR",
+    help="With --steps: write each picture to a file of its own in DIR, step-00 and so on; svg needs it.",
+)
+@click.option(
+    "--fragment", is_flag=True, help="With latex, tikz and beamer: no document class, for a document of your own."
 )
 @click.option(
     "--search",
@@ -54,6 +66,9 @@ def command(
     words: int | None,
     oracle: str | None,
     form: str,
+    stepwise: bool,
+    folder: str | None,
+    fragment: bool,
     search: bool,
     tags: str | None,
     full: bool,
@@ -63,6 +78,9 @@ def command(
     Where SYSTEM has no oracle, or with --search, it is a shortest run. LEFT-ARC[2] is a transition with a choice: the
     number is one more than the length of the run of nodes that its pattern leaves open.
 
+    Pictures for LaTeX need the package tikz-dependency; as documents of their own, the class standalone or beamer
+    too. All pictures of a derivation have the same height; the new arcs are thick, and arcs that cross are dashed.
+
     Exit code 1 if the oracle does not lead to the gold graph (the message names the arcs that it cannot build), or if no run does.
     """
     from arcproof.reports import arc_diagram, derivation_table
@@ -70,6 +88,7 @@ def command(
 
     if search and oracle is not None:
         raise click.UsageError("--search follows no oracle; leave out --oracle")
+    _check_pictures(form, stepwise, folder, fragment)
     loaded = load_system(system)
     given = GoldGiven(heads, labels, arcs, forms, conllu, sentence)
     graph, tokens = gold_graph(given, words, loaded.figure.several_heads)
@@ -83,12 +102,18 @@ def command(
             from arcproof.documents import trace
 
             click.echo(trace.text(trace.document(loaded, chosen or "", derivation, tokens)))
+        case "svg" | "tikz" if stepwise and folder is not None:
+            _write_steps(folder, form, _step_pictures(form, loaded, derivation, tokens, full, fragment))
+        case "tikz" | "beamer":
+            click.echo(_for_latex(form, loaded, chosen, derivation, tokens, stepwise, full, fragment), nl=False)
         case "svg":
             click.echo(arc_diagram.to_svg(derivation.graph, tokens), nl=False)
         case "markdown":
             click.echo(derivation_table.to_markdown(loaded, chosen, derivation, tokens, full=full), nl=False)
         case "latex":
-            click.echo(derivation_table.to_latex(loaded, chosen, derivation, tokens, full=full), nl=False)
+            click.echo(
+                derivation_table.to_latex(loaded, chosen, derivation, tokens, full=full, fragment=fragment), nl=False
+            )
         case _:
             click.echo(arc_diagram.to_text(derivation.graph, tokens), nl=False)
             click.echo()
@@ -97,6 +122,63 @@ def command(
                 click.echo("no oracle was followed: this is a shortest run")
             for note in choice_notes(loaded, derivation.transitions):
                 click.echo(note)
+
+
+def _check_pictures(form: str, stepwise: bool, folder: str | None, fragment: bool) -> None:
+    """Refuse options that have no meaning together, before any work is done."""
+    if stepwise and form not in ("svg", "tikz"):
+        other = "; beamer has a slide for each step anyway" if form == "beamer" else ""
+        raise click.UsageError(f"--steps goes with --format svg or tikz, not {form}{other}")
+    if fragment and form not in ("latex", "tikz", "beamer"):
+        raise click.UsageError(f"--fragment goes with --format latex, tikz or beamer, not {form}")
+    if folder is not None and not stepwise:
+        raise click.UsageError("--output is the folder for a file a step; give --steps too, or write > FILE")
+    if stepwise and form == "svg" and folder is None:
+        raise click.UsageError("an SVG file has one picture; name a folder for the steps: --output DIR")
+    if folder is not None:
+        check_place(os.path.join(folder, "step"))
+
+
+def _for_latex(
+    form: str,
+    system: "System",
+    oracle: str | None,
+    derivation: "Derivation",
+    words: "tuple[str, ...] | None",
+    stepwise: bool,
+    full: bool,
+    fragment: bool,
+) -> str:
+    from arcproof.reports import tikz
+
+    if form == "beamer":
+        return tikz.to_beamer(system, oracle, derivation, words, full=full, fragment=fragment)
+    if stepwise:
+        return tikz.steps_to_tikz(system, derivation, words, full=full, fragment=fragment)
+    return tikz.to_tikz(derivation.graph, words, fragment=fragment)
+
+
+def _step_pictures(
+    form: str, system: "System", derivation: "Derivation", words: "tuple[str, ...] | None", full: bool, fragment: bool
+) -> list[str]:
+    from arcproof.reports import steps, tikz
+
+    if form == "svg":
+        return steps.svg_steps(system, derivation, words, full=full)
+    return tikz.tikz_steps(system, derivation, words, full=full, fragment=fragment)
+
+
+def _write_steps(folder: str, form: str, pictures: list[str]) -> None:
+    """One file for each picture; says how many, and where."""
+    from arcproof.commands.verify_command import write_file
+    from arcproof.reports.steps import file_name
+    from arcproof.transitions.printing.escape import for_terminal
+
+    names = [file_name(number, len(pictures), "svg" if form == "svg" else "tex") for number in range(len(pictures))]
+    for name, picture in zip(names, pictures, strict=True):
+        write_file(os.path.join(folder, name), picture)
+    written = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+    click.echo(f"{written} in {for_terminal(folder)}")
 
 
 def _searched(system: "System", graph: "Graph") -> "Derivation":

@@ -16,6 +16,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from arcproof.process.lazy_dataclass import dataclass
 from arcproof.reports.arc_layout import (
     ArcLayout,
     ArcSpan,
@@ -30,10 +31,10 @@ from arcproof.reports.arc_layout import (
     levels_of,
     shown_forms,
 )
-from arcproof.transitions.graph import ROOT, Graph
+from arcproof.transitions.graph import ROOT, Arc, Graph
 from arcproof.transitions.printing.escape import display_width, for_terminal, for_xml, padded
 
-__all__ = ["crossing_arcs", "to_svg", "to_text"]
+__all__ = ["PartShown", "crossing_arcs", "to_svg", "to_text"]
 
 WIDTH: Final = 100
 
@@ -54,12 +55,28 @@ def to_text(graph: Graph, words: Forms = None, width: int | None = WIDTH) -> str
     return "\n".join(line.rstrip(" ") for line in lines) + "\n"
 
 
-def to_svg(graph: Graph, words: Forms = None, title: str = "Dependency graph", with_root: bool = False) -> str:
+@dataclass(frozen=True, slots=True)
+class PartShown:
+    """What a picture shows of a graph that it has room for: some arcs, of these the new ones, and lines of text below."""
+
+    arcs: frozenset[Arc]
+    new: frozenset[Arc] = frozenset()
+    lines: tuple[str, ...] = ()
+
+
+def to_svg(
+    graph: Graph,
+    words: Forms = None,
+    title: str = "Dependency graph",
+    with_root: bool = False,
+    part: PartShown | None = None,
+) -> str:
     """The diagram as an SVG image of its own; it takes the colour of the text around it.
 
     Each arc is a group with its number among the sorted arcs, so that a page can show some of them.
+    With a part only that part is there, where it stands in the whole.
     """
-    return _Picture(graph, shown_forms(graph, words, with_root), words is not None, title).svg()
+    return _Picture(graph, shown_forms(graph, words, with_root), words is not None, title, part).svg()
 
 
 # --- text, arcs above the words --------------------------------------------------------------------------------------
@@ -214,6 +231,10 @@ _INDEX_FONT: Final = 10
 _RISE: Final = 24
 _BORDER: Final = 16
 _BEND: Final = 8
+_LINE: Final = 20
+_LINE_FONT: Final = 14
+_ARC_WIDTH: Final = 1.3
+_NEW_WIDTH: Final = 2.6
 
 
 def _pixels(text: str, font: int) -> int:
@@ -245,8 +266,12 @@ _PIXELS: Final = Widths(
 class _Picture:
     """One SVG image while it is put together."""
 
-    def __init__(self, graph: Graph, forms: Mapping[int, str], numbered: bool, title: str) -> None:
+    def __init__(
+        self, graph: Graph, forms: Mapping[int, str], numbered: bool, title: str, part: PartShown | None = None
+    ) -> None:
         self.graph, self.forms, self.numbered, self.title = graph, forms, numbered, title
+        self.part = part or PartShown(graph.arcs)
+        self.crossing = crossing_arcs(Graph(graph.words, self.part.arcs))
         self.layout = layout_of(graph, forms, numbered, _PIXELS)
         top = self.layout.height
         self.foot = _BORDER + _LABEL_FONT * bool(top) + _RISE * top
@@ -256,6 +281,11 @@ class _Picture:
         self.height = self.under + _BORDER - 8
         if self.layout.depth:
             self.height = self.under + _RISE * self.layout.depth + _LABEL_FONT + _BORDER
+        self.below = self.height
+        if self.part.lines:
+            self.height += _LINE * len(self.part.lines) + _BORDER // 2
+            widest = max(_pixels(for_terminal(line), _LINE_FONT) for line in self.part.lines)
+            self.width = max(self.width, widest + 2 * _BORDER)
 
     def svg(self) -> str:
         """The whole image."""
@@ -268,28 +298,40 @@ class _Picture:
                 f"<desc>{for_xml(self._description())}</desc>",
                 *self._arcs(),
                 *self._words(),
+                *self._lines(),
                 "</svg>\n",
             ]
         )
 
+    def _drawn(self) -> list[tuple[int, DrawnLine]]:
+        """The arcs that are shown, each with its number."""
+        return [(number, line) for number, line in enumerate(self.layout.lines) if line.arc in self.part.arcs]
+
+    def _lines(self) -> Iterator[str]:
+        for number, line in enumerate(self.part.lines):
+            height = self.below + _LINE * number + _LINE_FONT
+            yield f'<text class="line" x="{_BORDER}" y="{height}" font-size="{_LINE_FONT}">{for_xml(line)}</text>'
+
     def _description(self) -> str:
-        if not self.layout.lines:
+        drawn = self._drawn()
+        if not drawn:
             return "No arcs."
-        return "; ".join(self._sentence(line) for line in self.layout.lines) + "."
+        return "; ".join(self._sentence(line) for _, line in drawn) + "."
 
     def _sentence(self, line: DrawnLine) -> str:
         head, dependent = (self._name(node) for node in (line.arc.head, line.arc.dependent))
         label = f" ({line.arc.label})" if line.arc.label else ""
-        return f"{head} → {dependent}{label}" + ", crossing" * line.crossing
+        return f"{head} → {dependent}{label}" + ", crossing" * (line.arc in self.crossing)
 
     def _name(self, node: int) -> str:
         return f"{self.forms[node]} [{node}]" if self.numbered or node == ROOT else str(node)
 
     def _words(self) -> Iterator[str]:
+        touched = {node for arc in self.part.arcs for node in (arc.head, arc.dependent)}
         for node, form in self.forms.items():
             cell = self.layout.cells[node]
             middle = cell.start + cell.width // 2 + _BORDER
-            if cell.width > _PIXELS.text(for_terminal(form)) + _PIXELS.step:
+            if node in touched and cell.width > _PIXELS.text(for_terminal(form)) + _PIXELS.step:
                 yield self._reach(cell)
             yield self._text("word", middle, self.baseline, form)
             if self.numbered:
@@ -302,10 +344,12 @@ class _Picture:
         return f'<path class="reach" d="{line}" fill="none" stroke="currentColor" stroke-opacity="0.4"/>'
 
     def _arcs(self) -> Iterator[str]:
-        for number, line in enumerate(self.layout.lines):
-            dashes = ' stroke-dasharray="5 3"' if line.crossing else ""
-            yield f'<g class="arc{" crossing" * line.crossing}" data-arc="{number}">'
-            yield f'<path d="{self._path(line)}" fill="none" stroke="currentColor" stroke-width="1.3"{dashes}/>'
+        for number, line in self._drawn():
+            crossing, new = line.arc in self.crossing, line.arc in self.part.new
+            dashes = ' stroke-dasharray="5 3"' if crossing else ""
+            width = _NEW_WIDTH if new else _ARC_WIDTH
+            yield f'<g class="arc{" crossing" * crossing}{" new" * new}" data-arc="{number}">'
+            yield f'<path d="{self._path(line)}" fill="none" stroke="currentColor" stroke-width="{width}"{dashes}/>'
             yield f'<path d="M{self._port(line.arrow)} {self._foot_of(line)}l-4 {8 * self._outwards(line)}h8z"/>'
             if line.arc.label:
                 left, right = (self._port(port) for port in line.label_run)

@@ -21,6 +21,7 @@ from arcproof.transitions.configuration import Configuration, Derivation, Step, 
 from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.graph import ROOT, Arc
 from arcproof.transitions.printing.escape import (
+    LATEX_FRAGMENT_PREAMBLE,
     LATEX_PREAMBLE,
     display_width,
     for_latex,
@@ -51,9 +52,19 @@ def to_text(
 
 def text_rows(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[str]:
     """The lines of the table in aligned columns, the header first, and nothing below them."""
-    rows = _rows(system, derivation, _names(derivation, words), full, _TEXT)
+    rows = text_cells(system, derivation, words, full=full)
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return ["   ".join(map(padded, row, widths)).rstrip(" ") for row in rows]
+
+
+def text_cells(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[list[str]]:
+    """The cells of the table as plain text, the header first; a row has the transition, the components and the arcs."""
+    return _rows(system, derivation, _names(derivation, words), full, _TEXT)
+
+
+def latex_cells(system: System, derivation: Derivation, words: Words = None, *, full: bool = False) -> list[list[str]]:
+    """The same in LaTeX."""
+    return _rows(system, derivation, _names(derivation, words), full, _LATEX)
 
 
 def to_markdown(
@@ -71,17 +82,30 @@ def markdown_rows(system: System, derivation: Derivation, words: Words = None, *
 
 
 def to_latex(
-    system: System, oracle: str | None, derivation: Derivation, words: Words = None, *, full: bool = False
+    system: System,
+    oracle: str | None,
+    derivation: Derivation,
+    words: Words = None,
+    *,
+    full: bool = False,
+    fragment: bool = False,
 ) -> str:
-    """A document of its own for pdfLaTeX; the table runs over as many pages as it needs."""
-    header, *rows = _rows(system, derivation, _names(derivation, words), full, _LATEX)
-    return _DOCUMENT.format(
-        foreign=LATEX_PREAMBLE,
+    """A document of its own for pdfLaTeX, or only what stands in it; the table runs over as many pages as it needs."""
+    header, *rows = latex_cells(system, derivation, words, full=full)
+    body = _TABLE.format(
         columns=_latex_columns(len(header)),
         header=" & ".join(header),
         rows="\n".join(" & ".join(row) + r" \\" for row in rows),
-        caption=for_latex(_caption(system, oracle, derivation)).replace("\\ ", " "),
+        caption=latex_caption(system, oracle, derivation),
     )
+    if fragment:
+        return f"% needs \\usepackage{{array,longtable}}\n{LATEX_FRAGMENT_PREAMBLE}{body}"
+    return _DOCUMENT.format(foreign=LATEX_PREAMBLE, body=body)
+
+
+def latex_caption(system: System, oracle: str | None, derivation: Derivation) -> str:
+    """What is shown, in a line of LaTeX."""
+    return for_latex(_caption(system, oracle, derivation)).replace("\\ ", " ")
 
 
 def _caption(system: System, oracle: str | None, derivation: Derivation) -> str:
@@ -259,7 +283,10 @@ _DOCUMENT: Final = r"""\documentclass[10pt,a4paper,landscape]{{article}}
 \usepackage{{array}}
 \usepackage{{longtable}}
 {foreign}\begin{{document}}
-\setlength{{\LTleft}}{{0pt}}
+{body}\end{{document}}
+"""
+
+_TABLE: Final = r"""\setlength{{\LTleft}}{{0pt}}
 \renewcommand{{\arraystretch}}{{1.2}}
 \begin{{longtable}}{{{columns}}}
 \hline
@@ -271,7 +298,6 @@ _DOCUMENT: Final = r"""\documentclass[10pt,a4paper,landscape]{{article}}
 {rows}
 \end{{longtable}}
 \noindent {caption}
-\end{{document}}
 """
 
 _LATEX_TRANSITION_SHARE: Final = 0.17

@@ -109,6 +109,9 @@ LATEX_PREAMBLE: Final = r"""% Characters that pdfLaTeX's own fonts lack are show
 """
 """What the preamble of a document must contain for `for_latex`."""
 
+LATEX_FRAGMENT_PREAMBLE: Final = LATEX_PREAMBLE.replace("\\newcommand", "\\providecommand")
+"""The same for a part of a document, which may stand beside other parts."""
+
 
 def for_latex(text: str) -> str:
     r"""The text in LaTeX's text mode; compiles with pdfLaTeX and its standard fonts whatever the text is.

@@ -10,7 +10,13 @@ from typing import Final, Generic, TypeVar, assert_never
 from arcproof.transitions import syntax as s
 from arcproof.transitions.gold import GOLD_FUNCTIONS
 from arcproof.transitions.loss_functions import LOSS_FUNCTIONS
-from arcproof.transitions.printing.escape import LATEX_PREAMBLE, for_latex, for_markdown, for_terminal
+from arcproof.transitions.printing.escape import (
+    LATEX_FRAGMENT_PREAMBLE,
+    LATEX_PREAMBLE,
+    for_latex,
+    for_markdown,
+    for_terminal,
+)
 from arcproof.transitions.printing.notation import (
     LATEX,
     SOURCE,
@@ -414,6 +420,11 @@ def to_latex(figure: s.Figure) -> str:
             "",
         ]
     )
+
+
+def to_latex_fragment(figure: s.Figure) -> str:
+    """The figure for a document of one's own; the first line names the packages it needs."""
+    return f"% needs \\usepackage{{amsmath,amssymb,graphicx}}\n{LATEX_FRAGMENT_PREAMBLE}{to_latex_figure(figure)}"
 
 
 def to_latex_figure(figure: s.Figure) -> str:
