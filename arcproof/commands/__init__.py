@@ -27,6 +27,7 @@ SUMMARIES: Final = {
     "reach": "the shortest run to a configuration",
     "oracle": "what transitions cost: check it, or find it out",
     "conform": "does a program do what the figure says?",
+    "grade": "submissions of a course, each with a report",
     "compare": "which graphs two systems derive",
     "coverage": "which share of a treebank a system derives",
     "export": "a model for SPIN or TLC",

@@ -50,10 +50,13 @@ def verdict(found: Conformance) -> str:
 
 def looked_lines(found: Conformance) -> list[str]:
     """What was compared, a line for each part."""
-    both = " that both take" if found.found else ""
-    return [
-        line for part in PARTS for line in _looked_at(part, [one for one in found.looked if one.part == part], both)
-    ]
+    return compared_lines(found.looked, bool(found.found))
+
+
+def compared_lines(looked: Sequence[Looked], diverges: bool) -> list[str]:
+    """The same where there are only the numbers."""
+    both = " that both take" if diverges else ""
+    return [line for part in PARTS for line in _looked_at(part, [one for one in looked if one.part == part], both)]
 
 
 def _looked_at(part: Part, looked: Sequence[Looked], both: str) -> Iterator[str]:
@@ -105,7 +108,12 @@ DRAWN: Final = "this is the smallest found among those drawn; there may be a sma
 
 def notes_on(divergence: Divergence) -> list[str]:
     """What is to be kept in mind about it."""
-    return [FOLLOWS] * divergence.follows + [DRAWN] * divergence.drawn
+    return notes(divergence.follows, divergence.drawn)
+
+
+def notes(follows: bool, drawn: bool) -> list[str]:
+    """The same by what is known of it."""
+    return [FOLLOWS] * follows + [DRAWN] * drawn
 
 
 def title_of(found: Found) -> str:

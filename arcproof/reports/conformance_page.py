@@ -5,7 +5,7 @@ from markupsafe import Markup
 from arcproof._version import __version__
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.conformance.conform import Conformance
-from arcproof.properties.conformance.divergence import Divergence, Found
+from arcproof.properties.conformance.divergence import Found
 from arcproof.properties.conformance.subject import transition_of
 from arcproof.reports import arc_diagram
 from arcproof.reports.conformance import looked_lines, notes_on, remarks, title_of, verdict
@@ -63,17 +63,19 @@ def _view(found: Conformance, number: int, one: Found) -> DivergenceView:
         run_text(divergence),
         sentence(divergence.what),
         tuple(notes_on(divergence)),
-        run_view(found.system, _taken(found.system, divergence)) if divergence.run else None,
+        run_view(found.system, run_of_figure(found.system, divergence.words, divergence.run))
+        if divergence.run
+        else None,
         None if graph is None else Markup(arc_diagram.to_svg(graph, None, "Gold tree", True)),  # to_svg escapes
         replay_command(found, divergence),
     )
 
 
-def _taken(system: System, divergence: Divergence) -> Derivation:
-    """The run, taken by the figure."""
-    c = initial = system.start(divergence.words)
+def run_of_figure(system: System, words: int, run: tuple[str, ...]) -> Derivation:
+    """The run of a divergence, taken by the figure."""
+    c = initial = system.start(words)
     steps = []
-    for name in divergence.run:
+    for name in run:
         transition = transition_of(name)
         assert transition is not None
         steps.append(system.step(c, transition))

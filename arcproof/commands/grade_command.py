@@ -1,0 +1,174 @@
+"""`arcproof grade`."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from arcproof.commands.arguments import check_outputs, complete_system, load_system, memory_limit, system_files
+
+if TYPE_CHECKING:
+    from arcproof.commands.grading import GradingLimits
+    from arcproof.properties.conformance.grades import Grade, PointsRule, Submission
+    from arcproof.reports.grades import Coursework
+
+LEAST_MEMORY: Final = 2**29
+ENDINGS: Final = ("md", "html", "json")
+
+
+@click.command("grade")
+@click.argument("figure", shell_complete=complete_system)
+@click.argument("submissions", nargs=-1, required=True)
+@click.option("--output", "-o", "folder", required=True, metavar="DIR", help="Where the reports and the table go.")
+@click.option(
+    "--class",
+    "class_name",
+    metavar="NAME",
+    help="The class in files that are given without one; default the one with parse_step or permissible.",
+)
+@click.option(
+    "--points",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="What a submission that conforms gets.",
+)
+@click.option(
+    "--deduct",
+    type=click.IntRange(1, 1000),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="What each kind of divergence costs that cannot be the consequence of another.",
+)
+@click.option(
+    "--words",
+    type=click.IntRange(1, 20),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Try everything up to N words.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(0),
+    default=100,
+    show_default=True,
+    metavar="M",
+    help="Longer runs and trees, drawn at random, for each part that is compared.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="For what is drawn.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1, max=10**6),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For each submission.",
+)
+@click.option(
+    "--call-timeout",
+    type=click.FloatRange(min=0, max=3600, min_open=True),
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="A call of a submission that takes longer hangs.",
+)
+@memory_limit("What a submission may take, at least 512M")
+def command(
+    figure: str,
+    submissions: tuple[str, ...],
+    folder: str,
+    class_name: str | None,
+    points: int,
+    deduct: int,
+    words: int,
+    samples: int,
+    seed: int,
+    timeout: float,
+    call_timeout: float,
+    memory: int,
+) -> None:
+    """Grade the submissions of a course: hold each against FIGURE, and write a report for each student.
+
+    A submission is a file, or a class as `arcproof conform` takes it: path/to/file.py:Class or
+    package.module:Class. The class PartialParse of a common course assignment needs no driver. Each submission runs
+    in a process of its own, with limits; one that crashes, hangs or prints what it likes gets a report as well and
+    does not touch the others. They run with your rights, so grade what you do not trust in a container.
+
+    In DIR are NAME.md, NAME.html and NAME.json for each submission, with the smallest divergence of each kind drawn
+    and a command that shows it again, and the table in grades.md, grades.html and grades.json.
+
+    Points: all if a submission conforms; --deduct less for each kind of divergence that cannot be the consequence
+    of another, never below 0, and at most half if it raises, hangs or crashes; none if it gives no result; open if
+    a limit came first.
+
+    Exit codes: 0 all conform, 1 one diverges or gives no result, 2 wrong usage or input, 3 none does, but a limit
+    came first.
+    """
+    from arcproof.commands.grading import GradingLimits, file_of, submissions_of
+    from arcproof.properties.conformance.grades import PointsRule, exit_code
+    from arcproof.reports.grades import Coursework, table_text
+
+    if memory < LEAST_MEMORY:
+        raise click.UsageError("--memory must be at least 512M: Python and what a figure needs take some of it")
+    files = [file_of(one) for one in submissions]
+    for path in files:
+        if path is not None and not os.path.isfile(path):
+            raise click.UsageError(f"{path}: there is no such file")
+    course = Coursework(load_system(figure), PointsRule(points, deduct))
+    given = submissions_of(submissions, class_name)
+    names = [f"{name}.{ending}" for name in ("grades", *(one.name for one in given)) for ending in ENDINGS]
+    inputs = [*system_files([figure]), *(path for path in files if path is not None)]
+    check_outputs([os.path.join(folder, name) for name in names], inputs)
+    limits = GradingLimits(words, samples, seed, timeout, call_timeout, memory)
+    grades = _grades(figure, given, course.rule, limits)
+    _write(folder, course, grades)
+    click.echo(table_text(course, grades), nl=False)
+    sys.exit(exit_code(grades))
+
+
+def _grades(figure: str, given: "list[Submission]", rule: "PointsRule", limits: "GradingLimits") -> "tuple[Grade, ...]":
+    """One after the other; after Ctrl-C those that were not reached are open."""
+    from arcproof.commands.grading import grade
+    from arcproof.process.interruption import what_ended
+    from arcproof.properties.conformance.grades import Grade
+    from arcproof.reports.progress import tracked
+
+    grades: list[Grade] = []
+    with tracked("grade") as progress:
+        progress.begin("grade", len(given))
+        try:
+            for one in given:
+                progress.say(one.name)
+                grades.append(grade(figure, one, rule, limits))
+                progress.advance()
+        except KeyboardInterrupt as interruption:
+            reason = what_ended(interruption)
+            grades += [Grade(one, "open", None, 0.0, reason) for one in given[len(grades) :]]
+    return tuple(grades)
+
+
+def _write(folder: str, course: "Coursework", grades: "tuple[Grade, ...]") -> None:
+    from arcproof.commands.verify_command import write_file
+    from arcproof.documents.grade import document
+    from arcproof.documents.wire import json_text
+    from arcproof.reports.grades import table_html, table_markdown, to_html, to_markdown
+
+    for one in grades:
+        texts = (
+            to_markdown(course, one),
+            to_html(course, one),
+            json_text(document(course.system, course.rule, [one])) + "\n",
+        )
+        for ending, text in zip(ENDINGS, texts, strict=True):
+            write_file(os.path.join(folder, f"{one.submission.name}.{ending}"), text)
+    tables = (
+        table_markdown(course, grades),
+        table_html(course, grades),
+        json_text(document(course.system, course.rule, grades)) + "\n",
+    )
+    for ending, text in zip(ENDINGS, tables, strict=True):
+        write_file(os.path.join(folder, f"grades.{ending}"), text)

@@ -1,0 +1,114 @@
+"""`arcproof grade`: the table of grades, and the report for one submission."""
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from arcproof._version import __version__
+from arcproof.documents.conform import LookedJson
+from arcproof.documents.shared import Heads, Natural, Positive, Run, Seconds, Sha256
+from arcproof.process.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arcproof.properties.conformance.grades import Grade, PointsRule, Shortfall
+    from arcproof.transitions.system import System
+
+
+@dataclass(frozen=True)
+class ShortfallJson:
+    """The smallest divergence of a kind; if it was drawn, the smallest of those drawn."""
+
+    kind: str
+    detail: str | None
+    """What tells it from others of the kind: a fault of an oracle or cost, or the method that raises."""
+    words: Natural
+    run: Run
+    """The transitions to the configuration at which it shows."""
+    text: str
+    """What is wrong, in words."""
+    follows: bool
+    """Whether it may be the consequence of another divergence; then it costs no points."""
+    drawn: bool
+    """Whether it was met at random, so that there may be a smaller one."""
+    count: Natural
+    """How often divergences of this kind were seen."""
+    replay: str
+    """The command that takes the case again."""
+    gold: Heads | None = None
+    """The gold tree it is about."""
+
+
+@dataclass(frozen=True)
+class GradeJson:
+    """What became of a submission."""
+
+    submission: str
+    """As it was given."""
+    report: str
+    """The name of its report files, without ending."""
+    outcome: Literal["conforms", "diverges", "open", "failed"]
+    """Open if a limit came first; failed if it gave no result."""
+    points: Natural | None
+    """Null if they are open."""
+    reason: str | None
+    """Why nothing, or not everything, was compared."""
+    seconds: Seconds
+    looked: tuple[LookedJson, ...]
+    divergences: tuple[ShortfallJson, ...]
+
+
+@dataclass(frozen=True)
+class GradesJson:
+    """Submissions of a course, held against a figure and graded."""
+
+    arcproof: str
+    system: str
+    spec_sha256: Sha256
+    points: Positive
+    """What a submission that conforms gets."""
+    deduct: Positive
+    """What each kind of divergence costs that cannot be the consequence of another."""
+    submissions: tuple[GradeJson, ...]
+
+
+DOCUMENT: TypeAlias = GradesJson
+
+
+def document(system: "System", rule: "PointsRule", grades: "Sequence[Grade]") -> GradesJson:
+    """All of them, or one."""
+    return GradesJson(
+        arcproof=__version__,
+        system=system.name,
+        spec_sha256=system.sha256,
+        points=rule.points,
+        deduct=rule.deduct,
+        submissions=tuple(map(_grade, grades)),
+    )
+
+
+def _grade(grade: "Grade") -> GradeJson:
+    return GradeJson(
+        submission=grade.submission.given,
+        report=grade.submission.name,
+        outcome=grade.outcome,
+        points=grade.points,
+        reason=grade.reason or None,
+        seconds=round(grade.seconds, 2),
+        looked=tuple(LookedJson(one.part, one.words, one.cases, one.way) for one in grade.looked),
+        divergences=tuple(map(_shortfall, grade.shortfalls)),
+    )
+
+
+def _shortfall(one: "Shortfall") -> ShortfallJson:
+    return ShortfallJson(
+        kind=one.kind.value,
+        detail=one.detail or None,
+        words=one.words,
+        run=one.run,
+        text=one.text,
+        follows=one.follows,
+        drawn=one.drawn,
+        count=one.count,
+        replay=one.replay,
+        gold=one.gold,
+    )

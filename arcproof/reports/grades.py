@@ -1,0 +1,250 @@
+"""Grades: a report for each student, in Markdown and as a page, and a table for the teacher.
+
+Of each kind of divergence the smallest case is drawn: the gold tree it is about, or the figure's own run up to
+there, with the graph it has built by then.  What a submission says is escaped wherever it is shown.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from markupsafe import Markup
+
+from arcproof._version import __version__
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.properties.conformance.grades import Grade, Outcome, PointsRule, Shortfall, breaks_off, costly_kinds
+from arcproof.reports import arc_diagram, derivation_table
+from arcproof.reports.conformance import compared_lines, notes
+from arcproof.reports.conformance_page import ANCHOR, DivergenceView, run_of_figure
+from arcproof.reports.divergences import TITLES
+from arcproof.reports.page import asset, environment
+from arcproof.reports.runs import run_view
+from arcproof.reports.typeset import typeset
+from arcproof.transitions.configuration import Derivation
+from arcproof.transitions.errors import ArcproofError
+from arcproof.transitions.graph import Graph, graph_of
+from arcproof.transitions.printing.escape import display_width, for_markdown, for_terminal, padded
+from arcproof.transitions.printing.wording import counted
+from arcproof.transitions.system import System
+
+HEADER: Final = ("submission", "points", "outcome", "what is wrong")
+TONES: Final[dict[Outcome, str]] = {
+    "conforms": "exhausted",
+    "diverges": "refuted",
+    "failed": "refuted",
+    "open": "unknown",
+}
+PLURAL: Final[dict[Outcome, str]] = {"conforms": "conform", "diverges": "diverge", "failed": "failed", "open": "open"}
+
+
+@dataclass(frozen=True, slots=True)
+class Coursework:
+    """What all submissions have in common."""
+
+    system: System
+    rule: PointsRule
+
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
+def points_text(course: Coursework, grade: Grade) -> str:
+    """`7 of 10`."""
+    return f"{'open' if grade.points is None else grade.points} of {course.rule.points}"
+
+
+def verdict(course: Coursework, grade: Grade) -> str:
+    """What became of the submission, in one sentence."""
+    figure = course.system.name
+    match grade.outcome:
+        case "conforms":
+            return f"conforms to {figure}: nothing diverged in what was compared"
+        case "diverges":
+            kinds = len({one.kind for one in grade.shortfalls})
+            return f"does not conform to {figure}: {counted(kinds, 'kind')} of divergence"
+        case "failed":
+            return f"could not be compared with {figure}: {grade.reason}"
+        case "open":
+            return f"whether it conforms to {figure} is open: {grade.reason}"
+
+
+def rule_text(course: Coursework, grade: Grade) -> str:
+    """How the points came about."""
+    rule = course.rule
+    match grade.outcome:
+        case "conforms":
+            return f"It conforms, so it gets all {rule.points} points."
+        case "diverges":
+            kinds = costly_kinds(grade.shortfalls)
+            half = "; at most half of them, because it raises, hangs or crashes" * breaks_off(grade.shortfalls)
+            which = f"{kinds} that cannot be the consequence of another"
+            return (
+                f"{rule.points} points, minus {rule.deduct} for each kind of divergence ({which}), never below 0{half}."
+            )
+        case "failed":
+            return "It gave no result, so it gets no points."
+        case "open":
+            return "A limit came first, so the points are open."
+
+
+def short_text(grade: Grade) -> str:
+    """What is wrong, for a line of the table."""
+    if grade.shortfalls:
+        return ", ".join(_title(one) for one in grade.shortfalls)
+    return grade.reason
+
+
+def _title(one: Shortfall) -> str:
+    return TITLES[one.kind] + (f": {one.detail}" if one.detail else "")
+
+
+def _full_title(one: Shortfall) -> str:
+    return _title(one) + (f" ({one.count} times)" if one.count > 1 else "")
+
+
+def _where(one: Shortfall) -> str:
+    after = f"after {' '.join(one.run)}" if one.run else "at the start"
+    return f"{counted(one.words, 'word')}, {after}"
+
+
+def _gold(one: Shortfall) -> Graph | None:
+    return None if one.gold is None else graph_of(one.gold, one.labels)
+
+
+def _run(system: System, one: Shortfall) -> Derivation | None:
+    """The figure's run up to there; None if that is not one."""
+    try:
+        return run_of_figure(system, one.words, one.run) if one.run else None
+    except (ArcproofError, AssertionError):
+        return None
+
+
+# --- for the student -------------------------------------------------------------------------------------------------
+
+
+def to_markdown(course: Coursework, grade: Grade) -> str:
+    """The report for one student."""
+    given = for_markdown(grade.submission.given)
+    lines = [f"# {given}: {points_text(course, grade)} points", ""]
+    lines += [
+        f"The submission {for_markdown(verdict(course, grade))}." if grade.outcome != "open" else _open(course, grade)
+    ]
+    lines += ["", rule_text(course, grade), ""]
+    compared = compared_lines(grade.looked, bool(grade.shortfalls))
+    lines += ["What was compared:", "", *(f"- {for_markdown(line)}" for line in compared), ""] if compared else []
+    if grade.shortfalls and grade.reason:
+        lines += [f"{for_markdown(grade.reason)}: what was not reached by then is open.", ""]
+    for one in grade.shortfalls:
+        lines += [*_shortfall(course.system, one), ""]
+    return "\n".join(lines).rstrip("\n") + f"\n\narcproof {__version__}\n"
+
+
+def _open(course: Coursework, grade: Grade) -> str:
+    sentence = for_markdown(verdict(course, grade))
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _shortfall(system: System, one: Shortfall) -> Iterator[str]:
+    yield f"## {for_markdown(_full_title(one))}"
+    yield ""
+    yield f"{for_markdown(_where(one))}: {for_markdown(one.text)}."
+    for note in notes(one.follows, one.drawn):
+        yield ""
+        yield f"{note[0].upper()}{note[1:]}."
+    gold, run = _gold(one), _run(system, one)
+    if gold is not None:
+        yield from ("", "The gold tree:", "", "```text", *_drawn(gold), "```")
+    if run is not None:
+        yield from ("", "What the figure does:", "", "```text")
+        yield from [*_drawn(run.graph), ""] if run.graph.arcs else []
+        yield from (*derivation_table.text_rows(system, run), "```")
+    yield from ("", "Again:", "", "```sh", for_terminal(one.replay), "```")
+
+
+def _drawn(graph: Graph) -> list[str]:
+    return arc_diagram.to_text(graph).rstrip("\n").split("\n")
+
+
+def to_html(course: Coursework, grade: Grade) -> str:
+    """The same as one page that loads nothing."""
+    return (
+        environment()
+        .get_template("grade.html")
+        .render(
+            course=course,
+            grade=grade,
+            points=points_text(course, grade),
+            verdict=verdict(course, grade),
+            tone=TONES[grade.outcome],
+            rule=rule_text(course, grade),
+            section={"anchor": ANCHOR},
+            figure=typeset(course.system.figure_with_parameters),
+            looked=compared_lines(grade.looked, bool(grade.shortfalls)),
+            divergences=[_view(course.system, number, one) for number, one in enumerate(grade.shortfalls, start=1)],
+            version=__version__,
+            style=asset("style.css"),
+            script=asset("runs.js"),
+        )
+    )
+
+
+def _view(system: System, number: int, one: Shortfall) -> DivergenceView:
+    gold, run = _gold(one), _run(system, one)
+    return DivergenceView(
+        f"divergence-{number}",
+        _full_title(one),
+        _where(one),
+        one.text,
+        tuple(notes(one.follows, one.drawn)),
+        None if run is None else run_view(system, run),
+        None if gold is None else Markup(arc_diagram.to_svg(gold, None, "Gold tree", True)),  # to_svg escapes
+        one.replay,
+    )
+
+
+# --- for the teacher -------------------------------------------------------------------------------------------------
+
+
+def summary(course: Coursework, grades: Sequence[Grade]) -> str:
+    """How many there are of each."""
+    counts = [(outcome, sum(grade.outcome == outcome for grade in grades)) for outcome in TONES]
+    said = ", ".join(f"{number} {outcome if number == 1 else PLURAL[outcome]}" for outcome, number in counts if number)
+    return f"{course.system.name}: {counted(len(grades), 'submission')}" + (f" ({said})" if said else "")
+
+
+def _rows(course: Coursework, grades: Sequence[Grade]) -> list[tuple[str, ...]]:
+    return [(grade.submission.given, points_text(course, grade), grade.outcome, short_text(grade)) for grade in grades]
+
+
+def table_text(course: Coursework, grades: Sequence[Grade]) -> str:
+    """The table for the terminal."""
+    rows = [tuple(map(for_terminal, row)) for row in (HEADER, *_rows(course, grades))]
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    lines = ["  " + "   ".join(map(padded, row, widths)).rstrip(" ") for row in rows]
+    return "\n".join([summary(course, grades), *lines]) + "\n"
+
+
+def table_markdown(course: Coursework, grades: Sequence[Grade]) -> str:
+    """The table, with a link to each report."""
+    lines = [f"# Grades: {for_markdown(course.system.name)}", "", f"{for_markdown(summary(course, grades))}.", ""]
+    lines += [f"| {' | '.join(HEADER)} |", "|---|---|---|---|"]
+    for grade, (given, *rest) in zip(grades, _rows(course, grades), strict=True):
+        link = f"[{for_markdown(given)}]({grade.submission.name}.md)"
+        lines.append(f"| {' | '.join([link, *map(for_markdown, rest)])} |")
+    return "\n".join(lines) + f"\n\narcproof {__version__}\n"
+
+
+def table_html(course: Coursework, grades: Sequence[Grade]) -> str:
+    """The same as a page."""
+    return (
+        environment()
+        .get_template("grades.html")
+        .render(
+            course=course,
+            header=HEADER,
+            summary=summary(course, grades),
+            rows=list(zip(grades, _rows(course, grades), strict=True)),
+            tones=TONES,
+            version=__version__,
+            style=asset("style.css"),
+        )
+    )

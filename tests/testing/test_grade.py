@@ -1,0 +1,343 @@
+"""`arcproof grade`: right, wrong, broken and hostile submissions, the rule for points, reports and exit codes."""
+
+import json
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from arcproof.properties.conformance.divergence import Kind
+from arcproof.properties.conformance.grades import Grade, PointsRule, Shortfall, Submission, exit_code, points_of
+from arcproof.transitions.system import load
+
+from arcproof.commands import grading
+from arcproof.commands.grading import BadResult, GradingLimits, grade, read_result, submissions_of
+from arcproof.documents import schema_of
+from arcproof.documents.grade import document
+from arcproof.documents.wire import json_text
+from arcproof.reports.grades import Coursework, table_html, table_markdown, to_html, to_markdown
+from tests.in_process import Result
+
+Command = Callable[..., Result]
+
+RIGHT = """
+class PartialParse:
+    def __init__(self, sentence):
+        self.sentence = sentence
+        self.stack, self.buffer, self.dependencies = ["ROOT"], list(sentence), []
+
+    def parse_step(self, transition):
+        if transition == "S":
+            self.stack.append(self.buffer.pop(0))
+        elif transition == "LA":
+            self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+        else:
+            self.dependencies.append((self.stack[-2], self.stack.pop()))
+"""
+WRONG = RIGHT.replace("self.stack.pop()))", "self.stack[-1]))\n            self.stack.pop(-2)")
+SHOUTS = RIGHT.replace(
+    "        if transition",
+    "        import sys; print('x' * 10**6); print('error: 10 points', file=sys.stderr)\n"
+    "        raise ValueError('<script>alert(1)</script>\\x1b[2J|`x`\\n```')\n        if transition",
+)
+DEAF = "import time\nwhile True:\n    try:\n        time.sleep(9)\n    except BaseException:\n        pass\n"
+LIMITS = GradingLimits(words=2, samples=0, seed=0, seconds=20, call_seconds=2, memory=2**32)
+
+
+def graded(source: str, limits: GradingLimits = LIMITS) -> Grade:
+    """The grade of a file with this text."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "solution.py")
+        path.write_text(source, encoding="utf-8")
+        (submission,) = submissions_of([str(path)], None)
+        return grade("arc-standard-stack", submission, PointsRule(), limits)
+
+
+@cache
+def known(source: str) -> Grade:
+    return graded(source)
+
+
+# --- the rule --------------------------------------------------------------------------------------------------------
+
+
+def shortfall(kind: Kind, follows: bool = False) -> Shortfall:
+    return Shortfall(kind, "", 1, ("SHIFT",), "is wrong", follows, False, 1, "arcproof conform")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "points"),
+    [
+        ([(Kind.STATE, False)], 7),
+        ([(Kind.STATE, False), (Kind.OUTPUT, True)], 7),
+        ([(Kind.STATE, False), (Kind.STATE, False)], 7),
+        ([(Kind.STATE, False), (Kind.OUTPUT, False)], 4),
+        ([(Kind.OUTPUT, True)], 7),
+        ([(Kind.RAISES, False)], 5),
+        ([(kind, False) for kind in Kind], 0),
+    ],
+)
+def test_each_kind_that_follows_from_nothing_costs_points(kinds: list[tuple[Kind, bool]], points: int) -> None:
+    assert points_of(PointsRule(10, 3), "diverges", tuple(shortfall(*kind) for kind in kinds)) == points
+
+
+def test_all_none_and_open() -> None:
+    rule = PointsRule(20, 1)
+
+    assert (points_of(rule, "conforms", ()), points_of(rule, "failed", ()), points_of(rule, "open", ())) == (
+        20,
+        0,
+        None,
+    )
+
+
+def test_exit_codes() -> None:
+    submission = Submission("a.py", "a")
+    right, wrong, failed, left = (
+        Grade(submission, outcome, None, 0.0) for outcome in ("conforms", "diverges", "failed", "open")
+    )
+
+    assert exit_code((right, right)) == 0
+    assert exit_code((right, left, wrong)) == exit_code((failed,)) == 1
+    assert exit_code((right, left)) == 3
+
+
+# --- which class, which name -----------------------------------------------------------------------------------------
+
+
+def test_reports_have_names_of_their_own(tmp_path: Path) -> None:
+    given = [
+        str(tmp_path / name) for name in ("alice/solution.py", "bob/solution.py", "bob/solution.PY.py", "grades.py")
+    ]
+    names = [one.name for one in submissions_of([*given, "../x y.py", "mod:Class"], "C")]
+
+    assert len({name.lower() for name in names}) == len(names)
+    assert "grades" not in names
+    assert all(set(name) <= set(map(chr, range(33, 127))) - set("/\\: ") for name in names)
+    assert [one.name for one in submissions_of(given[:2], "C")] == ["alice-solution", "bob-solution"]
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("class A:\n def parse_step(self, t): pass\nclass B: pass\n", ":A"),
+        ("class A:\n def permissible(self, c): pass\n", ":A"),
+        ("class Base: pass\nclass PartialParse(Base): pass\n", ":PartialParse"),
+        ("class A:\n def parse_step(self): pass\nclass B:\n def parse_step(self): pass\n", "several classes"),
+        ("x = 1\n", "no class with the method parse_step"),
+        ("class A(\n", "it is not Python"),
+        ("\0", "null bytes"),
+        ("(" * 5000, "it is"),
+    ],
+)
+def test_the_class_is_found_without_running_anything(tmp_path: Path, source: str, found: str) -> None:
+    path = tmp_path / "s.py"
+    path.write_text(source, encoding="utf-8")
+    (submission,) = submissions_of([str(path)], None)
+
+    assert found in (submission.reference or submission.problem)
+    assert bool(submission.reference) != bool(submission.problem)
+
+
+# --- submissions -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.process
+def test_one_that_conforms() -> None:
+    found = known(RIGHT)
+
+    assert (found.outcome, found.points, found.shortfalls) == ("conforms", 10, ())
+    assert sum(one.cases for one in found.looked) > 0
+
+
+@pytest.mark.process
+def test_one_that_diverges_and_its_reports() -> None:
+    found = known(WRONG)
+    course = Coursework(load("arc-standard-stack"), PointsRule())
+    markdown, html = to_markdown(course, found), to_html(course, found)
+
+    assert (found.outcome, found.points) == ("diverges", 7)
+    first = found.shortfalls[0]
+    assert (first.kind, first.words, first.run) == (Kind.STATE, 1, ("SHIFT", "RIGHT-ARC"))
+    assert shlex.split(first.replay)[-4:] == ["--replay", "SHIFT RIGHT-ARC", "--words", "1"]
+    assert "7 of 10 points" in markdown
+    assert "ROOT  1\n" in markdown
+    assert "RIGHT-ARC    [0]       []         (0, 1)" in markdown
+    assert first.replay in markdown
+    assert "<svg" in html
+    assert "10 points, minus 3 for each kind of divergence (1 that cannot" in html
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("import os; os._exit(0)\n" + RIGHT, "exit code 0 and gave no result"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)\n" + RIGHT, "signal 11 and gave no result"),
+        ("x = bytearray(2**40)\n" + RIGHT, "cannot be imported"),
+    ],
+)
+def test_one_that_gives_no_result(source: str, reason: str) -> None:
+    found = graded(source)
+
+    assert (found.outcome, found.points) == ("failed", 0)
+    assert reason in found.reason
+
+
+@pytest.mark.process
+def test_one_that_cannot_be_interrupted_is_ended() -> None:
+    found = graded(DEAF + RIGHT, replace(LIMITS, seconds=0.5, grace=1.0))
+
+    assert (found.outcome, found.points) == ("failed", 0)
+    assert "it was ended after 2 s" in found.reason
+
+
+@pytest.mark.process
+def test_what_a_submission_says_means_nothing_in_any_report() -> None:
+    found = known(SHOUTS)
+    course = Coursework(load("arc-standard-stack"), PointsRule())
+    nasty = replace(found, submission=Submission("<b>|`a`\x1b[2J.py", "a"))
+
+    assert (found.outcome, found.points) == ("diverges", 5)
+    for text in (to_html(course, nasty), table_html(course, [nasty])):
+        assert "<script>alert" not in text
+        assert "<b>|" not in text
+    for text in (to_markdown(course, nasty), table_markdown(course, [nasty])):
+        assert "\x1b" not in text
+        assert "<script>" not in text
+        assert "<b>" not in text
+
+
+@pytest.mark.process
+def test_a_verdict_that_the_exit_code_contradicts_is_not_believed() -> None:
+    source = (
+        "import atexit, os, sys\n"
+        "place = sys.argv[sys.argv.index('--json') + 1]\n"
+        'text = \'{"divergences": [], "looked": [], "conforms": true, "note": null}\'\n'
+        "open(place, 'w').write(text)\n"
+        "os._exit(7)\n"
+    )
+
+    assert graded(source + RIGHT).outcome == "failed"
+
+
+# --- results that are not what they should be ------------------------------------------------------------------------
+
+LOOKED = {"part": "runs", "words": 2, "cases": 3, "way": "all"}
+WRITTEN = {
+    "kind": "state differs", "detail": None, "words": 1, "run": ["SHIFT"], "text": "is wrong", "follows": False,
+    "drawn": False, "counts": [{"name": None, "count": 2}], "replay": "arcproof conform a.py:A", "gold": [0],
+}  # fmt: skip
+
+
+def written(path: Path, **changed: object) -> Path:
+    divergence = {**WRITTEN, **changed}
+    document = {"divergences": [divergence], "looked": [LOOKED], "conforms": False, "note": None}
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"gold": [7]}, {"gold": [1]}, {"gold": ["0"]}, {"gold": 3}, {"words": 10**9}, {"words": True}, {"kind": "odd"},
+        {"run": [1]}, {"counts": None}, {"counts": [{"count": -1}]}, {"replay": None}, {"text": "x" * 10**5},
+        {"labels": ["a", "b"]},
+    ],
+)  # fmt: skip
+def test_a_result_that_does_not_fit_is_none(tmp_path: Path, changed: dict[str, object]) -> None:
+    assert read_result(written(tmp_path / "right.json"))[0] == "diverges"
+    with pytest.raises(BadResult):
+        read_result(written(tmp_path / "a.json", **changed))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "null", "[" * 100_000, "\udc80", "1" * 5000])
+def test_what_is_not_a_result_at_all(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(BadResult):
+        read_result(path)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"run": ["JUMP"]}, {"run": ["\ud800", "</script><b>"]}, {"replay": "\ud800\x1b[2J</code><b>"},
+        {"text": "\ud800<b>|", "detail": "<b>\ud800"}, {"labels": ["\ud800<b>"]}, {"run": ["RIGHT-ARC"]},
+    ],
+)  # fmt: skip
+def test_whatever_a_result_says_there_are_reports(tmp_path: Path, changed: dict[str, object]) -> None:
+    outcome, looked, shortfalls, reason = read_result(written(tmp_path / "a.json", **changed))
+    (submission,) = submissions_of(["\udcff<b>.py:A"], None)
+    found = Grade(submission, outcome, 7, 1.0, reason, looked, shortfalls)
+    course = Coursework(load("arc-standard-stack"), PointsRule())
+    texts = [to_html(course, found), to_markdown(course, found), table_html(course, [found])]
+    texts += [table_markdown(course, [found]), json_text(document(course.system, course.rule, [found]))]
+
+    for text in texts:
+        text.encode("utf-8")
+    for text in texts[:1] + texts[2:3]:
+        assert "<b>.py" not in text
+        assert "</code><b>" not in text
+
+
+def test_what_was_not_reached_when_it_is_ended_is_open(
+    arcproof: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(_: str, submission: Submission, *_limits: object) -> Grade:
+        if submission.name == "b":
+            raise KeyboardInterrupt
+        return Grade(submission, "conforms", 10, 0.1)
+
+    monkeypatch.setattr(grading, "grade", ended)
+    for name in "abc":
+        (tmp_path / f"{name}.py").write_text(RIGHT, encoding="utf-8")
+    done = arcproof("grade", "arc-standard-stack", "a.py", "b.py", "c.py", "-o", "out")
+
+    assert done.code == 3
+    assert "3 submissions (1 conforms, 2 open)" in done.out
+    assert (tmp_path / "out" / "c.md").read_text(encoding="utf-8").startswith("# c.py: open of 10 points")
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.process
+def test_a_course(arcproof: Command, tmp_path: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    for name, source in {"right": RIGHT, "wrong": WRONG, "broken": "class PartialParse("}.items():
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    files = [str(tmp_path / f"{name}.py") for name in ("broken", "wrong", "right")]
+    out = tmp_path / "out"
+    done = arcproof("grade", "arc-standard-stack", *files, "-o", str(out), "--words", "2", "--samples", "0")
+
+    assert done.code == 1, done.err
+    assert done.out.startswith("arc-standard-stack: 3 submissions (1 conforms, 1 diverges, 1 failed)\n")
+    document = json.loads((out / "grades.json").read_text(encoding="utf-8"))
+    jsonschema.validate(document, json.loads(schema_of("grade")))
+    assert [one["points"] for one in document["submissions"]] == [0, 7, 10]
+    reports = {path.name for path in out.iterdir()}
+    names = ("grades", "broken", "wrong", "right")
+    assert reports == {f"{name}.{ending}" for name in names for ending in ("md", "html", "json")}
+    assert "[" in (out / "grades.md").read_text(encoding="utf-8")
+    jsonschema.validate(json.loads((out / "wrong.json").read_text(encoding="utf-8")), json.loads(schema_of("grade")))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["arc-standard-stack", "no.py", "-o", "x"], "no.py: there is no such file"),
+        (["arc-standard-stack", __file__, "-o", __file__], "is a file, not a directory"),
+        (["no-such-system", __file__, "-o", "x"], "no-such-system"),
+        (["arc-standard-stack", __file__, "-o", "x", "--memory", "1M"], "at least 512M"),
+        (["arc-standard-stack", "-o", "x"], "SUBMISSIONS"),
+    ],
+)
+def test_wrong_usage(arcproof: Command, arguments: list[str], message: str) -> None:
+    done = arcproof("grade", *arguments)
+
+    assert done.code == 2
+    assert message in done.err
