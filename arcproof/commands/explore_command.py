@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     "--open", "to_play", is_flag=True, help="Open a page in the browser to play with the system instead of counting."
 )
 @click.option(
+    "--quiz",
+    is_flag=True,
+    help="With --open: hide what is permissible and what the oracle says, and mark what is chosen.",
+)
+@click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8417,
@@ -45,8 +50,8 @@ if TYPE_CHECKING:
 @fresh_option
 @cluster_option
 def command(
-    system: str, words: int, as_json: bool, to_play: bool, port: int, engine: "EngineName", jobs: int, memory: int,
-    fresh: bool,
+    system: str, words: int, as_json: bool, to_play: bool, quiz: bool, port: int, engine: "EngineName", jobs: int,
+    memory: int, fresh: bool,
 ) -> None:  # fmt: skip
     """Visit every configuration of SYSTEM for 1 to N words and count: configurations, transitions, outputs, lengths, dead ends.
 
@@ -56,10 +61,16 @@ def command(
 
     With --open a page on this machine opens instead: type heads or a sentence, choose transitions, see which are permissible, what the oracle
     would do, and where the gold graph got out of reach. The address of the page reproduces its state. Ctrl-C ends it.
+
+    With --open --quiz the page gives nothing away: every transition is offered, and what is chosen is marked right
+    or wrong, with the reason. A choice is right if it is permissible and the gold graph can still be derived after
+    it. Keys 1 to 9 choose, too.
     """
     if to_play:
-        play(system, port)
+        play(system, port, quiz)
         return
+    if quiz:
+        raise click.UsageError("--quiz is about the page: give --open, too")
     from arcproof.process.interruption import what_ended
     from arcproof.properties.engines.engine import engine_for
     from arcproof.properties.studies.counts import LevelSummary
@@ -92,7 +103,7 @@ def command(
     sys.exit(0 if len(levels) == words and levels[-1].complete else 3)
 
 
-def play(system: str, port: int) -> None:
+def play(system: str, port: int, quiz: bool = False) -> None:
     """Serve the page until Ctrl-C, and open it in the browser."""
     import webbrowser
 
@@ -101,7 +112,7 @@ def play(system: str, port: int) -> None:
 
     loaded = load_system(system)
     try:
-        server = PlayServer(Playground(loaded), port)
+        server = PlayServer(Playground(loaded, quiz=quiz), port)
     except OSError as error:
         raise click.UsageError(f"port {port} cannot be used ({error.strerror}); choose another with --port") from None
     with server, suppress(KeyboardInterrupt):

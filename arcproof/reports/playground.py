@@ -2,6 +2,8 @@
 
 The whole state is in the address of the page, so that a link reproduces it and going back undoes a step: `heads` (the gold graph, `2,0,2`), `sentence` (its
 words), `oracle`, and `run`, the transitions so far.  Every transition that can be chosen is a link to the state after it.
+In a quiz (`quiz`) it is a link to the same state with what was chosen, `answer`, and how many choices were `right` and
+`wrong` before.
 
 Of a gold graph the page says whether it can still be derived, by a search over all continuations; if that would take too long, it says so.  All searches of a page
 together take about `SECONDS_A_PAGE`, so that no address keeps the server busy; what was not searched by then is left open.
@@ -12,27 +14,33 @@ import re
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Final
 from urllib.parse import urlencode
 
+from markupsafe import Markup
+
 from arcproof import __version__
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.reports import quiz
 from arcproof.reports.examples import EXAMPLES, Example
 from arcproof.reports.page import asset, environment
+from arcproof.reports.quiz import QuizMark, QuizState
 from arcproof.reports.runs import Reachable, RunView, can_still_derive, oracle_continues, run_view
 from arcproof.reports.typeset import typeset
 from arcproof.transitions.configuration import Configuration, Derivation, Step, Transition
 from arcproof.transitions.errors import ArcproofError, BadGraph, NotPermissible
 from arcproof.transitions.gold import Gold
 from arcproof.transitions.graph import Graph, format_heads, graph_of, parse_arcs, parse_heads
+from arcproof.transitions.printing.figure import Sheet
 from arcproof.transitions.system import System, most_transitions
 
 MOST_WORDS: Final = 40
 MOST_CHARACTERS: Final = 8_000
 MOST_STEPS: Final = 500
 """Transitions of a run that is shown; a page has a row for each."""
+MOST_ANSWERS: Final = 99_999
 MOST_KNOWN: Final = 20_000
 """Configurations of which it is kept whether they lead to a gold graph."""
 SECONDS_A_PAGE: Final = 3.0
@@ -51,21 +59,41 @@ class Address:
     sentence: str = ""
     oracle: str = ""
     run: tuple[str, ...] = ()
+    answer: str = ""
+    right: int = 0
+    wrong: int = 0
 
     @classmethod
     def of(cls, query: Mapping[str, str], example: Example = EXAMPLES[0]) -> "Address":
         """From the parameters of an address; without any the example."""
-        given = {name: query.get(name, "").strip() for name in ("heads", "sentence", "oracle", "run")}
+        given = {name: query.get(name, "").strip() for name in ("heads", "sentence", "oracle", "run", "answer")}
         if sum(map(len, given.values())) > MOST_CHARACTERS:
             raise BadState(f"the address is longer than {MOST_CHARACTERS} characters")
         if not given["heads"] and not given["sentence"]:
             given |= {"heads": format_heads(example.graph.heads), "sentence": " ".join(example.words)}
-        return cls(given["heads"], given["sentence"], given["oracle"], tuple(given["run"].split()))
+        counts = (_count(query, name) for name in ("right", "wrong"))
+        return cls(
+            given["heads"], given["sentence"], given["oracle"], tuple(given["run"].split()), given["answer"], *counts
+        )
 
     def link(self, run: tuple[str, ...]) -> str:
         """The address of the same sentence with another run."""
-        given = {"heads": self.heads, "sentence": self.sentence, "oracle": self.oracle, "run": " ".join(run)}
+        return self._address(run)
+
+    def quiz_link(self, run: tuple[str, ...], answer: str = "") -> str:
+        """The same with what was chosen then, and how many choices were right and wrong before."""
+        return self._address(run, answer=answer, right=str(self.right or ""), wrong=str(self.wrong or ""))
+
+    def _address(self, run: tuple[str, ...], **more: str) -> str:
+        given = {"heads": self.heads, "sentence": self.sentence, "oracle": self.oracle, "run": " ".join(run), **more}
         return "/?" + urlencode({name: value for name, value in given.items() if value})
+
+
+def _count(query: Mapping[str, str], name: str) -> int:
+    text = query.get(name, "").strip() or "0"
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST_ANSWERS))):
+        raise BadState(f"`{name}` is `{text[:20]}`; it is a number of answers")
+    return int(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +121,7 @@ class Board:
     undo: str | None
     again: str
     to_the_end: str | None
+    quiz: QuizState | None = None
 
 
 class _Turn(threading.local):
@@ -107,6 +136,7 @@ class Playground:
 
     system: System
     seconds: float = SECONDS_A_PAGE
+    quiz: bool = False
     _known: dict[tuple[Configuration, Graph], Reachable] = field(default_factory=dict)
     _turn: _Turn = field(default_factory=_Turn)
 
@@ -126,7 +156,7 @@ class Playground:
         self._turn.until = time.monotonic() + self.seconds
         try:
             state = Address.of(query, self.example)
-            table, problem = self.table(state), ""
+            table, problem = (self.question(state) if self.quiz else self.table(state)), ""
         except ArcproofError as error:
             table, problem = None, str(error)
         text = (
@@ -134,7 +164,8 @@ class Playground:
             .get_template("play.html")
             .render(
                 system=self.system,
-                figure=typeset(self.system.figure_with_parameters),
+                figure=self._figure(),
+                quiz=self.quiz,
                 oracles=[oracle.name for oracle in self.system.figure.oracles],
                 state=state,
                 table=table,
@@ -145,6 +176,59 @@ class Playground:
             )
         )
         return (400 if problem else 200), text
+
+    def _figure(self) -> Sheet[Markup]:
+        """The figure; in a quiz without its oracles."""
+        sheet = typeset(self.system.figure_with_parameters)
+        return replace(sheet, oracles=(), dynamic_oracles=(), losses=()) if self.quiz else sheet
+
+    def question(self, state: Address) -> Board:
+        """The state as a question of the quiz: what was chosen is marked, and taken unless it is wrong."""
+        given, words = _sentence(state)
+        gold = None if given is None else self.system.wanted(given)
+        run = self._run(given.words if given is not None else len(words or ()), state.run)
+        mark = self._marked(state, run.last, gold) if state.answer else None
+        if mark is not None:
+            right, wrong = state.right + (mark.verdict == "right"), state.wrong + (mark.verdict == "wrong")
+            taken = state.run if mark.verdict == "wrong" else (*state.run, mark.name)
+            state = replace(state, run=taken, answer="", right=right, wrong=wrong)
+            run = self._run(run.initial.words, taken)
+        last, reachable = run.last, None if gold is None else self._reachable(run.initial, gold)
+        ended = self.system.is_terminal(last)
+        options = () if ended or not self.system.permissible(last) else quiz.offered(self.system, last)
+        return Board(
+            run_view(self.system, run, words, gold, "The graph so far"),
+            tuple(Option(name, state.quiz_link(state.run, name), False, None, "") for name in options),
+            ended,
+            None,
+            self._reachable(last, gold) if ended and gold is not None else None,
+            "",
+            str(last.graph),
+            state.quiz_link(state.run[:-1]) if state.run else None,
+            state.link(()),
+            None,
+            QuizState(mark, state.right, state.wrong, quiz.task(gold, reachable)),
+        )
+
+    def _marked(self, state: Address, c: Configuration, gold: Graph | None) -> QuizMark:
+        transition = _transition(state.answer)
+        if transition.name not in self.system.transitions:
+            there = ", ".join(self.system.transitions)
+            raise BadState(f"{self.system.name} has no transition {transition.name}; it has {there}")
+        if self.system.is_terminal(c):
+            raise BadState(f"the run has ended, but {state.answer} was chosen")
+        predicted, _ = self._predicted(state, c, gold)
+        reachable = None if gold is None else self._reachable(c, gold)
+        situation = quiz.QuizSituation(self.system, c, gold, reachable, predicted)
+        return quiz.judged(situation, transition, self._after(c, transition, gold))
+
+    def _after(self, c: Configuration, transition: Transition, gold: Graph | None) -> Reachable | None:
+        if gold is None:
+            return None
+        try:
+            return self._reachable(self.system.step(c, transition).configuration, gold)
+        except NotPermissible:
+            return None
 
     def table(self, state: Address) -> Board:
         """Work a state out; an `ArcproofError` says what is wrong with it."""
