@@ -32,8 +32,16 @@ _SIGNS: Final = {
     "→": r"\rightarrow ", "↔": r"\leftrightarrow ", "≤": r"\leq ", "≥": r"\geq ", "≠": r"\neq ", "∞": r"\infty ", "·": r"\cdot ", "∅": r"\emptyset ",
     "{": r"\{", "}": r"\}", "*": "^{*}", "#": r"\#", "%": r"\%", "&": r"\&", "_": r"\_", "$": r"\$", "∪": r"\cup ", "Σ": r"\Sigma ", "∎": r"\blacksquare ",
 }  # fmt: skip
-_WORD: Final = re.compile(r"[A-Za-zͰ-Ͽ][A-Za-zͰ-Ͽ0-9₀-₉-]*'*|[0-9]+|\s+|.", re.DOTALL)
+_GOLD_ARROW: Final = {"→G": r"\rightarrow_{G} ", "→G*": r"\rightarrow_{G}^{*} "}
+"""An arc of the gold graph, and a path in it; what is built is `→` and `→*`."""
+_GOLD_HEAD: Final = "gold_head"
+_WORD: Final = re.compile(r"→G\*?|[a-z]{2,}(?:_[a-z]+)*(?=\()|[A-Za-zͰ-Ͽ][A-Za-zͰ-Ͽ0-9₀-₉-]*'*|[0-9]+|\s+|.", re.DOTALL)
+_IN_WORDS: Final = re.compile(r"[A-Za-z]{2,}")
 _BREAKS: Final = ("∧", "∨", "⇒")
+
+_LETTERS: Final = 26
+"""More sections of an appendix LaTeX cannot letter."""
+_NUMBERED: Final = "\\renewcommand{\\thesection}{A\\arabic{section}}\n"
 
 _DOCUMENT: Final = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
@@ -45,7 +53,7 @@ _DOCUMENT: Final = r"""\documentclass{article}
 \newcommand{\arcproof}{\textsf{arcproof}}
 \begin{document}
 \appendix
-%(sections)s
+%(numbering)s%(sections)s
 \end{document}
 """
 
@@ -54,16 +62,18 @@ def report_latex(report: Report) -> str:
     """The document, a section for each system."""
     return _DOCUMENT % {
         "foreign": LATEX_PREAMBLE.rstrip(),
+        "numbering": _NUMBERED if len(report.systems) > _LETTERS else "",
         "sections": "\n\n\\clearpage\n".join(_section(system) for system in report.systems),
     }
 
 
 def _section(report: SystemReport) -> str:
     system = report.system
+    numbers: dict[str, int] = {}
     parts = [
         rf"\section{{Transition system {prose(system.name)}}}",
         to_latex_figure(system.figure_with_parameters).rstrip(),
-        *map(_claim, report.claims),
+        *(_claim(finding, numbers) for finding in report.claims),
         *_counts(report.depth.levels),
         r"\subsection*{To do it again}",
         rf"\arcproof{{}} {prose(__version__)}; SHA-256 of the specification: {_hash(system.sha256)}.",
@@ -84,7 +94,8 @@ def _command(line: str) -> str:
 # --- claims ----------------------------------------------------------------------------------------------------------
 
 
-def _claim(finding: Finding) -> str:
+def _claim(finding: Finding, numbers: dict[str, int]) -> str:
+    """The claim and what is known of it; `numbers` are those of the conjuncts that the section has printed so far."""
     found = finding.counterexample
     done = "" if found is not None else f"{_sentence(detail_text(finding))} "
     lines = [
@@ -96,7 +107,7 @@ def _claim(finding: Finding) -> str:
     if found is not None:
         lines.append(_counterexample(found))
     if finding.theorem is not None and finding.verdict is Verdict.PROVED:
-        lines += _invariant(finding.theorem.invariant)
+        lines += _invariant(finding.theorem.invariant, numbers)
     return "\n".join(lines)
 
 
@@ -156,16 +167,52 @@ def _run(run: Iterable[Transition]) -> str:
     return " ".join(small_caps(t.name) + for_latex(t.chosen) for t in run) or "(no transition)"
 
 
-def _invariant(invariant: "tuple[Conjunct, ...]") -> list[str]:
+def _invariant(invariant: "tuple[Conjunct, ...]", numbers: dict[str, int]) -> list[str]:
+    """The conjuncts, each printed once in a section, with a number; those that stand above are named by theirs."""
     if not invariant:
         return [r"\par\noindent No invariant is needed."]
-    rows = [rf"{_mixed(conjunct.name)} & {formula_latex(conjunct.formula)} \\" for conjunct in invariant]
-    return [
-        r"\par\noindent The invariant:",
-        r"\begin{longtable}{@{}>{\raggedright\arraybackslash}p{0.32\linewidth}>{\raggedright\arraybackslash}p{0.62\linewidth}@{}}",
-        *rows,
-        r"\end{longtable}",
+    called = _called(invariant)
+    above = sorted(numbers[formula] for formula in called if formula in numbers)
+    new = [formula for formula in called if formula not in numbers]
+    numbers |= {formula: number for number, formula in enumerate(new, start=len(numbers) + 1)}
+    lines = [
+        rf"\par\noindent The invariant: {_listed(above)}{' and' if above and new else ''}{'' if new else '.'}".rstrip()
     ]
+    if new:
+        lines += [
+            r"\begin{longtable}{@{}r@{\ \ }>{\raggedright\arraybackslash}p{0.3\linewidth}"
+            r">{\raggedright\arraybackslash}p{0.58\linewidth}@{}}",
+            *(rf"({numbers[formula]}) & {_mixed(called[formula])} & {formula_latex(formula)} \\" for formula in new),
+            r"\end{longtable}",
+        ]
+    if any("→G" in formula for formula in new):
+        lines.append(
+            r"\par\noindent $x\rightarrow_{G} y$ is an arc of the gold graph, $x\rightarrow_{G}^{*} y$ a path in it."
+        )
+    if any(_GOLD_HEAD in formula for formula in new):
+        lines.append(r"\par\noindent $g(x)$ is the head of $x$ in the gold graph.")
+    return lines
+
+
+def _called(invariant: "tuple[Conjunct, ...]") -> dict[str, str]:
+    """The formulas of an invariant, each once, with a name in words if there is one: symbols would say it twice."""
+    called: dict[str, str] = {}
+    for conjunct in invariant:
+        if not called.get(conjunct.formula):
+            called[conjunct.formula] = conjunct.name if _IN_WORDS.search(conjunct.name) else ""
+    return called
+
+
+def _listed(numbers: list[int]) -> str:
+    """`(1)--(3), (7)`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = (f"({run[0]})" + ("" if len(run) == 1 else f"{', ' if len(run) == 2 else '--'}({run[-1]})") for run in runs)
+    return ", ".join(shown)
 
 
 # --- formulas and prose ----------------------------------------------------------------------------------------------
@@ -175,16 +222,21 @@ def formula_latex(text: str) -> str:
     """A formula that is given as text, in pieces of mathematics between which a line may be broken.
 
     >>> print(formula_latex("∀x: x ∈ σ ⇒ ¬HEAD(x)"))
-    $\\forall x\\colon x\\in \\sigma$ $\\Rightarrow \\neg \\textsc{head}(x)$
+    $\\forall x\\colon x\\in \\sigma$ ${}\\Rightarrow \\neg \\textsc{head}(x)$
     """
     pieces, current = [], ""
     for found in _WORD.finditer(text):
         token = found[0]
         if token in _BREAKS and current.strip():
             pieces.append(current)
-            current = ""
-        current += _token(token)
+            current = "{}"  # so that the sign is set as between two terms
+        is_function = text[found.end() : found.end() + 1] == "(" and token.islower() and len(token) > 1
+        current += _function(token) if is_function and token != _GOLD_HEAD else _token(token)
     return " ".join(f"${piece.strip()}$" for piece in [*pieces, current] if piece.strip())
+
+
+def _function(name: str) -> str:
+    return rf"\operatorname{{{for_latex(name.replace('_', '-'))}}}"
 
 
 def _token(token: str) -> str:
@@ -192,8 +244,12 @@ def _token(token: str) -> str:
         return ""
     if token == ":":
         return r"\colon "
+    if token in _GOLD_ARROW:
+        return _GOLD_ARROW[token]
     if token in _SIGNS:
         return _SIGNS[token]
+    if token == _GOLD_HEAD:
+        return "g"
     if token.isdigit() or (len(token) == 1 and token.isascii()):
         return token
     if token.isascii() and token.isupper():
@@ -205,12 +261,14 @@ def _token(token: str) -> str:
 
 def _mixed(text: str) -> str:
     """Running text in which signs of mathematics may occur."""
-    return "".join(_mixed_part(part) for part in re.split(r"([Ͱ-Ͽ][0-9₀-₉]*'*|[∀∃∈∉¬∧∨⇒→↔≤≥≠∞·∅∪])", text) if part)
+    return "".join(
+        _mixed_part(part) for part in re.split(r"(→G\*?|[Ͱ-Ͽ][0-9₀-₉]*'*|[∀∃∈∉¬∧∨⇒→↔≤≥≠∞·∅∪])", text) if part
+    )
 
 
 def _mixed_part(part: str) -> str:
-    if part in _SIGNS:
-        return f"${_SIGNS[part].strip()}$"
+    if part in _GOLD_ARROW or part in _SIGNS:
+        return f"${(_GOLD_ARROW.get(part) or _SIGNS[part]).strip()}$"
     return f"${LATEX.name(part)}$" if "\u0370" <= part[0] <= "\u03ff" else prose(part)
 
 

@@ -59,7 +59,8 @@ def claim_markup(claim: s.Claim) -> Markup:
 
 
 _TOKEN: Final = re.compile(
-    r"(?P<upper>[A-Z]{2,})|(?P<name>(?<![\w-])[A-Za-zͰ-Ͽ](?:[0-9₀-₉]+|'+)*(?![\w-]))|(?P<other>.)", re.DOTALL
+    r"(?P<gold>→G)|(?P<upper>[A-Z]{2,})|(?P<name>(?<![\w-])[A-Za-zͰ-Ͽ](?:[0-9₀-₉]+|'+)*(?![\w-]))|(?P<other>.)",
+    re.DOTALL,
 )
 
 
@@ -69,6 +70,8 @@ def formula_markup(text: str) -> Markup:
 
 
 def _formula_part(found: re.Match[str]) -> Markup:
+    if found["gold"]:
+        return Markup("→<sub><i>G</i></sub>")
     if found["upper"]:
         return Markup('<span class="sc">{}</span>').format(found["upper"].lower())
     return variable(found["name"]) if found["name"] else Markup("{}").format("−" if found[0] == "-" else found[0])

@@ -75,9 +75,65 @@ def test_a_proof_is_shown_with_its_invariant(tmp_path: Path) -> None:
     latex = report_latex(Report((replace(report, claims=(first, *report.claims[1:])),)))
     compiled(latex, tmp_path)
 
-    assert r"$\forall x\colon x\in \sigma$ $\Rightarrow \neg \textsc{head}(x)$" in latex
+    assert r"$\forall x\colon x\in \sigma$ ${}\Rightarrow \neg \textsc{head}(x)$" in latex
     assert "proved, all n" in latex
     assert "Nothing is left open." in latex
+
+
+GOLD = (
+    ("only gold arcs are built", "∀x,y: x → y ⇒ x →G y"),
+    ("a word with a head has its gold head", "∀x: HEAD(x) ⇒ gold_head(x) → x"),
+    ("gold arcs wait", "∀x,y: x →G* y ⇒ σ[|σ| - 1] ≤ last(y)"),
+)
+TWICE = (
+    ("|σ| ≥ 1", "1 ≤ |σ|"),
+    ("→* is reflexive", "∀x: x →* x"),
+    ("σ is not empty", "1 ≤ |σ|"),
+    ("|σ| + |β| = n", "|σ| + |β| = n"),
+)
+
+
+def with_invariants(*invariants: tuple[tuple[str, str], ...]) -> str:
+    """The appendix of a figure whose first claims are said to be proved with these conjuncts."""
+    report = verify_system(load("arc-hybrid"), replace(EFFORT, in_depth=False))
+    claims = [
+        finding.with_theorem(
+            Theorem(
+                claim,
+                None,
+                invariant=tuple(Conjunct(name, formula) for name, formula in invariant),
+                obligations=(discharged("z3", "cvc5"),),
+            )
+        )
+        for claim, finding, invariant in zip(report.system.figure.claims, report.claims, invariants, strict=False)
+    ]
+    return report_latex(Report((replace(report, claims=(*claims, *report.claims[len(claims) :])),)))
+
+
+@pytest.mark.process
+def test_gold_arcs_are_arrows_with_a_subscript(tmp_path: Path) -> None:
+    latex = with_invariants(GOLD)
+    compiled(latex, tmp_path)
+
+    assert r"${}\Rightarrow x\rightarrow_{G} y$" in latex
+    assert r"x\rightarrow_{G}^{*} y$" in latex
+    assert r"${}\Rightarrow g(x)\rightarrow x$" in latex
+    assert r"\operatorname{last}(y)" in latex
+    assert "is an arc of the gold graph" in latex
+    assert "is the head of $x$ in the gold graph" in latex
+    assert r"\rightarrow G" not in latex
+
+
+def test_no_conjunct_is_said_twice() -> None:
+    latex = with_invariants(TWICE, (*GOLD[:1], *TWICE[2:], *TWICE[1:2]), TWICE[:1])
+
+    for _, formula in (*TWICE, *GOLD[:1]):
+        assert latex.count(f"& {formula_latex(formula)} \\\\") == 1, formula
+    assert r"(1) & $\sigma$ is not empty & $1\leq |\sigma|$ \\" in latex
+    assert r"(3) &  & $|\sigma|+|\beta|=n$ \\" in latex
+    assert "The invariant: (1)--(3) and\n" in latex
+    assert "The invariant: (1).\n" in latex
+    assert latex.count("(4) & ") == 1
 
 
 def test_claims_are_sentences_with_the_parameters_put_in() -> None:
@@ -97,7 +153,7 @@ def test_claims_are_sentences_with_the_parameters_put_in() -> None:
 
 def test_formulas_can_be_broken() -> None:
     assert formula_latex("1 ≤ |σ| ∧ 0 ∈ λ1 ⇒ σ[0] = 0") == (
-        r"$1\leq |\sigma|$ $\wedge 0\in \lambda_{1}$ $\Rightarrow \sigma[0]=0$"
+        r"$1\leq |\sigma|$ ${}\wedge 0\in \lambda_{1}$ ${}\Rightarrow \sigma[0]=0$"
     )
 
 

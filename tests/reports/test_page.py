@@ -163,6 +163,7 @@ def test_every_built_in_figure_is_typeset() -> None:
 
 
 def test_formulas_escape_what_they_do_not_know() -> None:
+    assert formula_markup("x →G* y") == "<i>x</i> →<sub><i>G</i></sub>* <i>y</i>"
     assert formula_markup("x1 < y' & <script>") == "<i>x</i><sub>1</sub> &lt; <i>y</i>′ &amp; &lt;script&gt;"
 
 
