@@ -205,9 +205,12 @@ def as_text(value: object) -> str:
 
 
 def shown(error: BaseException) -> str:
-    """`IndexError: list index out of range`, on one line; the name alone where the message cannot be had."""
+    """`IndexError: list index out of range`, on one line; the name alone where the message cannot be had.
+
+    What is not a character, a lone surrogate, becomes `?`, so that reports can be written.
+    """
     try:
-        text = " ".join(str(error).split())
+        text = " ".join(str(error).split()).encode("utf-8", "replace").decode()
     except BaseException:
         text = ""
     short = text if len(text) <= LONGEST_ERROR else text[: LONGEST_ERROR - 1] + "…"

@@ -849,10 +849,20 @@ class Unspeakable(Exception):
         raise ValueError
 
 
+class Unwritable(Exception):
+    def __str__(self) -> str:
+        return "a\ud800b"
+
+
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("error", "how"),
-    [(KeyboardInterrupt, "KeyboardInterrupt"), (GeneratorExit, "GeneratorExit"), (Unspeakable, "Unsp")],
+    [
+        (KeyboardInterrupt, "KeyboardInterrupt"),
+        (GeneratorExit, "GeneratorExit"),
+        (Unspeakable, "Unsp"),
+        (Unwritable, "Unwritable: a?b"),
+    ],
 )
 def test_whatever_a_driver_raises_is_told_as_that(error: type[BaseException], how: str) -> None:
     class Raising(d.ArcEager):
