@@ -68,6 +68,7 @@ NEEDING = {
     ("train", "arc-eager", "artificial-train", "-o", "some.model"): "train",
     ("train", "arc-eager", "artificial-train", "--learner", "svc", "-o", "some.model"): "train",
     ("experiment", "arc-eager", "--treebank", "artificial", "-o", "cells"): "train",
+    ("lsp",): "editors",
     ("mutate", "arc-standard", "--words", "2", "--cluster", "local:2"): "cluster",
 }
 

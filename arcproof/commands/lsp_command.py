@@ -4,8 +4,6 @@ import sys
 
 import click
 
-INSTALL = "pip install 'arcproof[editors]'"
-
 
 @click.command("lsp")
 def command() -> None:
@@ -14,10 +12,9 @@ def command() -> None:
     It reports what `arcproof check` reports while you type, says what a construct means, completes what may come next, goes to the
     declaration of a component or a transition, and formats. See docs/editors.md for how to set up an editor.
     """
-    try:
-        import pygls  # noqa: F401
-    except ImportError as error:
-        raise click.UsageError(f"lsp needs pygls, which is not installed ({error}); {INSTALL}") from None
+    from arcproof.process.extras import need
+
+    need("editors", "pygls")
     from arcproof.editors.server import serve
 
     sys.exit(serve())

@@ -229,24 +229,3 @@ def test_a_client_that_does_not_say_goodbye_is_a_failure(tmp_path: Path) -> None
     done = subprocess.run(command, input=sent, cwd=tmp_path, env=environment, capture_output=True, timeout=SECONDS)
 
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
-
-
-def test_without_pygls_the_command_says_what_to_install(tmp_path: Path) -> None:
-    import subprocess
-
-    (tmp_path / "pygls.py").write_text("raise ModuleNotFoundError(\"No module named 'pygls'\")\n", encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-    done = subprocess.run(
-        [sys.executable, "-m", "arcproof", "lsp"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
-
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.splitlines()[-1] == (
-        "error: lsp needs pygls, which is not installed (No module named 'pygls'); pip install 'arcproof[editors]'"
-    )
