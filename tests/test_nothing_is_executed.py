@@ -46,6 +46,7 @@ FORKED = "pipes to processes that were forked from this one, with nobody else at
 WORKERS = "joblib's own workers, started by this process; nothing is loaded from a file"
 CLUSTER = "the scheduler that `--cluster` names: whoever reaches it can run what they like, as docs/cluster.md says"
 VERSION = "of which the version is compared"
+EXTRA = "which is named where it is missing"
 NATIVE = "functions in machine code, `object_code` says whose"
 OWN = "names of modules of ours, written in the text that imports them, or files of our own folders"
 ALLOWED: dict[tuple[str, str], str] = {
@@ -70,6 +71,8 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("arcproof/process/cluster_worker.py", "import ctypes"): "ends a call of ours in a thread of this process",
     ("arcproof/process/cluster_worker.py", "the name of cloudpickle"): VERSION,
     ("arcproof/process/cluster_worker.py", "the name of distributed"): VERSION,
+    ("arcproof/process/extras.py", "the name of dask"): EXTRA,
+    ("arcproof/process/extras.py", "the name of distributed"): EXTRA,
     ("arcproof/process/dask_cluster.py", "import dask"): CLUSTER,
     ("arcproof/process/dask_cluster.py", "import distributed"): CLUSTER,
     ("arcproof/process/dask_cluster.py", "the name of distributed"): CLUSTER,

@@ -80,13 +80,11 @@ def command(
     A VARIANT is a system with techniques after colons: arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
     the first. Every parse is replayed by the interpreter: exit code 4 if it finds fault with one. Exit code 3 if the time is over or Ctrl-C is pressed; the same command goes on.
     """
-    from arcproof.process.extras import need
-
-    need("train", "numba")
     from arcproof.classifiers.experiment import ResultTable, files_of, run, variant
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.documents.experiment import document
     from arcproof.documents.wire import json_text
+    from arcproof.process.extras import need
     from arcproof.process.interruption import time_limit, what_ended
     from arcproof.reports import experiment
     from arcproof.reports.progress import tracked
@@ -113,6 +111,7 @@ def command(
 
         try:
             with stored_runs(fresh), time_limit(timeout):
+                need("train", "numba")
                 run(variants, treebanks, folder, sentences, Settings(seed=seed), jobs, done, fresh)
             is_complete = True
         except KeyboardInterrupt as interruption:

@@ -189,6 +189,7 @@ def _command(figure: str, reference: str, limits: GradingLimits, written: Path) 
     options = [text for name, value in numbers.items() for text in (name, str(value))]
     here = [
         sys.executable,
+        "-B",  # nothing is left beside a submission
         "-P",
         "-m",
         "arcproof",

@@ -132,12 +132,10 @@ def command(
     import time
     from typing import Any
 
-    from arcproof.process.extras import need
-
-    need("train", "numba")
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.documents.train import document
+    from arcproof.process.extras import need
     from arcproof.process.interruption import at_once
     from arcproof.reports.progress import tracked
 
@@ -161,6 +159,7 @@ def command(
     parser.check()
     with tracked("train") as progress, at_once():
         sentences = read_treebanks(treebanks, True, skip_bad, progress, parser.reads_graphs)
+        need("train", "numba")
         parser.fit(sentences, watch=progress)
     make_folder(output)
     parser.save(output)

@@ -73,7 +73,7 @@ def test_a_file_that_cannot_be_read_has_no_place(arcproof: Run, tmp_path: Path) 
     [problem] = missing["problems"]
     assert (problem["line"], problem["hint"], problem["message"]) == (None, None, "no.tsys: No such file or directory")
     [problem] = empty["problems"]
-    assert (problem["line"], problem["column"], problem["end"]) == (1, 1, 1)
+    assert (problem["line"], problem["column"], problem["end"]) == (1, 1, 2)
     assert problem["message"] == "the specification is empty"
 
 

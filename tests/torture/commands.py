@@ -57,10 +57,27 @@ COMMANDS = (
             "completion bash",
             "runs list --kind none",
             "lsp",
+            "grade arc-standard-stack student.py -o graded --words 2 --samples 5",
         ),
     ),
     Command(("reach", "swap", "#SWAP = 2", "--words", "4", "--json", "out.json")),
 )
+
+
+STUDENT = """
+class PartialParse:
+    def __init__(self, sentence):
+        self.sentence = sentence
+        self.stack, self.buffer, self.dependencies = ["ROOT"], list(sentence), []
+
+    def parse_step(self, transition):
+        if transition == "S":
+            self.stack.append(self.buffer.pop(0))
+        elif transition == "LA":
+            self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+        else:
+            self.dependencies.append((self.stack[-2], self.stack.pop()))
+"""
 
 
 def workplace(folder: Path, kept: Path) -> Path:
@@ -72,6 +89,7 @@ def workplace(folder: Path, kept: Path) -> Path:
         shutil.copy(kept / "train.conllu", folder / f"few-{part}.conllu")
     shutil.copytree(kept / "objects", folder / "objects")
     (folder / "broken.tsys").write_text(BROKEN, encoding="utf-8")
+    (folder / "student.py").write_text(STUDENT, encoding="utf-8")
     (folder / "runs.log").write_text(
         "SHIFT LEFT-ARC SHIFT RIGHT-ARC\nRIGHT-ARC RIGHT-ARC RIGHT-ARC\n", encoding="utf-8"
     )

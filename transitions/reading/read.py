@@ -74,7 +74,7 @@ def _check_text(text: str, source: str) -> None:
 
 def _refused(source: str, message: str, hint: str) -> BadSpecification:
     """A text that is not read at all; the problem stands at its beginning."""
-    return BadSpecification(f"{source}: {message}; {hint}", (Diagnostic(Place(1, 1, 1), message, hint),))
+    return BadSpecification(f"{source}: {message}; {hint}", (Diagnostic(Place(1, 1, 2), message, hint),))
 
 
 def _figure(builder: Builder) -> s.Figure:
