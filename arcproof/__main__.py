@@ -127,11 +127,12 @@ def _message(error: "click.ClickException") -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    from contextlib import suppress
-
-    with suppress(OSError, ValueError):  # nobody may be listening any more
+    """Say it; where nobody listens any more, Python must not fail to say it once more at its end."""
+    try:
         print(message, file=sys.stderr)
         sys.stderr.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     return code
 
 

@@ -379,7 +379,7 @@ def test_loading_the_plugin_imports_nothing_heavy() -> None:
     imported = {name.split(".")[0] for name in done.stdout.split()}
 
     assert {"arcproof", "pytest"} <= imported
-    assert imported.isdisjoint(HEAVY)
+    assert imported.isdisjoint({*HEAVY} - {"pygments"})  # which pytest imports itself
     assert "arcproof.transitions" not in done.stdout.split()
 
 
