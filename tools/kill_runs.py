@@ -141,9 +141,13 @@ class Place:
 
             return re.sub(r"[0-9.]+ s\b", "", page.read_text(encoding="utf-8"))
         try:
-            return without_times(json.loads(file.read_text(encoding="utf-8") if file.is_file() else text))
+            document = json.loads(file.read_text(encoding="utf-8") if file.is_file() else text)
         except ValueError:
             return text
+        if isinstance(document, dict):
+            for system in document.get("systems", ()):
+                system.pop("repairs", None)  # `verify` searches them for a limited time; `repair` is given enough
+        return without_times(document)
 
     def left(self) -> set[str]:
         """What is there besides the store, other caches, the figure and the outputs."""
