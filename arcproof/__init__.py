@@ -4,6 +4,11 @@
 >>> derivation = arcproof.load("swap").derive(arcproof.graph_of([2, 0, 2]))
 >>> [str(transition) for transition in derivation.transitions]
 ['SHIFT', 'SHIFT', 'LEFT-ARC', 'SHIFT', 'RIGHT-ARC', 'RIGHT-ARC']
+
+Every command for which that makes sense is a function here, with the same name and defaults; docs/python.md is the reference.
+
+>>> arcproof.compare("arc-standard", "arc-hybrid", words=3, engine="interpreter")
+equal: arc-standard and arc-hybrid derive the same graphs, up to 3 words (11 in common)
 """
 
 import os.path
@@ -16,17 +21,37 @@ if os.path.isfile(os.path.join(_BESIDE, "transitions", "syntax.py")):  # a check
 
 TYPE_CHECKING = False  # `typing` takes a while to import, and until a command is begun Ctrl-C shows a traceback
 if TYPE_CHECKING:
-    from arcproof.properties.proving.prove import ProofReport, prove
+    from arcproof.interface.functions import (
+        check,
+        check_proof,
+        compare,
+        conform,
+        coverage,
+        evaluate,
+        explore,
+        export,
+        features,
+        mutate,
+        new,
+        oracle,
+        parse,
+        prove,
+        reach,
+        repair,
+        show,
+        trace,
+        train,
+        verify,
+        why,
+    )
+    from arcproof.properties.proving.prove import ProofReport
     from arcproof.properties.report import Report
-    from arcproof.properties.studies.reach import reach
-    from arcproof.properties.studies.repair import repair
-    from arcproof.properties.verify import verify
     from arcproof.transitions.configuration import Configuration, Derivation, Transition
     from arcproof.transitions.errors import ArcproofError
     from arcproof.transitions.graph import Arc, Graph, graph_of
     from arcproof.transitions.system import System, load
 
-__all__ = [
+__all__ = [  # not `list`, which would hide the built-in one from `import *`
     "Arc",
     "ArcproofError",
     "Configuration",
@@ -37,14 +62,32 @@ __all__ = [
     "System",
     "Transition",
     "__version__",
+    "check",
+    "check_proof",
+    "compare",
+    "conform",
+    "coverage",
+    "evaluate",
+    "explore",
+    "export",
+    "features",
     "graph_of",
     "load",
+    "mutate",
+    "new",
+    "oracle",
+    "parse",
     "prove",
     "reach",
     "repair",
+    "show",
+    "trace",
+    "train",
     "verify",
+    "why",
 ]
 
+_FUNCTIONS = "arcproof.interface.functions"
 _HOME = {
     "Arc": "arcproof.transitions.graph",
     "ArcproofError": "arcproof.transitions.errors",
@@ -55,12 +98,30 @@ _HOME = {
     "Report": "arcproof.properties.report",
     "System": "arcproof.transitions.system",
     "Transition": "arcproof.transitions.configuration",
+    "check": _FUNCTIONS,
+    "check_proof": _FUNCTIONS,
+    "compare": _FUNCTIONS,
+    "conform": _FUNCTIONS,
+    "coverage": _FUNCTIONS,
+    "evaluate": _FUNCTIONS,
+    "explore": _FUNCTIONS,
+    "export": _FUNCTIONS,
+    "features": _FUNCTIONS,
     "graph_of": "arcproof.transitions.graph",
+    "list": _FUNCTIONS,
     "load": "arcproof.transitions.system",
-    "prove": "arcproof.properties.proving.prove",
-    "reach": "arcproof.properties.studies.reach",
-    "repair": "arcproof.properties.studies.repair",
-    "verify": "arcproof.properties.verify",
+    "mutate": _FUNCTIONS,
+    "new": _FUNCTIONS,
+    "oracle": _FUNCTIONS,
+    "parse": _FUNCTIONS,
+    "prove": _FUNCTIONS,
+    "reach": _FUNCTIONS,
+    "repair": _FUNCTIONS,
+    "show": _FUNCTIONS,
+    "trace": _FUNCTIONS,
+    "train": _FUNCTIONS,
+    "verify": _FUNCTIONS,
+    "why": _FUNCTIONS,
 }
 
 

@@ -31,6 +31,7 @@ from arcproof.transitions.errors import Contradiction
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithPicture
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.theorem import Theorem
@@ -42,8 +43,8 @@ class ProofOfAFalsehood(Contradiction):
     """A claim is proved although a run or a graph refutes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@dataclass(frozen=True, slots=True, repr=False)
+class Finding(Shown, WithPicture):
     """What was found out about a claim of a figure, or about something that every figure is asked."""
 
     system: System

@@ -20,6 +20,7 @@ from arcproof.properties.verdict import Verdict
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
@@ -66,8 +67,8 @@ class Depth:
     repairs: "Repairs | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class SystemReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class SystemReport(Shown, WithPicture):
     """What was found out about one system; `ended_by` says what interrupted the work."""
 
     system: System
@@ -129,8 +130,8 @@ class SystemReport:
         return status_of(self, required)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(Shown, WithDocument, WithTable, WithPicture):
     """What was found out about several systems, those that were not looked at included."""
 
     systems: tuple[SystemReport, ...]

@@ -11,9 +11,11 @@ from typing import Any, ClassVar
 import pytest
 
 from arcproof.process import lazy_dataclass
+from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from tests.conftest import ROOT
 
 OURS = "from arcproof.process.lazy_dataclass import dataclass\n"
+CAPABILITIES = (Shown, WithDocument, WithTable, WithPicture, WithLatex)
 WRITTEN = ("__init__", "__repr__", "__eq__", "__hash__")
 
 
@@ -37,7 +39,9 @@ def standard(kind: type) -> type:
     own = vars(kind)
     parts = [(field.name, field.type, copied(field)) for field in dataclasses.fields(kind)]
     frozen, slots, eq = "__setattr__" in own, "__slots__" in own, "__eq__" in own
-    made = dataclasses.make_dataclass(kind.__name__, parts, frozen=frozen, slots=slots, eq=eq)
+    shown = "__repr__" in own
+    bases = tuple(base for base in kind.__bases__ if base in CAPABILITIES)
+    made = dataclasses.make_dataclass(kind.__name__, parts, bases=bases, frozen=frozen, slots=slots, eq=eq, repr=shown)
     made.__qualname__ = kind.__qualname__
     return made
 
@@ -67,7 +71,8 @@ def is_plain(kind: type) -> bool:
 def observed(kind: type, names: list[str], values: list[Any]) -> list[object]:
     """What can be seen of two objects of a class that differ in one field after the other."""
     first, again = kind(**dict(zip(names, values, strict=True))), kind(**dict(zip(names, values, strict=True)))
-    seen: list[object] = [repr(first), first == again, first == 3, dataclasses.asdict(first), kind.__match_args__]
+    text = "its own" if isinstance(first, Shown) else repr(first)
+    seen: list[object] = [text, first == again, first == 3, dataclasses.asdict(first), kind.__match_args__]
     seen.append([field.name for field in dataclasses.fields(kind)])
     seen.append(outcome(hash, first) if first == again else "its own")
     seen.append(first.__reduce_ex__(4)[2])

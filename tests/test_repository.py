@@ -30,6 +30,7 @@ HEAVY = (
     "numpy",
     "conllu",
     "joblib",
+    "pandas",
     "dask",
     "distributed",
     "pygls",

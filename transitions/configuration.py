@@ -14,6 +14,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.reading.spelling import ascii_name, canonical
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithPicture
 
 Value: TypeAlias = tuple[int, ...] | bool | int | frozenset[int]
 
@@ -148,8 +149,8 @@ class Step:
         return Graph(before.words, before.arcs - self.configuration.arcs).sorted_arcs()
 
 
-@dataclass(frozen=True)
-class Derivation:
+@dataclass(frozen=True, repr=False)
+class Derivation(Shown, WithPicture):
     """A run from the initial configuration."""
 
     initial: Configuration

@@ -17,6 +17,14 @@ class ArcproofError(Exception):
     """Something about the input, not about arcproof."""
 
 
+class BadArgument(ArcproofError, ValueError):
+    """A function was called with what its command would refuse; the message is the command's."""
+
+
+class MissingPackage(ArcproofError, ImportError):
+    """Something that is not installed is needed; the message says what to install."""
+
+
 class BadGraph(ArcproofError, ValueError):
     """A graph that is not one, or not of the kind that was asked for."""
 

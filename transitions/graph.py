@@ -19,6 +19,7 @@ from arcproof.transitions.errors import BadGraph
 from arcproof.transitions.printing.wording import counted
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import WithPicture
 
 ROOT = 0
 MOST_WORDS = 100_000
@@ -44,7 +45,7 @@ class Arc(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(WithPicture):
     """A dependency graph over the nodes 0..words."""
 
     words: int

@@ -51,6 +51,7 @@ from arcproof.transitions.printing.wording import FORGOTTEN_ROOT, HEADLESS_HANG_
 from arcproof.transitions.reading.read import read_figure, read_text
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithLatex
 
 _REFERENCE: Final = re.compile(r"(?P<name>[^\[\]]+)(?:\[(?P<parameters>[^\[\]]*)\])?")
 
@@ -60,8 +61,8 @@ LONGEST_NAME: Final = 255
 Choose: TypeAlias = Callable[[Configuration], Transition]
 
 
-@dataclass(frozen=True)
-class System:
+@dataclass(frozen=True, repr=False)
+class System(Shown, WithDocument, WithLatex):
     """A figure, the values of its parameters, and the text it was read from.
 
     In another process `others` has the systems that claims name by a file, which need not be there.

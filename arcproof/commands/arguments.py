@@ -35,7 +35,11 @@ def load_system(reference: str) -> "System":
 
     if "\n" in reference:
         raise click.UsageError("a system is given by its name or by the path of its specification")
-    system = load(reference)
+    return checked_system(load(reference))
+
+
+def checked_system(system: "System") -> "System":
+    """The same system, if what its claims and lemmas name can be read."""
     check_references(system)
     if system.figure.lemmas:
         from arcproof.properties.proving.library.given import check_lemmas

@@ -1,15 +1,18 @@
 """`arcproof check`."""
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from arcproof.commands.arguments import check_outputs, complete_system, system_files
+from arcproof.commands.results import CheckedSpecification, CheckedSpecifications
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from arcproof.editors.diagnosis import Diagnosis
-    from arcproof.transitions.errors import ArcproofError
     from arcproof.transitions.syntax import Figure
 
 
@@ -30,6 +33,7 @@ def command(files: tuple[str, ...], json_file: str | None) -> None:
     further part in a run. What is allowed but hardly meant, such as a name that an oracle line does not use, is a
     warning. Exit code 0 if there is no error, else 2.
     """
+    from arcproof.editors.diagnosis import diagnose
     from arcproof.transitions.library import SUFFIX
 
     if json_file is not None and json_file.endswith(SUFFIX):
@@ -37,42 +41,57 @@ def command(files: tuple[str, ...], json_file: str | None) -> None:
             f"--json would write to {json_file}; give the specification first: arcproof check {json_file} --json"
         )
     check_outputs([json_file], system_files(files))
-    checked = [_checked(file, quiet=json_file == "-") for file in files]
+    if any("\n" in file for file in files):
+        raise click.UsageError("a system is given by its name or by the path of its specification")
+    found = CheckedSpecifications(tuple(checked(file, partial(diagnose, file)) for file in files))
+    if json_file != "-":
+        for one in found.files:
+            _print(one)
     if json_file is not None:
         from arcproof.commands.verify_command import write_file
         from arcproof.documents.check import document
         from arcproof.documents.wire import json_text
 
-        write_file(json_file, json_text(document(zip(files, checked, strict=True))) + "\n")
-    if any(isinstance(one, Exception) or not one.is_sound for one in checked):
-        sys.exit(2)
+        write_file(json_file, json_text(document((one.file, one.found) for one in found.files)) + "\n")
+    if found.exit_code:
+        sys.exit(found.exit_code)
 
 
-def _checked(file: str, quiet: bool) -> "Diagnosis | ArcproofError":
-    """What is wrong with a specification, or why there is none; printed unless it is to be quiet."""
-    from arcproof.editors.diagnosis import diagnose
+def checked(file: str, diagnosed: "Callable[[], Diagnosis]") -> CheckedSpecification:
+    """What is wrong with a specification, or why there is none."""
     from arcproof.transitions.errors import ArcproofError
+
+    try:
+        return CheckedSpecification(file, diagnosed())
+    except ArcproofError as error:
+        return CheckedSpecification(file, error)
+
+
+def _print(one: CheckedSpecification) -> None:
+    for text in errors_of(one):
+        click.echo(text, err=True)
+    if one.system is not None:
+        click.echo("\n".join(summary(one.file, one.system.figure)))
+        if one.problems:
+            click.echo(warnings_of(one), err=True)
+
+
+def errors_of(one: CheckedSpecification) -> list[str]:
+    """The errors as the command prints them."""
+    if isinstance(one.found, Exception):
+        return [f"error: {one.found}"]
+    return [text if ": error: " in text else f"error: {text}" for text in one.found.told]
+
+
+def warnings_of(one: CheckedSpecification) -> str:
+    """The warnings of a specification without errors, as the command prints them."""
     from arcproof.transitions.reading.read import render
 
-    if "\n" in file:
-        raise click.UsageError("a system is given by its name or by the path of its specification")
-    try:
-        diagnosis = diagnose(file)
-    except ArcproofError as error:
-        if not quiet:
-            click.echo(f"error: {error}", err=True)
-        return error
-    for text in () if quiet else diagnosis.told:
-        click.echo(text if ": error: " in text else f"error: {text}", err=True)
-    if diagnosis.is_sound and not quiet:
-        assert diagnosis.system is not None
-        click.echo("\n".join(_summary(file, diagnosis.system.figure)))
-        if diagnosis.diagnostics:
-            click.echo(render(diagnosis.diagnostics, diagnosis.system.text, file), err=True)
-    return diagnosis
+    return "" if one.system is None else render(one.problems, one.system.text, one.file)
 
 
-def _summary(file: str, figure: "Figure") -> list[str]:
+def summary(file: str, figure: "Figure") -> list[str]:
+    """What was read, and which nodes the rules drop."""
     from arcproof.transitions.printing.wording import HEADLESS_HANG_ON_ROOT
     from arcproof.transitions.reading.check import dropped
 

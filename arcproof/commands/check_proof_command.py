@@ -2,10 +2,15 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arcproof.commands.arguments import check_outputs, jobs_option, json_file_option
+from arcproof.commands.results import CheckedProofs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @click.command("check-proof")
@@ -24,11 +29,29 @@ def command(files: tuple[Path, ...], json_file: str | None, jobs: int) -> None:
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.check_proof import document
     from arcproof.documents.wire import json_text
-    from arcproof.properties.proving.proof_files import check_file, obligations_in, rules_of, theorems_in
-    from arcproof.reports.progress import tracked
+    from arcproof.properties.proving.proof_files import obligations_in, rules_of
 
     obligations = obligations_in(files)
     check_outputs([json_file], [path.with_suffix(suffix) for path in obligations for suffix in (".smt2", ".cpc")])
+    found = checked_proofs(files, obligations, jobs)
+    if json_file != "-":
+        for file in found.refused:
+            click.echo(f"{file.proof}: refused: {file.refused}")
+        for theorem in found.theorems:
+            click.echo(f"{theorem.system}: {theorem.claim}: {theorem.accepted} of {theorem.obligations} obligations")
+        rules = rules_of(found.files)
+        steps = f"{sum(rules.values())} steps by {len(rules)} rules"
+        click.echo(f"{len(found.files) - len(found.refused)} of {len(found.files)} proofs accepted: {steps}")
+    if json_file is not None:
+        write_file(json_file, json_text(document(found.files, found.theorems)) + "\n")
+    sys.exit(found.exit_code)
+
+
+def checked_proofs(files: "Sequence[Path]", obligations: "Sequence[Path]", jobs: int) -> CheckedProofs:
+    """Check the proofs of the obligations that these files and folders have."""
+    from arcproof.properties.proving.proof_files import check_file, theorems_in
+    from arcproof.reports.progress import tracked
+
     checked = []
     with tracked("check-proof") as progress:
         progress.begin("check-proof", len(obligations))
@@ -41,16 +64,4 @@ def command(files: tuple[Path, ...], json_file: str | None, jobs: int) -> None:
         for file in results:
             checked.append(file)
             progress.advance()
-    theorems = list(theorems_in(files, checked))
-    refused = [file for file in checked if file.refused is not None]
-    if json_file != "-":
-        for file in refused:
-            click.echo(f"{file.proof}: refused: {file.refused}")
-        for theorem in theorems:
-            click.echo(f"{theorem.system}: {theorem.claim}: {theorem.accepted} of {theorem.obligations} obligations")
-        rules = rules_of(checked)
-        steps = f"{sum(rules.values())} steps by {len(rules)} rules"
-        click.echo(f"{len(checked) - len(refused)} of {len(checked)} proofs accepted: {steps}")
-    if json_file is not None:
-        write_file(json_file, json_text(document(checked, theorems)) + "\n")
-    sys.exit(1 if refused or any(theorem.accepted < theorem.obligations for theorem in theorems) else 0)
+    return CheckedProofs(tuple(checked), tuple(theorems_in(files, checked)))

@@ -14,10 +14,14 @@ from arcproof.commands.arguments import (
     load_system,
     memory_option,
 )
+from arcproof.commands.results import ComparedSystems
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from arcproof.properties.engines.engine import EngineName
     from arcproof.properties.studies.compare import SystemComparison
+    from arcproof.transitions.system import System
 
 
 @click.command("compare")
@@ -36,51 +40,58 @@ def command(first: str, second: str, words: int, as_json: bool, engine: "EngineN
     For graphs that both derive, also the smallest for which one needs fewer transitions. Exit code 3 if --memory stopped the comparison
     before N words.
     """
-    from arcproof.properties.engines.engine import engine_for
-    from arcproof.properties.engines.levels import Levels
-    from arcproof.properties.studies.compare import compare
-    from arcproof.reports.findings import remarks
-    from arcproof.reports.progress import tracked
-
-    one, other = load_system(first), load_system(second)
-    with tracked(f"compare {one.name} and {other.name}"):
-        levels = [Levels(s, words, memory // 2, engine_for(s, engine, jobs)) for s in (one, other)]
-        result = compare(*levels)
+    found = compared(load_system(first), load_system(second), words, engine, jobs, memory)
     if as_json:
         from arcproof.documents.compare import document
 
-        echo_json(document(result, *levels))
-    elif result.words < 1:
-        click.echo("nothing was compared: no sentence with words could be explored within the limits")
+        echo_json(document(found.result, *found.levels))
     else:
-        _print(one.name, other.name, result)
-    if not as_json:
-        for level in levels:
-            for line in remarks(level):
-                click.echo(f"  {level.system.name}: {line}")
-    sys.exit(0 if result.words >= words > 0 else 3)
+        click.echo("\n".join(lines_of(found)))
+    sys.exit(found.exit_code)
 
 
-def _print(one: str, other: str, result: "SystemComparison") -> None:
+def compared(
+    one: "System", other: "System", words: int, engine: "EngineName", jobs: int, memory: int
+) -> ComparedSystems:
+    """Explore both, and compare what they derive."""
+    from arcproof.properties.engines.engine import engine_for
+    from arcproof.properties.engines.levels import Levels
+    from arcproof.properties.studies.compare import compare
+    from arcproof.reports.progress import tracked
+
+    with tracked(f"compare {one.name} and {other.name}"):
+        first, second = (Levels(s, words, memory // 2, engine_for(s, engine, jobs)) for s in (one, other))
+        return ComparedSystems(compare(first, second), (first, second), words)
+
+
+def lines_of(found: ComparedSystems) -> list[str]:
+    """What is printed."""
+    from arcproof.reports.findings import remarks
+
+    nothing = ["nothing was compared: no sentence with words could be explored within the limits"]
+    one, other = found.levels
+    said = nothing if found.result.words < 1 else list(_said(one.system.name, other.system.name, found.result))
+    return said + [f"  {level.system.name}: {line}" for level in found.levels for line in remarks(level)]
+
+
+def _said(one: str, other: str, result: "SystemComparison") -> "Iterator[str]":
     words = {
         "equal": f"{one} and {other} derive the same graphs",
         "contained": f"every graph that {one} derives, {other} derives too, and more",
         "contains": f"{one} derives every graph that {other} derives, and more",
         "neither": f"each of {one} and {other} derives graphs that the other does not",
     }
-    click.echo(f"{result.relation}: {words[result.relation]}, up to {result.words} words ({result.common} in common)")
+    yield f"{result.relation}: {words[result.relation]}, up to {result.words} words ({result.common} in common)"
     for name, clashing in ((one, result.clashes[0]), (other, result.clashes[1])):
         if clashing:
-            click.echo(
+            yield (
                 f"note: {name} adds arcs to words that have a head, or with several heads arcs that are there; such a run "
                 "counts here by its arcs alone, without labels"
             )
     for name, witness in ((one, result.only_first), (other, result.only_second)):
         if witness is not None:
             run = " ".join(transition.instance for transition in witness.transitions)
-            click.echo(f"only {name}: {witness.graph}   {run}")
+            yield f"only {name}: {witness.graph}   {run}"
     for name, found in ((one, result.shorter_first), (other, result.shorter_second)):
         if found is not None:
-            click.echo(
-                f"{name} is shorter on {found.graph}: {found.first} transitions in {one}, {found.second} in {other}"
-            )
+            yield f"{name} is shorter on {found.graph}: {found.first} transitions in {one}, {found.second} in {other}"

@@ -3,7 +3,7 @@
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from arcproof.properties.conformance.case import OneCase
     from arcproof.properties.conformance.conform import Conformance
+    from arcproof.properties.conformance.driver import DriverParts
     from arcproof.properties.conformance.references import NamedDriver
     from arcproof.transitions.graph import Heads
     from arcproof.transitions.system import System
@@ -117,40 +118,54 @@ def command(
     Exit codes: 0 it conforms (with --replay: nothing diverged in this run), 1 it diverges, 2 wrong usage or input, 3 a
     limit came first.
     """
-    from arcproof.properties.conformance.apart import conform
-    from arcproof.properties.conformance.conform import WORDS, Extent
     from arcproof.properties.conformance.driver import parts_of
-    from arcproof.reports.progress import tracked
 
     if list_drivers:
         _list_drivers()
         return
-    _check_usage(log_file, names, treebank, expect_gold)
+    check_usage(log_file, names, treebank, expect_gold)
     if log_file is not None:
         from arcproof.commands.log_checking import conform_log
 
-        if figure is None or driver is not None:
-            raise click.UsageError("--log goes with a figure alone, as in `arcproof conform arc-eager --log FILE`")
-        _refuse_beside_log(
-            {"--replay": run, "--gold": gold, "--labels": labels, "--write-test": test_file, "--html": html_file}
+        check_log_usage(
+            figure, driver,
+            {"--replay": run, "--gold": gold, "--labels": labels, "--write-test": test_file, "--html": html_file},
+        )  # fmt: skip
+        sys.exit(
+            conform_log(figure or "", log_file, names or "", treebank, expect_gold, words, json_file, markdown_file)
         )
-        sys.exit(conform_log(figure, log_file, names or "", treebank, expect_gold, words, json_file, markdown_file))
-    with _loading(driver or figure or "", timeout, call_timeout):
-        system, chosen = _chosen(figure, driver)
+    with loading(driver or figure or "", timeout, call_timeout):
+        system, chosen = chosen_driver(figure, driver)
         parts = parts_of(chosen.driver)
-    case = _case(run, gold, labels, words)
+    case = case_of(run, gold, labels, words)
     outputs = {"test": test_file, "json": json_file, "markdown": markdown_file, "html": html_file}
     inputs = system_files([system.reference]) + ([] if chosen.path is None else [str(chosen.path)])
     check_outputs(list(outputs.values()), inputs)
-    effort = Extent(WORDS if words is None else words, samples, seed, timeout, call_timeout)
-    with tracked("conform") as tracker:
-        found = conform(system, chosen.reference, parts, effort, tracker.say, case)
+    found = conformed(system, chosen.reference, parts, (words, samples, seed, timeout, call_timeout), case)
     _write(found, chosen, outputs)
     sys.exit(found.exit_code)
 
 
+def conformed(
+    system: "System",
+    reference: str,
+    parts: "DriverParts[Any, Any]",
+    extent: tuple[int | None, int, int, float | None, float],
+    case: "OneCase | None",
+) -> "Conformance":
+    """Hold a driver against a figure, with words, samples, a seed and the two limits."""
+    from arcproof.properties.conformance.apart import conform
+    from arcproof.properties.conformance.conform import WORDS, Extent
+    from arcproof.reports.progress import tracked
+
+    words, samples, seed, seconds, call_seconds = extent
+    effort = Extent(WORDS if words is None else words, samples, seed, seconds, call_seconds)
+    with tracked("conform") as tracker:
+        return conform(system, reference, parts, effort, tracker.say, case)
+
+
 @contextmanager
-def _loading(reference: str, timeout: float | None, call_timeout: float) -> "Iterator[None]":
+def loading(reference: str, timeout: float | None, call_timeout: float) -> "Iterator[None]":
     """Import and make a driver, without what it prints; it has the time of several calls, as libraries are large."""
     from arcproof.process.interruption import TimeIsOver, time_limit
     from arcproof.process.quiet import quiet
@@ -166,20 +181,24 @@ def _loading(reference: str, timeout: float | None, call_timeout: float) -> "Ite
         ) from None
 
 
-def _check_usage(log_file: str | None, names: str | None, treebank: str | None, expect_gold: bool) -> None:
+def check_usage(log_file: str | None, names: str | None, treebank: str | None, expect_gold: bool) -> None:
+    """Whether the options for a log go together."""
     if log_file is None and (names is not None or treebank is not None or expect_gold):
         raise click.UsageError("--names, --treebank and --expect-gold go with --log")
     if expect_gold and treebank is None:
         raise click.UsageError("--expect-gold needs the gold trees: --treebank FILE")
 
 
-def _refuse_beside_log(given: dict[str, str | None]) -> None:
+def check_log_usage(figure: object | None, driver: object | None, given: dict[str, str | None]) -> None:
+    """Whether the other options go with a log."""
+    if figure is None or driver is not None:
+        raise click.UsageError("--log goes with a figure alone, as in `arcproof conform arc-eager --log FILE`")
     wrong = [option for option, value in given.items() if value is not None]
     if wrong:
         raise click.UsageError(f"{' and '.join(wrong)} cannot go with --log: that needs a driver, and a log has none")
 
 
-def _chosen(figure: str | None, driver: str | None) -> "tuple[System, NamedDriver]":
+def chosen_driver(figure: str | None, driver: str | None) -> "tuple[System, NamedDriver]":
     """The figure and the driver; a driver alone may know its figure."""
     from arcproof.properties.conformance.references import included_names, named
 
@@ -207,7 +226,7 @@ def _is_figure(reference: str) -> bool:
     return name in system_names() or name.endswith(".tsys")
 
 
-def _case(run: str | None, gold: str | None, labels: str | None, words: int | None) -> "OneCase | None":
+def case_of(run: str | None, gold: str | None, labels: str | None, words: int | None) -> "OneCase | None":
     """The case to take again."""
     from arcproof.properties.conformance.case import OneCase
     from arcproof.transitions.graph import graph_of, parse_heads

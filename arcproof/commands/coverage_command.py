@@ -15,11 +15,15 @@ from arcproof.commands.arguments import (
     json_option,
     load_system,
 )
+from arcproof.commands.results import TreebankCoverage
 from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arcproof.generators.treebank import Tally
     from arcproof.properties.studies.coverage import Covered, GraphSpread, Spread
+    from arcproof.transitions.system import System
 
 
 @click.command("coverage", cls=SeveralTreebanks)
@@ -42,17 +46,36 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool,
 
     For a figure with several heads the graphs are those of DEPS in CoNLL-U, or of an SDP-style file; sentences with null nodes are left out.
     """
+    loaded = [load_system(system) for system in systems]
+    with stored_runs(fresh):
+        found = covered(loaded, treebanks)
+    if found.ended_by is not None:
+        click.echo(found.ended_by, err=True)
+    if as_json:
+        from arcproof.documents.coverage import document
+
+        echo_json(document(found.trees, found.graphs))
+    else:
+        for result in found.trees:
+            _print(*result)
+        for of_graph in found.graphs:
+            _print_graphs(*of_graph)
+    sys.exit(found.exit_code)
+
+
+def covered(systems: "Sequence[System]", treebanks: "Sequence[str]") -> TreebankCoverage:
+    """One file after the other; an interruption ends with those that are done."""
     from arcproof.classifiers.artificial import on_board
     from arcproof.generators.treebank import Tally
     from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.stored_coverage import File, covered_by, graphs_covered_by
     from arcproof.reports.progress import tracked
 
-    loaded = [load_system(system) for system in systems]
-    of_trees = [system for system in loaded if not system.figure.several_heads]
-    of_graphs = [system for system in loaded if system.figure.several_heads]
+    of_trees = [system for system in systems if not system.figure.several_heads]
+    of_graphs = [system for system in systems if system.figure.several_heads]
     trees, graphs, done = [], [], 0
-    with stored_runs(fresh), tracked("coverage") as progress:
+    ended_by = None
+    with tracked("coverage") as progress:
         try:
             for path in treebanks:
                 file, tally = str(on_board(path) or path), Tally()
@@ -64,17 +87,8 @@ def command(systems: tuple[str, ...], treebanks: tuple[str, ...], as_json: bool,
                     graphs.append((path, tally, *graphs_covered_by(of_graphs, File(Path(file), sentences, tally))))
                 done += 1
         except KeyboardInterrupt as interruption:
-            click.echo(what_ended(interruption), err=True)
-    if as_json:
-        from arcproof.documents.coverage import document
-
-        echo_json(document(trees, graphs))
-    else:
-        for result in trees:
-            _print(*result)
-        for of_graph in graphs:
-            _print_graphs(*of_graph)
-    sys.exit(0 if done == len(treebanks) else 3)
+            ended_by = what_ended(interruption)
+    return TreebankCoverage(tuple(trees), tuple(graphs), done == len(treebanks), ended_by)
 
 
 def _print_graphs(path: str, tally: "Tally", spread: "GraphSpread", covered: "list[Covered]") -> None:

@@ -5,11 +5,14 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import echo_json, json_option
+from arcproof.commands.results import Evaluation, GraphEvaluation
 from arcproof.commands.treebank_arguments import read_treebanks, skip_bad_option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arcproof.classifiers.scores import Retrieval, Scores
-    from arcproof.documents.evaluate import DifferenceJson, Tagging
+    from arcproof.documents.evaluate import DifferenceJson, EvaluationJson, Tagging
     from arcproof.generators.treebank import Sentence
 
 
@@ -38,6 +41,21 @@ def command(
     and those into punctuation too. Sentences with null nodes are left out. A parser of trees leaves DEPS as it was, and one of graphs HEAD:
     compare what was parsed.
     """
+    found = evaluated(gold, parsed, punct, graphs, skip_bad)
+    if isinstance(found, GraphEvaluation):
+        from arcproof.commands.graph_evaluation import print_scores
+
+        print_scores(found, details, as_json)
+    elif as_json:
+        echo_json(document_of(found))
+    else:
+        _print(list(found.results), list(found.differences), list(found.tagging), details)
+
+
+def evaluated(
+    gold: str, parsed: "Sequence[str]", punct: bool, graphs: bool, skip_bad: bool
+) -> Evaluation | GraphEvaluation:
+    """The scores of each file against the gold treebank, of trees or of graphs."""
     from arcproof.reports.progress import tracked
 
     if graphs and punct:
@@ -51,22 +69,22 @@ def command(
             [sentence for sentence in some if sentence.number in kept] for some in (sentences, *others)
         )
     if graphs:
-        from arcproof.commands.graph_evaluation import print_scores
+        from arcproof.commands.graph_evaluation import scored
 
         for path, other in zip(parsed, others, strict=True):
             same_sentences(path, sentences, other)
-        print_scores(gold, sentences, list(zip(parsed, others, strict=True)), details, as_json)
-        return
+        return scored(gold, sentences, list(zip(parsed, others, strict=True)))
     results = [(path, _scores(path, sentences, other, punct)) for path, other in zip(parsed, others, strict=True)]
-    differences = _differences(results)
-    tagging = [_tagging(sentences, other) for other in others]
-    if as_json:
-        from arcproof.documents.evaluate import document
+    tagging = tuple(_tagging(sentences, other) for other in others)
+    return Evaluation(gold, punct, tuple(results), tuple(_differences(results)), tagging)
 
-        compared = [(*result, found) for result, found in zip(results, differences, strict=True)]
-        echo_json(document(gold, punct, compared, tagging))
-    else:
-        _print(results, differences, tagging, details)
+
+def document_of(found: Evaluation) -> "EvaluationJson":
+    """What is printed as JSON."""
+    from arcproof.documents.evaluate import document
+
+    compared = [(*result, other) for result, other in zip(found.results, found.differences, strict=True)]
+    return document(found.gold, found.punctuation, compared, found.tagging)
 
 
 def same_sentences(path: str, gold: "list[Sentence]", parsed: "list[Sentence]") -> None:

@@ -15,11 +15,13 @@ from arcproof.commands.arguments import (
     load_system,
     memory_option,
 )
+from arcproof.commands.results import ExploredSystem
 from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
     from arcproof.properties.studies.counts import LevelSummary
+    from arcproof.transitions.system import System
 
 
 @click.command("explore")
@@ -71,36 +73,43 @@ def command(
         return
     if quiz:
         raise click.UsageError("--quiz is about the page: give --open, too")
+    loaded = load_system(system)
+    with stored_runs(fresh):
+        found = explored(loaded, words, engine, jobs, memory)
+    if found.ended_by is not None:
+        click.echo(found.ended_by, err=True)
+    if as_json:
+        from arcproof.documents.explore import document
+
+        echo_json(document(loaded, found.engine, found.levels))
+    else:
+        click.echo("\n".join(lines_of(found)))
+    sys.exit(found.exit_code)
+
+
+def explored(system: "System", words: int, engine: "EngineName", jobs: int, memory: int) -> ExploredSystem:
+    """Level by level, as far as memory and patience allow."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.engines.engine import engine_for
-    from arcproof.properties.studies.counts import LevelSummary
     from arcproof.properties.studies.stored_counts import StoredCounts
     from arcproof.reports.progress import tracked
 
-    loaded = load_system(system)
     levels: list[LevelSummary] = []
-    with stored_runs(fresh), tracked("explore") as progress:
-        explorer = engine_for(loaded, engine, jobs)
-        counts = StoredCounts(loaded, explorer, memory)
+    ended_by = None
+    with tracked("explore") as progress:
+        explorer = engine_for(system, engine, jobs)
+        counts = StoredCounts(system, explorer, memory)
         try:
             progress.begin("explore", words)
             for n in range(1, words + 1):
-                progress.say(f"{loaded.name}: {n} words")
+                progress.say(f"{system.name}: {n} words")
                 levels.append(counts.level(n))
                 progress.advance()
                 if not levels[-1].complete:
                     break
         except KeyboardInterrupt as interruption:
-            click.echo(what_ended(interruption), err=True)
-    if as_json:
-        from arcproof.documents.explore import document
-
-        echo_json(document(loaded, explorer, levels))
-    else:
-        _print(loaded.name, levels)
-        for note in filter(None, (explorer.note, loaded.convention)):
-            click.echo(f"  {note}")
-    sys.exit(0 if len(levels) == words and levels[-1].complete else 3)
+            ended_by = what_ended(interruption)
+    return ExploredSystem(system, explorer, tuple(levels), words, ended_by)
 
 
 def play(system: str, port: int, quiz: bool = False) -> None:
@@ -122,7 +131,8 @@ def play(system: str, port: int, quiz: bool = False) -> None:
     click.echo("ended")
 
 
-def _print(name: str, levels: "list[LevelSummary]") -> None:
+def lines_of(found: ExploredSystem) -> list[str]:
+    """The table, and what is to be said about it."""
     from arcproof.transitions.polynomial import conjecture
     from arcproof.transitions.printing.source import aligned
 
@@ -137,18 +147,18 @@ def _print(name: str, levels: "list[LevelSummary]") -> None:
         "dead ends",
         "derivations per output",
     ]
-    rows = [header, *(_row(level) for level in levels)]
-    click.echo(name)
-    click.echo("\n".join(aligned(rows, "  ")))
+    levels = found.levels
+    lines = [found.system.name, *aligned([header, *(_row(level) for level in levels)], "  ")]
     for level in levels:
         if level.reason is not None:
             left_out = "1 word was" if level.words == 1 else f"{level.words} words were"
-            click.echo(f"  {left_out} left out: {level.reason}")
+            lines.append(f"  {left_out} left out: {level.reason}")
     longest = [level.counted.longest for level in levels if level.counted is not None]
-    found = conjecture(longest)
-    if found is not None:
-        fit, first = found
-        click.echo(f"  longest = {fit} for {first} to {len(longest)} words (a conjecture beyond)")
+    fitted = conjecture(longest)
+    if fitted is not None:
+        fit, first = fitted
+        lines.append(f"  longest = {fit} for {first} to {len(longest)} words (a conjecture beyond)")
+    return lines + [f"  {note}" for note in (found.engine.note, found.system.convention) if note]
 
 
 def _row(level: "LevelSummary") -> list[str]:

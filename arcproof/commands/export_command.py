@@ -1,11 +1,15 @@
 """`arcproof export`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arcproof.commands.arguments import check_outputs, complete_system, load_system, system_files
 from arcproof.commands.verify_command import write_file
+
+if TYPE_CHECKING:
+    from arcproof.transitions.system import System
 
 
 @click.command("export")
@@ -24,20 +28,24 @@ def command(system: str, form: str, words: int, output: str) -> None:
     TLC wants a module in a file of its name. With --output DIR/Name.tla the module is called Name, and DIR/Name.cfg is
     written too; on standard output it is called after the system, and the configuration stands in its head.
     """
+    loaded = load_system(system)
+    check_outputs([output], system_files([system]))
+    write_model(loaded, form, words, output)
+
+
+def write_model(system: "System", form: str, words: int, output: str) -> str:
+    """Write the model to a file, for TLC with its configuration beside it, or to standard output for -; the model."""
     from arcproof.transitions.export.promela import to_promela
     from arcproof.transitions.export.tla import to_tla
 
-    loaded = load_system(system)
-    check_outputs([output], system_files([system]))
-    if form == "promela":
-        write_file(output, to_promela(loaded, words))
-        return
     path = Path(output)
-    if output == "-":
-        write_file(output, to_tla(loaded, words).module)
-        return
+    if form == "promela" or output == "-":
+        text = to_promela(system, words) if form == "promela" else to_tla(system, words).module
+        write_file(output, text)
+        return text
     if path.suffix != ".tla":
         raise click.UsageError(f"TLC reads files whose names end in .tla, not {path.name}")
-    model = to_tla(loaded, words, path.stem)
+    model = to_tla(system, words, path.stem)
     write_file(output, model.module)
     write_file(str(path.with_suffix(".cfg")), model.configuration)
+    return model.module

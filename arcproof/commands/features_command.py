@@ -12,9 +12,11 @@ from arcproof.commands.arguments import (
     oracle_option,
     sentence_option,
 )
+from arcproof.commands.results import Features
 
 if TYPE_CHECKING:
     from arcproof.classifiers.features.model import FeatureModel
+    from arcproof.documents.features import ModelJson
     from arcproof.transitions.system import System
 
 
@@ -37,43 +39,58 @@ def command(
 
     A tree that the oracle does not derive is lifted first, as in training, and a graph with several heads loses arcs.
     """
-    from dataclasses import replace
+    found = shown_features(None if system is None else load_system(system), model, conllu, sentence, oracle)
+    if as_json:
+        echo_json(document_of(found))
+    else:
+        click.echo("\n".join(lines_of(found)))
 
+
+def shown_features(
+    system: "System | None", model: str | None, conllu: str | None, sentence: int, oracle: str | None
+) -> Features:
+    """The models that are asked about, and what fires in a sentence if one is given."""
     from arcproof.classifiers.features.model import built_in_names, load_model, program, suggested_model
     from arcproof.classifiers.features.vocabulary import Vocabulary
-    from arcproof.documents.features import FiredJson, of_model
 
     if system is None:
-        found = [load_model(name) for name in ([model] if model is not None else built_in_names())]
-        if as_json:
-            echo_json([of_model(one) for one in found])
-        else:
-            for one in found:
-                click.echo(f"{one.name}  {len(one.features)} features  {one.cite}")
-        return
-    loaded = load_system(system)
-    chosen = load_model(model or suggested_model(loaded))
+        return Features(tuple(load_model(name) for name in ([model] if model is not None else built_in_names())))
+    chosen = load_model(model or suggested_model(system))
     program(
-        loaded, chosen, Vocabulary.of([], spells=chosen.spells)
+        system, chosen, Vocabulary.of([], spells=chosen.spells)
     )  # a model that does not go with the figure is refused
     if conllu is None:
-        if as_json:
-            echo_json([of_model(chosen)])
-        else:
-            click.echo(chosen.text, nl=False)
-        return
-    lifted, steps = _fired(loaded, chosen, conllu, sentence, oracle)
-    if as_json:
-        fired = tuple(FiredJson(transition, dict(values)) for transition, values in steps)
-        echo_json([replace(of_model(chosen), system=loaded.name, sentence=sentence, lifted=lifted, steps=fired)])
-        return
-    if lifted:
-        loses = "graph; it loses arcs" if loaded.figure.several_heads else "tree; it is lifted"
-        click.echo(f"the oracle does not derive this {loses}")
-    for number, (transition, values) in enumerate(steps, start=1):
-        click.echo(f"{number}. {transition}")
-        for name, value in values:
-            click.echo(f"     {name} = {value}")
+        return Features((chosen,), system)
+    lifted, steps = _fired(system, chosen, conllu, sentence, oracle)
+    return Features((chosen,), system, sentence, lifted, tuple((name, tuple(values)) for name, values in steps))
+
+
+def document_of(found: Features) -> "list[ModelJson]":
+    """What is printed as JSON."""
+    from dataclasses import replace
+
+    from arcproof.documents.features import FiredJson, of_model
+
+    if found.steps is None or found.system is None:
+        return [of_model(one) for one in found.models]
+    fired = tuple(FiredJson(transition, dict(values)) for transition, values in found.steps)
+    [model] = found.models
+    return [
+        replace(of_model(model), system=found.system.name, sentence=found.sentence, lifted=found.lifted, steps=fired)
+    ]
+
+
+def lines_of(found: Features) -> list[str]:
+    """What is printed."""
+    if found.system is None:
+        return [f"{one.name}  {len(one.features)} features  {one.cite}" for one in found.models]
+    if found.steps is None:
+        return found.models[0].text.removesuffix("\n").split("\n")
+    loses = "graph; it loses arcs" if found.system.figure.several_heads else "tree; it is lifted"
+    lines = [f"the oracle does not derive this {loses}"] if found.lifted else []
+    for number, (transition, values) in enumerate(found.steps, start=1):
+        lines += [f"{number}. {transition}", *(f"     {name} = {value}" for name, value in values)]
+    return lines
 
 
 def _fired(

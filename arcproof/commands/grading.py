@@ -200,9 +200,9 @@ def _command(figure: str, reference: str, limits: GradingLimits, written: Path) 
 
 def _environment() -> dict[str, str]:
     """That of this process; a checkout is found, too."""
-    import arcproof
+    from arcproof import _version
 
-    package = str(Path(arcproof.__file__).resolve().parent.parent)
+    package = str(Path(_version.__file__).resolve().parent.parent)
     known = [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
     found = [] if package in site.getsitepackages() else [package]
     return {**os.environ, "PYTHONPATH": os.pathsep.join([*known, *found])} if known or found else dict(os.environ)

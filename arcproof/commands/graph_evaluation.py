@@ -6,27 +6,38 @@ from typing import TYPE_CHECKING
 import click
 
 from arcproof.commands.arguments import echo_json
+from arcproof.commands.results import GraphEvaluation
 
 if TYPE_CHECKING:
     from arcproof.classifiers.graph_scores import GraphScores
     from arcproof.classifiers.scores import Retrieval
-    from arcproof.documents.evaluate_graphs import GraphDifferenceJson
+    from arcproof.documents.evaluate_graphs import GraphDifferenceJson, GraphEvaluationJson
     from arcproof.generators.treebank import Sentence
 
 
-def print_scores(
-    gold: str, sentences: "list[Sentence]", parsed: "list[tuple[str, list[Sentence]]]", details: bool, as_json: bool
-) -> None:
+def scored(gold: str, sentences: "list[Sentence]", parsed: "list[tuple[str, list[Sentence]]]") -> GraphEvaluation:
     """The scores of each file, and how it differs from the first."""
     from arcproof.classifiers.graph_scores import evaluate_graphs
-    from arcproof.documents.evaluate_graphs import document
 
     results = [(path, evaluate_graphs(sentences, [one.graph for one in other])) for path, other in parsed]
-    differences = _differences([scores for _, scores in results])
+    return GraphEvaluation(gold, tuple(results), tuple(_differences([scores for _, scores in results])))
+
+
+def document_of(found: GraphEvaluation) -> "GraphEvaluationJson":
+    """What is printed as JSON."""
+    from arcproof.documents.evaluate_graphs import document
+
+    return document(
+        found.gold, [(*result, other) for result, other in zip(found.results, found.differences, strict=True)]
+    )
+
+
+def print_scores(found: GraphEvaluation, details: bool, as_json: bool) -> None:
+    """As JSON or as a table."""
     if as_json:
-        echo_json(document(gold, [(*result, found) for result, found in zip(results, differences, strict=True)]))
+        echo_json(document_of(found))
     else:
-        _print(results, differences, details)
+        _print(list(found.results), list(found.differences), details)
 
 
 def _differences(results: "list[GraphScores]") -> "list[GraphDifferenceJson | None]":

@@ -9,7 +9,9 @@ import click
 from arcproof.commands.arguments import check_outputs, load_system, system_files
 
 if TYPE_CHECKING:
+    from arcproof.properties.conformance.logs import LogCheck
     from arcproof.transitions.graph import Graph
+    from arcproof.transitions.system import System
 
 
 def conform_log(
@@ -26,14 +28,12 @@ def conform_log(
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.conform_log import document
     from arcproof.documents.wire import json_text
-    from arcproof.properties.conformance.logs import check_log, names_of
     from arcproof.reports.logs import to_markdown, to_text
 
     system = load_system(figure)
     inputs = [*system_files([figure]), log_file, *([] if treebank is None else [treebank])]
     check_outputs([json_file, markdown_file], inputs)
-    golds = None if treebank is None else _golds(treebank, expect_gold)
-    found = check_log(system, _lines(log_file), log_file, names_of(names, system), words, golds, expect_gold)
+    found = checked_log(system, log_file, names, treebank, expect_gold, words)
     if json_file is not None:
         write_file(json_file, json_text(document(found)) + "\n")
     if markdown_file is not None:
@@ -41,6 +41,16 @@ def conform_log(
     if "-" not in (json_file, markdown_file):
         click.echo(to_text(found), nl=False)
     return found.exit_code
+
+
+def checked_log(
+    system: "System", log_file: str, names: str, treebank: str | None, expect_gold: bool, words: int | None
+) -> "LogCheck":
+    """Hold a log against a figure."""
+    from arcproof.properties.conformance.logs import check_log, names_of
+
+    golds = None if treebank is None else _golds(treebank, expect_gold)
+    return check_log(system, _lines(log_file), log_file, names_of(names, system), words, golds, expect_gold)
 
 
 def _lines(path: str) -> list[str]:

@@ -21,9 +21,12 @@ from arcproof.commands.arguments import (
     timeout_option,
     words_option,
 )
+from arcproof.commands.results import Mutations
 from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arcproof.properties.engines.engine import EngineName
     from arcproof.properties.studies.mutation import MutationReport
     from arcproof.transitions.system import System
@@ -81,30 +84,34 @@ def command(
     check_outputs([json_file, markdown_file], system_files(systems))
     quiet = "-" in (json_file, markdown_file)
     with stored_runs(fresh), time_limit(timeout):
-        reports, ended_by = _mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
-    _write(reports, json_file, markdown_file, everything)
+        found = mutate_all(loaded, words, engine, jobs, memory, everything, quiet)
+    _write(found.reports, json_file, markdown_file, everything)
     if directory is not None:
-        _keep(reports, directory)
+        _keep(found.reports, directory)
     if not quiet:
-        for report in reports:
+        for report in found.reports:
             click.echo(f"{report.system.name}: {score_text(report)}")
-    if ended_by is not None:
-        left = [system.name for system in loaded[len(reports) :]]
+    if (ended_by := found.ended_by) is not None:
+        left = [system.name for system in found.left]
         click.echo(f"{ended_by}; no mutant was looked at: {', '.join(left)}" if left else ended_by, err=quiet)
-    sys.exit(3 if len(reports) < len(loaded) else max(report.exit_code for report in reports))
+    sys.exit(found.exit_code)
 
 
-def _mutate_all(
+def mutate_all(
     systems: "list[System]", words: int, engine: "EngineName", jobs: int, memory: int, everything: bool, quiet: bool
-) -> "tuple[list[MutationReport], str | None]":
-    """One system after the other, printing what is found; an interruption ends with what is known, and what it was."""
+) -> Mutations:
+    """One system after the other, printing what is found; an interruption ends with what is known."""
     from arcproof.process.interruption import what_ended
     from arcproof.properties.studies.mutation import mutate
     from arcproof.reports.mutation import print_mutation
     from arcproof.reports.progress import tracked
 
-    console = terminal()
+    console = None if quiet else terminal()
     done: list[MutationReport] = []
+
+    def ended(by: str | None) -> Mutations:
+        return Mutations(tuple(done), tuple(systems[len(done) :]), by)
+
     with tracked("mutate") as progress:
         for system in systems:
             progress.begin(f"{system.name}: the original", None)
@@ -117,15 +124,17 @@ def _mutate_all(
             try:
                 done.append(mutate(system, words, memory, jobs, engine, show))
             except KeyboardInterrupt as interruption:
-                return done, what_ended(interruption)
-            if not quiet:
+                return ended(what_ended(interruption))
+            if console is not None:
                 print_mutation(done[-1], console, everything)
             if done[-1].ended_by is not None:
-                return done, done[-1].ended_by
-    return done, None
+                return ended(done[-1].ended_by)
+    return ended(None)
 
 
-def _write(reports: "list[MutationReport]", json_file: str | None, markdown_file: str | None, everything: bool) -> None:
+def _write(
+    reports: "Sequence[MutationReport]", json_file: str | None, markdown_file: str | None, everything: bool
+) -> None:
     from arcproof.commands.verify_command import write_file
     from arcproof.reports.mutation import mutation_markdown
 
@@ -138,7 +147,7 @@ def _write(reports: "list[MutationReport]", json_file: str | None, markdown_file
         write_file(markdown_file, mutation_markdown(reports, everything))
 
 
-def _keep(reports: "list[MutationReport]", directory: Path) -> None:
+def _keep(reports: "Sequence[MutationReport]", directory: Path) -> None:
     from arcproof.commands.verify_command import write_file
 
     for report in reports:

@@ -65,11 +65,9 @@ def command(name: str, output: str | None) -> None:
 
     An existing file is never overwritten.
     """
-    if not _NAME.fullmatch(name):
-        raise click.UsageError(f"`{name}` is not a name for a system; use letters, digits and hyphens, as in my-system")
-    check_place(output)
     path = f"{name}.tsys" if output is None else output
-    text = TEMPLATE.format(name=name, file=f"{name}.tsys" if path == "-" else path)
+    text = specification(name, f"{name}.tsys" if path == "-" else path)
+    check_place(output)
     if path == "-":
         click.echo(text, nl=False)
         return
@@ -82,3 +80,10 @@ def command(name: str, output: str | None) -> None:
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
     click.echo(f"{path} written; next: arcproof check {path}")
+
+
+def specification(name: str, file: str) -> str:
+    """The text of a specification to start from, which will stand in this file."""
+    if not _NAME.fullmatch(name):
+        raise click.UsageError(f"`{name}` is not a name for a system; use letters, digits and hyphens, as in my-system")
+    return TEMPLATE.format(name=name, file=file)

@@ -19,6 +19,8 @@ from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
 
 if TYPE_CHECKING:
     from arcproof.properties.engines.engine import EngineName
+    from arcproof.properties.studies.costs import CostStudy
+    from arcproof.properties.studies.situation import Situated
     from arcproof.transitions.graph import Graph
     from arcproof.transitions.system import System
 
@@ -84,33 +86,22 @@ def command(
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.oracle import document
     from arcproof.documents.wire import json_text
-    from arcproof.process.interruption import time_limit
-    from arcproof.properties.studies.costs import study
     from arcproof.reports.costs import to_text
-    from arcproof.reports.progress import tracked
-    from arcproof.transitions.reading.read import read_class
 
     loaded = load_system(system)
     check_outputs([json_file], system_files([system]))
-    if loaded.figure.several_heads:
-        raise click.UsageError(
-            f"{loaded.name} has several heads: costs count the words whose head is wrong, and say nothing of such graphs"
-        )
+    check_heads(loaded)
     given = GoldGiven(heads, labels, arcs, forms, conllu, sentence)
     if given.is_given:
-        _refuse(("--derive", derive), ("--class", graphs))
+        refuse(("--derive", derive), ("--class", graphs))
         gold, forms_given = gold_graph(given, several_heads=loaded.figure.several_heads)
         _one_configuration(loaded, gold, forms_given, run or "", labelled, limit, json_file, timeout)
         return
-    _refuse(
+    refuse(
         ("--labels", labels), ("--forms", forms), ("--run", run), ("--labelled", labelled), ("--limit", limit is not None),
         wants="a gold graph: --heads 2,0,2 or --conllu FILE",
     )  # fmt: skip
-    asked = None if graphs is None else read_class(graphs, "--class")
-    if not derive and not loaded.figure.dynamic_oracles:
-        raise click.UsageError(f"{loaded.name} has no dynamic oracle; --derive looks for one")
-    with time_limit(timeout), tracked("oracle"):
-        found = study(loaded, asked, words, derive, engine)
+    found = studied(loaded, derive, graphs, words, engine, timeout)
     if json_file is not None:
         write_file(json_file, json_text(document(found)) + "\n")
     if json_file != "-":
@@ -118,7 +109,31 @@ def command(
     sys.exit(found.exit_code)
 
 
-def _refuse(*options: tuple[str, object], wants: str = "") -> None:
+def check_heads(system: "System") -> None:
+    """Costs are about one head for each word."""
+    if system.figure.several_heads:
+        raise click.UsageError(
+            f"{system.name} has several heads: costs count the words whose head is wrong, and say nothing of such graphs"
+        )
+
+
+def studied(
+    system: "System", derive: bool, graphs: str | None, words: int, engine: "EngineName", timeout: float | None
+) -> "CostStudy":
+    """What all configurations up to so many words say of the costs."""
+    from arcproof.process.interruption import time_limit
+    from arcproof.properties.studies.costs import study
+    from arcproof.reports.progress import tracked
+    from arcproof.transitions.reading.read import read_class
+
+    asked = None if graphs is None else read_class(graphs, "--class")
+    if not derive and not system.figure.dynamic_oracles:
+        raise click.UsageError(f"{system.name} has no dynamic oracle; --derive looks for one")
+    with time_limit(timeout), tracked("oracle"):
+        return study(system, asked, words, derive, engine)
+
+
+def refuse(*options: tuple[str, object], wants: str = "") -> None:
     """Options that do not go with the others."""
     for name, value in options:
         if value:
@@ -138,16 +153,24 @@ def _one_configuration(
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.situation import document
     from arcproof.documents.wire import json_text
-    from arcproof.process.interruption import time_limit
-    from arcproof.properties.engines.nearest_output import MOST_EXPANDED
-    from arcproof.properties.studies.situation import situated
-    from arcproof.reports.progress import tracked
     from arcproof.reports.situation import to_text
 
-    with time_limit(timeout), tracked("oracle"):
-        found = situated(system, gold, run, MOST_EXPANDED if limit is None else limit, labelled)
+    found = looked_at(system, gold, run, labelled, limit, timeout)
     if json_file is not None:
         write_file(json_file, json_text(document(found)) + "\n")
     if json_file != "-":
         click.echo(to_text(found, forms), nl=False)
     sys.exit(found.exit_code)
+
+
+def looked_at(
+    system: "System", gold: "Graph", run: str, labelled: bool, limit: int | None, timeout: float | None
+) -> "Situated":
+    """What is known about one configuration."""
+    from arcproof.process.interruption import time_limit
+    from arcproof.properties.engines.nearest_output import MOST_EXPANDED
+    from arcproof.properties.studies.situation import situated
+    from arcproof.reports.progress import tracked
+
+    with time_limit(timeout), tracked("oracle"):
+        return situated(system, gold, run, MOST_EXPANDED if limit is None else limit, labelled)

@@ -10,11 +10,14 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from arcproof.commands.arguments import check_outputs, make_folder
+from arcproof.commands.results import ParsedTreebank
 from arcproof.commands.treebank_arguments import file_of, json_file_option, skip_bad_option, stream, write_json
 from arcproof.process.replacing import destination
 from arcproof.transitions.printing.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from arcproof.classifiers.parser import Parser
     from arcproof.classifiers.parsing import Counts
     from arcproof.generators.treebank import Sentence
@@ -63,11 +66,7 @@ def command(
     HEAD and DEPREL of the words are replaced, whatever was there, or DEPS where words may have several heads, or the columns from TOP on of an SDP-style file, and the tags if the figure assigns them; everything else in the file stays as it is, byte for byte. Sentences are written as they are parsed; a FILE
     appears when all of them are. Where more than half of the words have a part of speech that training never had, that is said on standard error.
     """
-    import time
-
-    from arcproof.classifiers.parser import Parser
     from arcproof.documents.parse import document
-    from arcproof.reports.progress import tracked
 
     output = None if output == "-" else output
     if output is None and json_file == "-":
@@ -75,19 +74,11 @@ def command(
             "the parsed sentences and the JSON cannot both go to standard output; give one of them a file"
         )
     check_outputs([output, json_file], [model, file_of(treebank)])
-    parser = Parser.load(model)
-    if parameters:
-        parser.set_parameters(
-            {name.strip(): value.strip() for name, _, value in (p.partition("=") for p in parameters)}
-        )
-    if policy is not None:
-        given: Any = policy
-        parser.policy = given
-    started = time.perf_counter()
-    with tracked("parse") as progress, _naming(output or "standard output"), _destination(output) as file:
-        tags = _Tags(parser)
-        wrong = _parse(parser, tags.seen(stream(treebank, False, skip_bad, progress)), file, check)
-    seconds = time.perf_counter() - started
+    parser = loaded_parser(model, policy, parameters)
+    tags = _Tags(parser)
+    with _naming(output or "standard output"), destination_of(output) as file:
+        found = parsed(parser, treebank, file, check, skip_bad, tags.seen)
+    wrong, seconds = list(found.wrong or ()), found.seconds
     if not quiet:
         _say(parser.counts, parser, seconds)
         tags.say()
@@ -100,6 +91,40 @@ def command(
     for problem in wrong[:MOST_SHOWN]:
         click.echo(f"contradiction: {problem}", err=True)
     sys.exit(4 if wrong else 0)
+
+
+def loaded_parser(model: str, policy: str | None, parameters: "Sequence[str]") -> "Parser":
+    """The parser of a model, with another policy or other parameters than in training."""
+    from arcproof.classifiers.parser import Parser
+
+    parser = Parser.load(model)
+    if parameters:
+        parser.set_parameters(
+            {name.strip(): value.strip() for name, _, value in (p.partition("=") for p in parameters)}
+        )
+    if policy is not None:
+        given: Any = policy
+        parser.policy = given
+    return parser
+
+
+def parsed(
+    parser: "Parser",
+    treebank: str,
+    file: IO[bytes],
+    check: bool,
+    skip_bad: bool,
+    seen: "Callable[[Iterator[Sentence]], Iterator[Sentence]]" = lambda sentences: sentences,
+) -> ParsedTreebank:
+    """Parse a treebank and write it to a file that is open; `seen` sees every sentence before."""
+    import time
+
+    from arcproof.reports.progress import tracked
+
+    started = time.perf_counter()
+    with tracked("parse") as progress:
+        wrong = _parse(parser, seen(stream(treebank, False, skip_bad, progress)), file, check)
+    return ParsedTreebank(parser, treebank, time.perf_counter() - started, tuple(wrong) if check else None)
 
 
 class _Tags:
@@ -166,7 +191,7 @@ def _naming(place: str) -> Iterator[None]:
 
 
 @contextmanager
-def _destination(output: str | None) -> Iterator[IO[bytes]]:
+def destination_of(output: str | None) -> Iterator[IO[bytes]]:
     """Standard output, or a file that replaces what was there when it is complete."""
     if output is None:
         yield sys.stdout.buffer

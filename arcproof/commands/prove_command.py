@@ -20,9 +20,13 @@ from arcproof.commands.arguments import (
     system_files,
     timeout_option,
 )
+from arcproof.commands.results import ProvedSystems
 from arcproof.commands.storing import fresh_option, stored_runs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
     from arcproof.properties.proving.proof_objects import ProofObjects
     from arcproof.properties.proving.prove import Answer, ProofReport
     from arcproof.reports.progress import Tracker
@@ -94,79 +98,120 @@ def command(
     from arcproof.commands.verify_command import write_file
     from arcproof.documents.prove import document
     from arcproof.documents.wire import json_text
-    from arcproof.properties.proving.certificates.files import file_of, on_file, write
-    from arcproof.properties.proving.prove import tasks_of
-    from arcproof.properties.proving.store import WriteOnly, default_store
-    from arcproof.properties.proving.stored_answers import stored_answers
-    from arcproof.properties.proving.supervised import TimeLimits, named, prove_supervised, ready_to_prove
-    from arcproof.properties.proving.trusted.discharge import Answers
+    from arcproof.properties.proving.certificates.files import file_of
     from arcproof.reports.progress import tracked
-    from arcproof.reports.proofs import NOTHING_TO_PROVE, text_of, write_smt
+    from arcproof.reports.proofs import text_of, write_smt
 
-    if claim is not None and explain is not None:
-        raise click.UsageError("--claim and --explain both name claims; use one of them")
+    wanted = ProofsWanted(
+        preconditions, no_cache, check, certificates, claim, explain, timeout, timeout_claim, jobs, fresh
+    )
+    wanted.check_usage()
     loaded = [load_system(name) for name in systems]
     kept = [] if certificates is None else [str(file_of(system.name, certificates)) for system in loaded]
     check_outputs(
         [json_file, *([] if check else dict.fromkeys(kept))], [*system_files(systems), *(kept if check else [])]
     )
-    kept_proofs = None if no_cache or check or certificates or explain is not None else default_store()
-    memory = WriteOnly(kept_proofs) if fresh and kept_proofs is not None else kept_proofs
-    text = claim if explain is None else explain
-    asked = [named(tasks_of(system, preconditions), text) for system in loaded]
-    if text is not None and not any(asked):
-        raise click.UsageError(f"no claim of {', '.join(system.name for system in loaded)} contains {text!r}")
-    certified = [on_file(system.name, certificates) if check else None for system in loaded]
-    ready_to_prove(several=len(loaded) > 1)
-    reports: list[ProofReport] = []
-    began = time.monotonic()
-    ended_by = None
     as_found = json_file != "-" and proof_directory is None
-    with nullcontext() if memory is None else stored_runs(fresh), tracked("prove") as progress:
-        solved = Answers(store=stored_answers())
-        progress.begin("prove", len(loaded))
-        for system, tasks, known in zip(loaded, asked, certified, strict=True):
-            say = partial(_say, progress, system.name)
-            left = None if timeout is None else max(0.0, timeout - (time.monotonic() - began))
-            show = _Shown(progress, system, invariant) if as_found else _quietly
-            report, ended_by = prove_supervised(
-                system,
-                tasks,
-                say,
-                show,
-                memory,
-                known,
-                jobs,
-                TimeLimits(left, timeout_claim),
-                explain is not None,
-                solved,
-            )
-            reports.append(report)
-            if isinstance(show, _Shown) and not report.theorems:
-                progress.show("\n".join((system.name, NOTHING_TO_PROVE)))
-            progress.advance()
-            if ended_by is not None:
-                break
+    with wanted.storing(quiet=False), tracked("prove") as progress:
+        found = prove_all(loaded, wanted, progress, invariant if as_found else None)
+        reports = list(found.reports)
         proofs = None if proof_directory is None else _proof_objects(reports, proof_directory, progress, jobs)
-    if ended_by is not None:
-        click.echo(ended_by, err=True)
+    if found.ended_by is not None:
+        click.echo(found.ended_by, err=True)
     if json_file != "-" and not as_found:
         click.echo("\n".join(text_of(report, invariant, proofs) for report in reports))
     if json_file is not None:
         write_file(json_file, json_text(document(reports, proofs)) + "\n")
-    if certificates is not None and not check:
-        for report in reports:
-            write(report.system.name, report.certificates, certificates)
+    write_certificates(found, wanted)
     if smt_directory is not None:
         for report in reports:
             write_smt(report, smt_directory)
     refused = proofs is not None and any(entry.refused is not None for entry in proofs.values())
-    sys.exit(_exit_code({report.exit_code for report in reports}, refused or ended_by is not None))
+    sys.exit(found.exit_code or (3 if refused else 0))
 
 
-def _exit_code(codes: set[int], is_open: bool) -> int:
-    """Of all systems: what is open besides, as where a limit came before the last of them, is not success."""
-    return 1 if 1 in codes else max({*codes, *([3] if is_open else [])})
+@dataclass(frozen=True)
+class ProofsWanted:
+    """What the options ask for."""
+
+    preconditions: bool
+    no_cache: bool
+    check: bool
+    certificates: Path | None
+    claim: str | None
+    explain: str | None
+    timeout: float | None
+    timeout_claim: float | None
+    jobs: int
+    fresh: bool
+
+    def check_usage(self) -> None:
+        """Whether the options go together."""
+        if self.claim is not None and self.explain is not None:
+            raise click.UsageError("--claim and --explain both name claims; use one of them")
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether proofs are kept and taken from there."""
+        return not (self.no_cache or self.check or self.certificates or self.explain is not None)
+
+    def storing(self, quiet: bool) -> "AbstractContextManager[None]":
+        """With the run store, where proofs are kept at all."""
+        from arcproof.properties.proving.store import default_store
+
+        has_store = self.is_cached and default_store() is not None
+        return stored_runs(self.fresh, quiet) if has_store else nullcontext()
+
+
+def write_certificates(found: ProvedSystems, wanted: ProofsWanted) -> None:
+    """Write what was found, if a folder is named for it."""
+    from arcproof.properties.proving.certificates.files import write
+
+    if wanted.certificates is not None and not wanted.check:
+        for report in found.reports:
+            write(report.system.name, report.certificates, wanted.certificates)
+
+
+def prove_all(
+    systems: "Sequence[System]", wanted: ProofsWanted, progress: "Tracker", invariants: bool | None = None
+) -> ProvedSystems:
+    """One system after the other; theorems are printed as they are found, with or without invariants, unless that is None."""
+    from arcproof.properties.proving.certificates.files import on_file
+    from arcproof.properties.proving.prove import tasks_of
+    from arcproof.properties.proving.store import WriteOnly, default_store
+    from arcproof.properties.proving.stored_answers import stored_answers
+    from arcproof.properties.proving.supervised import TimeLimits, named, prove_supervised, ready_to_prove
+    from arcproof.properties.proving.trusted.discharge import Answers
+    from arcproof.reports.proofs import NOTHING_TO_PROVE
+
+    kept_proofs = default_store() if wanted.is_cached else None
+    memory = WriteOnly(kept_proofs) if wanted.fresh and kept_proofs is not None else kept_proofs
+    text = wanted.claim if wanted.explain is None else wanted.explain
+    asked = [named(tasks_of(system, wanted.preconditions), text) for system in systems]
+    if text is not None and not any(asked):
+        raise click.UsageError(f"no claim of {', '.join(system.name for system in systems)} contains {text!r}")
+    certified = [on_file(system.name, wanted.certificates) if wanted.check else None for system in systems]
+    ready_to_prove(several=len(systems) > 1)
+    reports: list[ProofReport] = []
+    began = time.monotonic()
+    ended_by = None
+    solved = Answers(store=stored_answers())
+    progress.begin("prove", len(systems))
+    for system, tasks, known in zip(systems, asked, certified, strict=True):
+        say = partial(_say, progress, system.name)
+        left = None if wanted.timeout is None else max(0.0, wanted.timeout - (time.monotonic() - began))
+        show = _quietly if invariants is None else _Shown(progress, system, invariants)
+        limits = TimeLimits(left, wanted.timeout_claim)
+        report, ended_by = prove_supervised(
+            system, tasks, say, show, memory, known, wanted.jobs, limits, wanted.explain is not None, solved
+        )
+        reports.append(report)
+        if isinstance(show, _Shown) and not report.theorems:
+            progress.show("\n".join((system.name, NOTHING_TO_PROVE)))
+        progress.advance()
+        if ended_by is not None:
+            break
+    return ProvedSystems(tuple(reports), ended_by)
 
 
 def _proof_objects(reports: "list[ProofReport]", folder: Path, progress: "Tracker", jobs: int) -> "ProofObjects":

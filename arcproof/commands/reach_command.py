@@ -64,8 +64,7 @@ def command(
     from arcproof.reports.reach import to_text
     from arcproof.transitions.graph import parse_graph
 
-    if not condition.strip() and graph is None:
-        raise click.UsageError('say what to reach: a condition such as "#SWAP = 2, head(1)", or --output 2,0,2')
+    check_target(condition, graph)
     loaded = load_system(system)
     check_outputs([json_file], system_files([system]))
     output = None if graph is None else parse_graph(graph)
@@ -76,3 +75,9 @@ def command(
     if json_file != "-":
         click.echo(to_text(found), nl=False)
     sys.exit(found.exit_code)
+
+
+def check_target(condition: str, graph: object | None) -> None:
+    """Whether anything is asked for."""
+    if not condition.strip() and graph is None:
+        raise click.UsageError('say what to reach: a condition such as "#SWAP = 2, head(1)", or --output 2,0,2')

@@ -11,7 +11,7 @@ fresh_option = click.option(
 
 
 @contextmanager
-def stored_runs(fresh: bool) -> Iterator[None]:
+def stored_runs(fresh: bool, quiet: bool = False) -> Iterator[None]:
     """Use the run store in the block; at the end say what was taken from it, or why nothing is stored."""
     from arcproof.process.cache import is_refused
     from arcproof.process.run_store import FOLDER, BadSetting, default_store, using
@@ -24,7 +24,9 @@ def stored_runs(fresh: bool) -> Iterator[None]:
         with using(store):
             yield
     finally:
-        if store is not None and store.problem is not None:
+        if quiet:
+            pass
+        elif store is not None and store.problem is not None:
             if store.folder is not None or not is_refused(FOLDER):  # that has been said
                 click.echo(f"runs are not stored: {store.problem}", err=True)
         elif store is not None and store.recalled:

@@ -7,8 +7,11 @@ import click
 
 from arcproof.commands.arguments import check_place, complete_system, load_system, oracle_option
 from arcproof.commands.gold_arguments import GoldGiven, gold_graph, gold_options
+from arcproof.commands.results import Trace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from arcproof.transitions.configuration import Derivation
     from arcproof.transitions.graph import Graph
     from arcproof.transitions.system import System
@@ -86,17 +89,15 @@ def command(
     from arcproof.reports import arc_diagram, derivation_table
     from arcproof.reports.choices import choice_notes
 
-    if search and oracle is not None:
-        raise click.UsageError("--search follows no oracle; leave out --oracle")
+    check_search(search, oracle)
     _check_pictures(form, stepwise, folder, fragment)
     loaded = load_system(system)
     given = GoldGiven(heads, labels, arcs, forms, conllu, sentence)
     graph, tokens = gold_graph(given, words, loaded.figure.several_heads)
-    if search or (oracle is None and not loaded.figure.oracles):
-        chosen, derivation = None, _searched(loaded, graph)
-    else:
-        chosen = loaded.oracle(oracle).name
-        derivation = loaded.derive(graph, chosen, _gold_tags(loaded, tags, graph.words, conllu, sentence))
+    found = traced(
+        loaded, graph, tokens, oracle, search, lambda: gold_tags(loaded, tags, graph.words, conllu, sentence)
+    )
+    chosen, derivation = found.oracle, found.derivation
     match form:
         case "json":
             from arcproof.documents import trace
@@ -181,6 +182,27 @@ def _write_steps(folder: str, form: str, pictures: list[str]) -> None:
     click.echo(f"{written} in {for_terminal(folder)}")
 
 
+def check_search(search: bool, oracle: str | None) -> None:
+    """Whether a run is searched or an oracle is followed."""
+    if search and oracle is not None:
+        raise click.UsageError("--search follows no oracle; leave out --oracle")
+
+
+def traced(
+    system: "System",
+    gold: "Graph",
+    forms: tuple[str, ...] | None,
+    oracle: str | None,
+    search: bool,
+    tags: "Callable[[], tuple[str | None, ...]]",
+) -> Trace:
+    """The derivation of a gold graph by an oracle, with these gold tags; or a shortest run."""
+    if search or (oracle is None and not system.figure.oracles):
+        return Trace(system, None, _searched(system, gold), forms)
+    chosen = system.oracle(oracle).name
+    return Trace(system, chosen, system.derive(gold, chosen, tags()), forms)
+
+
 def _searched(system: "System", graph: "Graph") -> "Derivation":
     """A shortest run to the graph; `NotDerivable` if there is none."""
     from arcproof.process.memory import half_of_the_memory
@@ -205,7 +227,7 @@ def _searched(system: "System", graph: "Graph") -> "Derivation":
     return found
 
 
-def _gold_tags(
+def gold_tags(
     system: "System", given: str | None, words: int, conllu: str | None, number: int
 ) -> tuple[str | None, ...]:
     """The gold tags of a figure that assigns tags, where they are known."""

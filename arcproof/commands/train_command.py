@@ -1,6 +1,6 @@
 """`arcproof train`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,7 @@ from arcproof.commands.arguments import (
     memory_limit,
     system_files,
 )
+from arcproof.commands.results import TrainedParser
 from arcproof.commands.treebank_arguments import (
     file_of,
     json_file_option,
@@ -129,15 +130,9 @@ def command(
     A figure that assigns tags, SHIFT(p) … tag i p, learns to tag and to parse at once. Of annotation its feature model
     sees only tags that it has predicted.
     """
-    import time
-    from typing import Any
-
     from arcproof.classifiers.learners.learner import Settings
     from arcproof.classifiers.parser import Parser
     from arcproof.documents.train import document
-    from arcproof.process.extras import need
-    from arcproof.process.interruption import at_once
-    from arcproof.reports.progress import tracked
 
     if output == "-":
         raise click.UsageError("a model is not written to standard output; give the name of a file")
@@ -145,7 +140,6 @@ def command(
         [output, json_file],
         [*system_files([system]), *map(file_of, treebanks), *feature_files([] if features is None else [features])],
     )
-    started = time.perf_counter()
     options: dict[str, Any] = {
         "learner": learner,
         "policy": policy,
@@ -156,17 +150,30 @@ def command(
         system, features=features, oracle=oracle, skip_nonprojective=skip_nonprojective, bootstrap=bootstrap, explore=explore,
         beam=beam, settings=Settings(epochs=epochs, seed=seed, memory=memory), **options,
     )  # fmt: skip
+    found = trained(parser, treebanks, output, skip_bad)
+    if json_file != "-":
+        _say(parser, found.sentences, found.seconds, output)
+    write_json(document(parser, treebanks, found.sentences, found.seconds, output), json_file)
+
+
+def trained(parser: "Parser", treebanks: tuple[str, ...], output: str | None, skip_bad: bool) -> TrainedParser:
+    """Train on files or built-in treebanks, and write the model if there is a place for it."""
+    import time
+
+    from arcproof.process.extras import need
+    from arcproof.process.interruption import at_once
+    from arcproof.reports.progress import tracked
+
+    started = time.perf_counter()
     parser.check()
     with tracked("train") as progress, at_once():
         sentences = read_treebanks(treebanks, True, skip_bad, progress, parser.reads_graphs)
         need("train", "numba")
         parser.fit(sentences, watch=progress)
-    make_folder(output)
-    parser.save(output)
-    seconds = time.perf_counter() - started
-    if json_file != "-":
-        _say(parser, len(sentences), seconds, output)
-    write_json(document(parser, treebanks, len(sentences), seconds, output), json_file)
+    if output is not None:
+        make_folder(output)
+        parser.save(output)
+    return TrainedParser(parser, treebanks, len(sentences), time.perf_counter() - started, output)
 
 
 def _say(parser: "Parser", sentences: int, seconds: float, output: str) -> None:

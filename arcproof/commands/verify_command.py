@@ -110,24 +110,12 @@ def command(
     4 the engines contradict each other. Ctrl-C and --timeout end with what is known by then, and code 3 or 1.
     """
     from arcproof.process.interruption import time_limit
-    from arcproof.properties.deepening import SECONDS
-    from arcproof.properties.engines.sampled import Sampling
-    from arcproof.properties.report import Effort
     from arcproof.properties.verdict import Verdict
 
-    if words is not None and seconds is not None:
-        raise click.UsageError("--time is for a search that deepens by itself; leave out either --words or --time")
+    effort = effort_of(
+        words, seconds, samples, sample_words, seed, require, engine, jobs, proofs, claims_only, memory
+    )  # fmt: skip
     loaded = [load_system(system) for system in systems]
-    effort = Effort(
-        words,
-        Sampling(samples, sample_words, seed),
-        memory,
-        not claims_only,
-        engine,
-        jobs,
-        proofs or ("new" if require == "proved" else "kept"),
-        SECONDS if seconds is None else seconds,
-    )
     outputs = {"json": json_file, "markdown": markdown_file, "html": html_file, "junit": junit_file}
     check_outputs(list(outputs.values()), system_files(systems))
     quiet = "-" in (json_file, markdown_file, html_file, junit_file)
@@ -138,6 +126,29 @@ def command(
     if not quiet:
         print_summary(report, required)
     sys.exit(report.exit_code(required))
+
+
+def effort_of(
+    words: int | None, seconds: float | None, samples: int, sample_words: int, seed: int, require: str, engine: "EngineName",
+    jobs: int, proofs: "ProofSource | None", claims_only: bool, memory: int,
+) -> "Effort":  # fmt: skip
+    """What the options ask for."""
+    from arcproof.properties.deepening import SECONDS
+    from arcproof.properties.engines.sampled import Sampling
+    from arcproof.properties.report import Effort
+
+    if words is not None and seconds is not None:
+        raise click.UsageError("--time is for a search that deepens by itself; leave out either --words or --time")
+    return Effort(
+        words,
+        Sampling(samples, sample_words, seed),
+        memory,
+        not claims_only,
+        engine,
+        jobs,
+        proofs or ("new" if require == "proved" else "kept"),
+        SECONDS if seconds is None else seconds,
+    )
 
 
 def verify_all(systems: "list[System]", effort: "Effort", quiet: bool) -> "Report":

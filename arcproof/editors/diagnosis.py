@@ -41,7 +41,7 @@ def diagnose(reference: str) -> Diagnosis:
         system = load(reference)
     except BadSpecification as error:
         return Diagnosis(None, error.diagnostics, (str(error),))
-    return _of_system(system, reference)
+    return diagnose_system(system, reference)
 
 
 def diagnose_text(text: str, path: Path | None = None) -> Diagnosis:
@@ -53,11 +53,11 @@ def diagnose_text(text: str, path: Path | None = None) -> Diagnosis:
         figure = read(text, source, None if path is None else path.parent).figure
     except BadSpecification as error:
         return Diagnosis(None, error.diagnostics, (str(error),))
-    return _of_system(system_of(figure, with_newlines(text), None if path is None else source), source)
+    return diagnose_system(system_of(figure, with_newlines(text), None if path is None else source), source)
 
 
-def _of_system(system: "System", source: str) -> Diagnosis:
-    """The problems of a figure that was read."""
+def diagnose_system(system: "System", source: str) -> Diagnosis:
+    """The problems of a figure that was read; `source` is what it is called."""
     warnings = read(system.text, source).warnings
     references = reference_problems(system)
     told = [render(references, system.text, system.reference)] if references else []

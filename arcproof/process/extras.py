@@ -10,6 +10,7 @@ EXTRAS: Final = {
     "testing": ("pytest", "_pytest"),
     "cluster": ("dask", "distributed"),
     "editors": ("pygls", "lsprotocol"),
+    "frames": ("pandas",),
 }
 """The modules of each extra.  Nothing that is imported without one of them imports one of its modules."""
 

@@ -21,7 +21,7 @@ def dataclass(kind: type[T], /) -> type[T]: ...
 
 @overload
 def dataclass(
-    *, frozen: bool = False, slots: bool = False, eq: bool = True, kw_only: bool = False
+    *, frozen: bool = False, slots: bool = False, eq: bool = True, kw_only: bool = False, repr: bool = True
 ) -> Callable[[type[T]], type[T]]: ...
 
 
@@ -34,13 +34,14 @@ def dataclass(
     slots: bool = False,
     eq: bool = True,
     kw_only: bool = False,
+    repr: bool = True,  # noqa: A002 - as the standard decorator has it
 ) -> type[T] | Callable[[type[T]], type[T]]:
     """A decorator of classes: `dataclasses.dataclass` with these options."""
 
     def decorate(kind: type[T]) -> type[T]:
         own = dict(vars(kind))
         made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(kind)
-        for name, method in _methods(made, frozen, slots, eq).items():
+        for name, method in _methods(made, frozen, slots, eq, repr).items():
             if own.get(name) is None:
                 setattr(made, name, method)
         return made
@@ -48,12 +49,13 @@ def dataclass(
     return decorate if kind is None else decorate(kind)
 
 
-def _methods(kind: type, frozen: bool, slots: bool, eq: bool) -> dict[str, Method | None]:
+def _methods(kind: type, frozen: bool, slots: bool, eq: bool, has_repr: bool) -> dict[str, Method | None]:
     """What the standard decorator would write."""
     methods: dict[str, Method | None] = {
         "__init__": _later(kind, "__init__", lambda: _init(kind, frozen, slots)),
-        "__repr__": _later(kind, "__repr__", lambda: _repr(kind)),
     }
+    if has_repr:
+        methods["__repr__"] = _later(kind, "__repr__", lambda: _repr(kind))
     if eq:
         methods["__eq__"] = _later(kind, "__eq__", lambda: _eq(kind))
         methods["__hash__"] = _later(kind, "__hash__", lambda: _hash(kind)) if frozen else None

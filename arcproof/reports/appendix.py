@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, assert_never
 
-from arcproof import __version__
+from arcproof._version import __version__
 from arcproof.properties.evidence import Counterexample
 from arcproof.properties.finding import Finding, Kind
 from arcproof.properties.property import Asked, Named, property_of

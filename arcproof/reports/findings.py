@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from arcproof import __version__
+from arcproof._version import __version__
 from arcproof.properties.checks.class_of import ClassRelation
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.checks.useful import Use

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from arcproof import __version__
+from arcproof._version import __version__
 from arcproof.properties.property import Question, text_of
 from arcproof.properties.studies.mutants import OPERATORS
 from arcproof.properties.studies.mutation import BUCKETS, Bucket, Judged, MutationReport

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from arcproof import __version__
+from arcproof._version import __version__
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.properties.checks.preconditions import Need
 from arcproof.properties.evidence import Counterexample

@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from arcproof import __version__
+from arcproof._version import __version__
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.reports import quiz
 from arcproof.reports.examples import EXAMPLES, Example

@@ -28,6 +28,7 @@ from arcproof.transitions.system import System
 from arcproof.process.interruption import TimeIsOver, what_ended
 from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.progress import Say
+from arcproof.process.shown import Shown, WithDocument, WithTable
 
 WORDS: Final = 4
 SAMPLES: Final = 100
@@ -67,8 +68,8 @@ BY_HEADS: Final = ("heads", "oracle", "cost", "is_free", "repair", "encode", "de
 """The methods of a driver that take or give one head for each word."""
 
 
-@dataclass(frozen=True)
-class Conformance:
+@dataclass(frozen=True, repr=False)
+class Conformance(Shown, WithDocument, WithTable):
     """What was found out about a driver.
 
     `golds` is the class of gold trees; `given_up` are the methods that gave no answer too often; `silent` those that

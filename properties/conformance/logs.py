@@ -24,6 +24,7 @@ from arcproof.transitions.graph import Arc, Graph
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.process.side_by_side import in_chunks
 
 MOST_KEPT: Final = 1_000
@@ -55,8 +56,8 @@ class LogFault:
     gold: Graph | None = None
 
 
-@dataclass(frozen=True)
-class LogCheck:
+@dataclass(frozen=True, repr=False)
+class LogCheck(Shown, WithDocument, WithTable):
     """What was found out about a log; `counts` has all faults, `faults` the first of them."""
 
     system: System

@@ -26,13 +26,14 @@ from arcproof.transitions.bounds import NotLinear
 from arcproof.transitions.system import System, load
 
 from arcproof.process.progress import Say, silent
+from arcproof.process.shown import Shown, WithDocument, WithTable
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
 
 
-@dataclass(frozen=True)
-class ProofReport:
+@dataclass(frozen=True, repr=False)
+class ProofReport(Shown, WithDocument, WithTable):
     """What was proved about one system."""
 
     system: System

@@ -22,6 +22,8 @@ from arcproof.transitions import syntax as s
 from arcproof.transitions.polynomial import Polynomial
 from arcproof.transitions.printing.notation import claim_text, help_text
 
+from arcproof.process.shown import Shown
+
 if TYPE_CHECKING:
     from arcproof.properties.proving.explanation import Explanation
 
@@ -252,8 +254,8 @@ _REMEDIES: Final[dict[Hindrance, tuple[Remedy, ...]]] = {
 """What to do about each kind of obstacle of which no more needs to be known."""
 
 
-@dataclass(frozen=True)
-class Theorem:
+@dataclass(frozen=True, repr=False)
+class Theorem(Shown):
     """What was asked, and how far it is proved.
 
     `work` is what the proof was made from.  `obligations` are everything that was shown.  `assumptions` are what was not: the files of

@@ -13,10 +13,11 @@ from arcproof.transitions.system import System
 
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithTable
 
 
-@dataclass(frozen=True)
-class CostStudy:
+@dataclass(frozen=True, repr=False)
+class CostStudy(Shown, WithDocument, WithTable):
     """The findings about each dynamic oracle, or the costs that were derived; `ended_by` says what ended the work early."""
 
     system: System

@@ -46,6 +46,7 @@ from arcproof.transitions.system import System
 
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithTable
 from arcproof.process.side_by_side import in_processes, worth_it
 
 Bucket = Literal["killed", "equivalent", "alternative", "undecided", "invalid"]
@@ -74,8 +75,8 @@ class Judged:
     left_open: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MutationReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class MutationReport(Shown, WithDocument, WithTable):
     """All mutants of a system; `claims` are those that the original meets, `not_met` the others, which are not asked of mutants; `ended_by` says what interrupted the work."""
 
     system: System

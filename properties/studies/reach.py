@@ -39,6 +39,7 @@ from arcproof.transitions.system import System
 
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithPicture
 
 T = TypeVar("T")
 
@@ -90,8 +91,8 @@ class Target:
         return most
 
 
-@dataclass(frozen=True)
-class Reached:
+@dataclass(frozen=True, repr=False)
+class Reached(Shown, WithDocument, WithPicture):
     """The run, or None; `words` is how far was searched in full.
 
     `looked_at` counts the configurations (each for every count of its runs); `note` says why the search ended early.

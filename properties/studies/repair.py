@@ -40,13 +40,14 @@ from arcproof.transitions.system import System
 
 from arcproof.process.interruption import go_on, what_ended
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithTable
 
 MORE_SECONDS: Final = 3.0
 MOST_NEW_KINDS: Final = 8
 
 
-@dataclass(frozen=True)
-class Repairs:
+@dataclass(frozen=True, repr=False)
+class Repairs(Shown, WithDocument, WithTable):
     """What is refuted, and what would repair it.
 
     `tried` are the figures one edit away, two edits away, … that were tried; `complete` says whether all figures of the greatest such distance were.

@@ -20,6 +20,7 @@ from arcproof.transitions.system import System, most_transitions
 
 from arcproof.process.interruption import what_ended
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class FreeRun:
     loss: int | None
 
 
-@dataclass(frozen=True)
-class Situated:
+@dataclass(frozen=True, repr=False)
+class Situated(Shown, WithDocument, WithTable, WithPicture):
     """What is known about one configuration; `ended_by` says what ended the work early."""
 
     system: System

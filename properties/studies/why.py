@@ -17,6 +17,7 @@ from arcproof.transitions.printing.source import to_source
 from arcproof.transitions.system import System
 
 from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithPicture, WithTable
 
 if TYPE_CHECKING:
     from arcproof.properties.proving.redundancy import Redundancies
@@ -35,8 +36,8 @@ class Reason:
     proof: "Theorem | None"
 
 
-@dataclass(frozen=True)
-class Why:
+@dataclass(frozen=True, repr=False)
+class Why(Shown, WithDocument, WithTable, WithPicture):
     """Every precondition of one transition, in the order of the figure; `words` is how far it was explored."""
 
     system: System

@@ -1,0 +1,250 @@
+"""What commands find out where no study has a type for it: each is what a command prints, and what the function of its name returns."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from arcproof.process.lazy_dataclass import dataclass
+from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
+
+if TYPE_CHECKING:
+    from arcproof.classifiers.features.model import FeatureModel
+    from arcproof.classifiers.graph_scores import GraphScores
+    from arcproof.classifiers.parser import Parser
+    from arcproof.classifiers.scores import Scores
+    from arcproof.documents.evaluate import DifferenceJson, Tagging
+    from arcproof.documents.evaluate_graphs import GraphDifferenceJson
+    from arcproof.editors.diagnosis import Diagnosis
+    from arcproof.generators.treebank import Tally
+    from arcproof.properties.engines.engine import Engine
+    from arcproof.properties.engines.levels import Levels
+    from arcproof.properties.proving.proof_files import CheckedFile, CheckedTheorem
+    from arcproof.properties.proving.prove import ProofReport
+    from arcproof.properties.proving.theorem import Theorem
+    from arcproof.properties.studies.compare import SystemComparison
+    from arcproof.properties.studies.counts import LevelSummary
+    from arcproof.properties.studies.coverage import Covered, GraphSpread, Spread
+    from arcproof.properties.studies.mutation import MutationReport
+    from arcproof.transitions.configuration import Derivation
+    from arcproof.transitions.errors import ArcproofError, Diagnostic
+    from arcproof.transitions.library import Entry
+    from arcproof.transitions.system import System
+
+
+@dataclass(frozen=True, repr=False)
+class Listing(Shown, WithDocument, WithTable):
+    """The built-in systems: name, citation and claims of each."""
+
+    entries: "tuple[Entry, ...]"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What `load` takes."""
+        return tuple(entry.name for entry in self.entries)
+
+
+@dataclass(frozen=True, repr=False)
+class CheckedSpecification(Shown, WithDocument, WithTable):
+    """What is wrong with a specification, or the error because of which there is nothing to read."""
+
+    file: str
+    found: "Diagnosis | ArcproofError"
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether there are no errors; there may be warnings."""
+        return not isinstance(self.found, Exception) and self.found.is_sound
+
+    @property
+    def system(self) -> "System | None":
+        """The system, if there are no errors."""
+        return None if isinstance(self.found, Exception) or not self.found.is_sound else self.found.system
+
+    @property
+    def problems(self) -> "tuple[Diagnostic, ...]":
+        """Errors and warnings in the order of the text; none if there is nothing to read."""
+        return () if isinstance(self.found, Exception) else self.found.diagnostics
+
+
+@dataclass(frozen=True, repr=False)
+class CheckedSpecifications(Shown, WithDocument, WithTable):
+    """The specifications that were read."""
+
+    files: tuple[CheckedSpecification, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 if there is no error, else 2."""
+        return 0 if all(file.is_sound for file in self.files) else 2
+
+
+@dataclass(frozen=True, repr=False)
+class Trace(Shown, WithDocument, WithTable, WithPicture, WithLatex):
+    """The derivation of a gold graph; without an oracle it is a shortest run.  `forms` are the words, where they are known."""
+
+    system: "System"
+    oracle: str | None
+    derivation: "Derivation"
+    forms: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class ExploredSystem(Shown, WithDocument, WithTable):
+    """The levels of a system that were explored, of as many as were asked for."""
+
+    system: "System"
+    engine: "Engine"
+    levels: "tuple[LevelSummary, ...]"
+    words: int
+    ended_by: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 if every level is complete, else 3."""
+        return 0 if len(self.levels) == self.words and self.levels[-1].complete else 3
+
+
+@dataclass(frozen=True, repr=False)
+class ProvedSystems(Shown, WithDocument, WithTable):
+    """What was proved about systems; `ended_by` says what ended the work early."""
+
+    reports: "tuple[ProofReport, ...]"
+    ended_by: str | None = None
+
+    @property
+    def theorems(self) -> "tuple[Theorem, ...]":
+        """Those of all systems."""
+        return tuple(theorem for report in self.reports for theorem in report.theorems)
+
+    @property
+    def exit_code(self) -> int:
+        """0 everything is proved, 1 something is refuted, 3 something is open; what a limit cut short is open."""
+        codes = {report.exit_code for report in self.reports}
+        return 1 if 1 in codes else max({*codes, *([3] if self.ended_by is not None else [])})
+
+
+@dataclass(frozen=True, repr=False)
+class CheckedProofs(Shown, WithDocument, WithTable):
+    """The proofs that were checked, and how many of the obligations that an index lists for a theorem are accepted."""
+
+    files: "tuple[CheckedFile, ...]"
+    theorems: "tuple[CheckedTheorem, ...]"
+
+    @property
+    def refused(self) -> "tuple[CheckedFile, ...]":
+        """Those that are not accepted."""
+        return tuple(file for file in self.files if file.refused is not None)
+
+    @property
+    def exit_code(self) -> int:
+        """0 if every proof is accepted, else 1."""
+        return 1 if self.refused or any(theorem.accepted < theorem.obligations for theorem in self.theorems) else 0
+
+
+@dataclass(frozen=True, repr=False)
+class Mutations(Shown, WithDocument, WithTable):
+    """The mutants of systems; `left` are the systems that an interruption left out."""
+
+    reports: "tuple[MutationReport, ...]"
+    left: "tuple[System, ...]" = ()
+    ended_by: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 if every mutant is decided, else 3."""
+        return 3 if self.left else max(report.exit_code for report in self.reports)
+
+
+@dataclass(frozen=True, repr=False)
+class ComparedSystems(Shown, WithDocument, WithPicture):
+    """Two systems compared, with how far each was explored, of the words that were asked for."""
+
+    result: "SystemComparison"
+    levels: "tuple[Levels, Levels]"
+    words: int
+
+    @property
+    def relation(self) -> str:
+        """`equal`, `contained`, `contains` or `neither`, said of the first."""
+        return self.result.relation
+
+    @property
+    def exit_code(self) -> int:
+        """0 if as many words were compared as were asked for, else 3."""
+        return 0 if self.result.words >= self.words > 0 else 3
+
+
+@dataclass(frozen=True, repr=False)
+class TreebankCoverage(Shown, WithDocument, WithTable):
+    """What systems derive of treebanks: trees, and for figures with several heads graphs; `files` is how many were asked about."""
+
+    trees: "tuple[tuple[str, Spread, list[Covered]], ...]"
+    graphs: "tuple[tuple[str, Tally, GraphSpread, list[Covered]], ...]"
+    is_complete: bool
+    ended_by: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 if all files are done, else 3."""
+        return 0 if self.is_complete else 3
+
+
+@dataclass(frozen=True, repr=False)
+class TrainedParser(Shown, WithDocument):
+    """A parser and what it was trained on; `output` is the file it was written to, if it was."""
+
+    parser: "Parser"
+    treebanks: tuple[str, ...]
+    sentences: int
+    seconds: float
+    output: str | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class ParsedTreebank(Shown, WithDocument):
+    """The text of a parsed treebank, unless it went to a file, and what happened; `wrong` is what the interpreter found, where it was asked."""
+
+    parser: "Parser"
+    treebank: str
+    seconds: float
+    wrong: tuple[str, ...] | None = None
+    text: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """4 if the interpreter disagrees, else 0."""
+        return 4 if self.wrong else 0
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation(Shown, WithDocument, WithTable):
+    """The scores of each file, and how it differs from the first."""
+
+    gold: str
+    punctuation: bool
+    results: "tuple[tuple[str, Scores], ...]"
+    differences: "tuple[DifferenceJson | None, ...]"
+    tagging: "tuple[Tagging, ...]"
+
+
+@dataclass(frozen=True, repr=False)
+class GraphEvaluation(Shown, WithDocument, WithTable):
+    """The scores of each file of graphs, and how it differs from the first."""
+
+    gold: str
+    results: "tuple[tuple[str, GraphScores], ...]"
+    differences: "tuple[GraphDifferenceJson | None, ...]"
+
+
+@dataclass(frozen=True, repr=False)
+class Features(Shown, WithDocument):
+    """Feature models; of one also what fires, transition by transition, while the oracle of a system goes through a sentence."""
+
+    models: "tuple[FeatureModel, ...]"
+    system: "System | None" = None
+    sentence: int | None = None
+    lifted: bool = False
+    steps: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] | None = None
+
+    def __iter__(self) -> "Iterator[FeatureModel]":
+        """The models."""
+        return iter(self.models)

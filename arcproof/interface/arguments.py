@@ -1,0 +1,222 @@
+"""What functions are given: systems, gold graphs, options; and errors as exceptions."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from keyword import iskeyword
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
+
+import click
+
+from arcproof.transitions.errors import ArcproofError, BadArgument, MissingPackage, UnreadableFile
+from arcproof.transitions.graph import Graph, graph_of
+from arcproof.transitions.system import System, load
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SystemLike: TypeAlias = str | Path | System
+"""A built-in system by its name, the path of a specification, its text, or a system that is loaded."""
+HeadsLike: TypeAlias = str | Sequence[int | None] | Graph
+"""A gold graph by its heads, written or as numbers; None is a word without head."""
+ListLike: TypeAlias = str | Sequence[str]
+"""Several words as one text or one by one."""
+Treebanks: TypeAlias = str | Path | Sequence[str | Path]
+"""A file, a built-in treebank, or several."""
+
+NOT_GIVEN: Final[object] = getattr(click.core, "UNSET", None)
+"""What newer releases of click have for an option that is not given and has no default."""
+PRINTING: Final = {
+    "json": "`to_json()`",
+    "markdown": "`str(result)`",
+    "html": "a notebook shows it",
+    "svg": "a notebook shows it",
+    "format": "`str`, `to_json()`, `_repr_latex_()`, `_repr_svg_()`",
+    "junit": "for servers that run tests",
+    "all": "`to_frame()` has all of them",
+    "full": "`to_frame()` has it in full",
+    "details": "`to_json()`",
+    "invariant": "`theorem.invariant`",
+    "quiet": "functions print nothing",
+    "smt": "writes a folder",
+    "proof_objects": "writes a folder",
+    "keep": "writes a folder",
+    "write": "`suggestions[0].system.text`",
+    "write_test": "writes a file",
+    "drivers": "a list for the terminal",
+    "open": "serves a page until Ctrl-C",
+    "port": "serves a page until Ctrl-C",
+    "quiz": "serves a page until Ctrl-C",
+    "trace.output": "writes a folder",
+    "steps": "`to_frame()` has a row for each step",
+    "fragment": "`_repr_latex_()` has no document around it",
+}
+"""Options that no function has, because they say how or where something is printed; and what to use instead.
+
+`trace.output` is that of one command, where the functions of others have one of the name.
+"""
+COMMANDS_ONLY: Final = {
+    "report": "it writes a page, and says so on the terminal; `verify`, `mutate` and `coverage` return what is on it",
+    "experiment": "it works in a folder of its own, for hours, and goes on there after an interruption",
+    "runs": "it looks after files of the commands",
+    "grade": "it writes a folder with a report for each submission",
+    "lsp": "it is for editors",
+    "completion": "it is for the shell",
+}
+"""Commands without a function, and why."""
+
+
+def keyword_of(option: click.Option) -> str:
+    """The name of an option in Python: `--sample-words` is `sample_words`, `--class` is `class_`."""
+    name = max(option.opts, key=len).removeprefix("--").replace("-", "_")
+    return f"{name}_" if iskeyword(name) else name
+
+
+def only_prints(command: str, keyword: str) -> bool:
+    """Whether an option of a command has no keyword."""
+    return keyword in PRINTING or f"{command}.{keyword}" in PRINTING
+
+
+def command_of(name: str) -> click.Command:
+    """The command of this name."""
+    from arcproof.commands import cli
+
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    return command
+
+
+def options(name: str, values: Mapping[str, object]) -> Any:
+    """What the options of a command make of values, by the names of the options in Python.
+
+    None stands for an option that is not given, so that its default or its environment variable counts.
+    """
+    command = command_of(name)
+    context = click.Context(command, info_name=name)
+    found: dict[str, object] = {}
+    for option in command.params:
+        if isinstance(option, click.Option) and (keyword := keyword_of(option)) in values:
+            value = values[keyword]
+            given = {} if value is None or option.name is None else {option.name: value}
+            made, _ = option.handle_parse_result(context, given, [])
+            found[keyword] = None if made is NOT_GIVEN else made
+    return SimpleNamespace(**found)
+
+
+def function_of_a_command(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, with every mistake of the caller's raised as `ArcproofError`, in the words of the command line."""
+
+    @wraps(function)
+    def called(*arguments: P.args, **named: P.kwargs) -> R:
+        from arcproof.process.cluster import ClusterProblem
+
+        try:
+            return function(*arguments, **named)
+        except click.ClickException as error:
+            raise BadArgument(error.format_message()) from None
+        except ClusterProblem as error:
+            raise BadArgument(str(error)) from None
+        except ArcproofError:
+            raise
+        except ModuleNotFoundError as error:
+            raise missing_package(error) from None
+        except OSError as error:
+            where = "" if error.filename is None else f"{error.filename}: "
+            raise UnreadableFile(f"{where}{error.strerror or error}") from None
+
+    return called
+
+
+def missing_package(error: ModuleNotFoundError) -> ImportError:
+    """What to raise instead: what to install if that is an extra, else the error itself."""
+    from arcproof.process.extras import missing
+
+    told = missing(error)
+    return error if told is None else MissingPackage(told, name=error.name)
+
+
+@contextmanager
+def running(given: Any) -> Iterator[None]:
+    """With the run store, the time limit and the cluster that the options ask for, where the command has them; nothing is printed."""
+    from arcproof.commands.storing import stored_runs
+    from arcproof.process.cluster import on_cluster
+    from arcproof.process.interruption import time_limit
+
+    with ExitStack() as stack:
+        if hasattr(given, "cluster"):
+            stack.enter_context(on_cluster(given.cluster))
+        if hasattr(given, "fresh"):
+            stack.enter_context(stored_runs(given.fresh, quiet=True))
+        if hasattr(given, "timeout"):
+            stack.enter_context(time_limit(given.timeout))
+        yield
+
+
+def system_of(given: SystemLike) -> System:
+    """The system, if it and all that its claims name can be read."""
+    from arcproof.commands.arguments import checked_system
+
+    check_kind(given)
+    return checked_system(given if isinstance(given, System) else load(given))
+
+
+def check_kind(given: SystemLike) -> None:
+    """Refuse what cannot be a system."""
+    if not isinstance(given, str | Path | System):
+        raise BadArgument(
+            f"a system is given by its name, the path or the text of its specification, or as a System, not as {given!r:.60}"
+        )
+
+
+def systems_of(given: Sequence[SystemLike]) -> list[System]:
+    """The systems; `BadArgument` if there is none."""
+    if not given:
+        raise BadArgument("Missing argument 'SYSTEM...'.")
+    return [system_of(one) for one in given]
+
+
+def names_of(given: Treebanks) -> tuple[str, ...]:
+    """The files."""
+    return (str(given),) if isinstance(given, str | Path) else tuple(map(str, given))
+
+
+def listed(given: ListLike | None, separator: str) -> str | None:
+    """As an option has it."""
+    return given if given is None or isinstance(given, str) else separator.join(given)
+
+
+def gold_of(
+    heads: HeadsLike | None,
+    labels: ListLike | None,
+    arcs: str | None,
+    forms: ListLike | None,
+    conllu: str | Path | None,
+    sentence: int,
+    words: int | None = None,
+    several_heads: bool = False,
+) -> tuple[Graph, tuple[str, ...] | None]:
+    """The gold graph and, where they are known, the words; what is written is read as the command reads it."""
+    from arcproof.commands.gold_arguments import GoldGiven, gold_graph
+
+    file = None if conllu is None else str(conllu)
+    if heads is None or isinstance(heads, str):
+        return gold_graph(
+            GoldGiven(heads, listed(labels, ","), arcs, listed(forms, " "), file, sentence), words, several_heads
+        )
+    gold_graph(GoldGiven("0", None, arcs, None, file), words)  # nothing else may say what the gold graph is
+    graph = heads if isinstance(heads, Graph) else _labelled(heads, labels)
+    if isinstance(heads, Graph) and labels is not None:
+        raise BadArgument("a graph has its own labels; leave out labels")
+    known = None if forms is None else tuple(forms.split() if isinstance(forms, str) else forms)
+    if known is not None and len(known) != graph.words:
+        raise BadArgument(f"--forms has {len(known)} entries, --heads {graph.words}")
+    return graph, known
+
+
+def _labelled(heads: Sequence[int | None], labels: ListLike | None) -> Graph:
+    names = labels.split(",") if isinstance(labels, str) else labels
+    if names is not None and len(names) != len(heads):
+        raise BadArgument(f"--labels has {len(names)} entries, --heads {len(heads)}")
+    return graph_of(heads, None if names is None else [None if name.strip() == "_" else name for name in names])

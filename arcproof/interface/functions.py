@@ -1,0 +1,568 @@
+"""A function for each command, with its name, its options and its defaults.
+
+Where a default is None, the command decides: an environment variable, all cores, half of the memory, or nothing at all.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from arcproof.commands import results
+from arcproof.interface.arguments import (
+    HeadsLike,
+    ListLike,
+    SystemLike,
+    Treebanks,
+    check_kind,
+    function_of_a_command,
+    gold_of,
+    names_of,
+    options,
+    running,
+    system_of,
+    systems_of,
+)
+from arcproof.transitions.errors import BadArgument
+from arcproof.transitions.graph import Graph
+from arcproof.transitions.system import System
+
+if TYPE_CHECKING:
+    from arcproof.properties.conformance.conform import Conformance
+    from arcproof.properties.conformance.logs import LogCheck
+    from arcproof.properties.engines.engine import EngineName
+    from arcproof.properties.report import ProofSource, Report
+    from arcproof.properties.studies.costs import CostStudy
+    from arcproof.properties.studies.reach import Reached
+    from arcproof.properties.studies.repair import Repairs
+    from arcproof.properties.studies.situation import Situated
+    from arcproof.properties.studies.why import Why
+
+Level = Literal["unreached", "sampled", "exhausted", "proved"]
+
+
+# --- figures and runs ------------------------------------------------------------------------------------------------
+
+
+@function_of_a_command
+def list() -> results.Listing:  # noqa: A001 - as the command is called
+    """The built-in systems."""
+    from arcproof.transitions.library import entries
+
+    return results.Listing(tuple(entries()))
+
+
+@function_of_a_command
+def show(system: SystemLike) -> System:
+    """The system, which a notebook shows as its figure; `print` prints it as the command does."""
+    return system_of(system)
+
+
+@function_of_a_command
+def check(*files: SystemLike) -> results.CheckedSpecifications:
+    """Read specifications and find every problem.  A specification with errors is a result here, not an exception."""
+    from arcproof.commands.check_command import checked
+    from arcproof.editors.diagnosis import Diagnosis, diagnose, diagnose_system, diagnose_text
+
+    if not files:
+        raise BadArgument("Missing argument 'FILE...'.")
+
+    def named(file: SystemLike) -> tuple[str, Callable[[], Diagnosis]]:
+        check_kind(file)
+        if isinstance(file, System):
+            return file.reference, partial(diagnose_system, file, file.reference)
+        if isinstance(file, str) and "\n" in file:
+            return "<text>", partial(diagnose_text, file)
+        return str(file), partial(diagnose, str(file))
+
+    return results.CheckedSpecifications(tuple(checked(*named(file)) for file in files))
+
+
+@function_of_a_command
+def new(name: str, *, output: str | Path | None = None) -> str:
+    """The text of a commented specification to start from; it is written only if `output` says where."""
+    from arcproof.commands.arguments import check_place, make_folder
+    from arcproof.commands.new_command import specification
+
+    file = None if output is None else str(output)
+    text = specification(name, file or f"{name}.tsys")
+    if file is not None:
+        check_place(file)
+        make_folder(file)
+        try:
+            with Path(file).open("x", encoding="utf-8") as place:
+                place.write(text)
+        except FileExistsError:
+            raise BadArgument(f"{file} exists already; choose another name or --output") from None
+    return text
+
+
+@function_of_a_command
+def trace(
+    system: SystemLike,
+    heads: HeadsLike | None = None,
+    *,
+    labels: ListLike | None = None,
+    arcs: str | None = None,
+    forms: ListLike | None = None,
+    conllu: str | Path | None = None,
+    sentence: int = 1,
+    words: int | None = None,
+    oracle: str | None = None,
+    search: bool = False,
+    tags: str | None = None,
+) -> results.Trace:
+    """The derivation of a gold graph by the oracle; `NotDerivable` if it does not lead there."""
+    from arcproof.commands.trace_command import check_search, gold_tags, traced
+
+    given = options("trace", {"sentence": sentence, "words": words, "search": search})
+    check_search(search, oracle)
+    loaded = system_of(system)
+    several = loaded.figure.several_heads
+    gold, known = gold_of(heads, labels, arcs, forms, conllu, given.sentence, given.words, several)
+    file = None if conllu is None else str(conllu)
+    return traced(
+        loaded, gold, known, oracle, search, lambda: gold_tags(loaded, tags, gold.words, file, given.sentence)
+    )
+
+
+@function_of_a_command
+def explore(
+    system: SystemLike,
+    *,
+    words: int = 5,
+    engine: "EngineName | None" = None,
+    jobs: int | None = None,
+    memory: int | str | None = None,
+    fresh: bool = False,
+    cluster: str | None = None,
+) -> results.ExploredSystem:
+    """Every configuration for 1 to N words, counted."""
+    from arcproof.commands.explore_command import explored
+
+    given = options("explore", locals())
+    loaded = system_of(system)
+    with running(given):
+        return explored(loaded, given.words, given.engine, given.jobs, given.memory)
+
+
+@function_of_a_command
+def export(
+    system: SystemLike, *, to: Literal["promela", "tla"], words: int, output: str | Path | None = None
+) -> str:  # fmt: skip
+    """The model for SPIN or TLC; it is written only if `output` says where, for TLC with its configuration beside it."""
+    from arcproof.commands.export_command import write_model
+    from arcproof.transitions.export.promela import to_promela
+    from arcproof.transitions.export.tla import to_tla
+
+    given = options("export", {"to": to, "words": words})
+    loaded = system_of(system)
+    if output is not None:
+        return write_model(loaded, given.to, given.words, str(output))
+    return to_promela(loaded, given.words) if given.to == "promela" else to_tla(loaded, given.words).module
+
+
+# --- claims ----------------------------------------------------------------------------------------------------------
+
+
+@function_of_a_command
+def verify(
+    *systems: SystemLike,
+    words: int | None = None,
+    time: float | None = None,
+    samples: int = 50,
+    sample_words: int = 40,
+    seed: int = 0,
+    require: Level = "sampled",
+    engine: "EngineName | None" = None,
+    jobs: int | None = None,
+    proofs: "ProofSource | None" = None,
+    claims_only: bool = False,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    fresh: bool = False,
+    cluster: str | None = None,
+) -> "Report":
+    """Every claim of each system: all short sentences, samples of long ones, and the proof if there is one."""
+    from arcproof.commands.verify_command import effort_of, verify_all
+
+    given = options("verify", locals())
+    effort = effort_of(
+        given.words, given.time, given.samples, given.sample_words, given.seed, given.require, given.engine, given.jobs,
+        given.proofs, given.claims_only, given.memory,
+    )  # fmt: skip
+    loaded = systems_of(systems)
+    with running(given):
+        return verify_all(loaded, effort, quiet=True)
+
+
+@function_of_a_command
+def prove(
+    *systems: SystemLike,
+    preconditions: bool = False,
+    no_cache: bool = False,
+    check: bool = False,
+    certificates: str | Path | None = None,
+    claim: str | None = None,
+    explain: str | None = None,
+    timeout: float | None = None,
+    timeout_claim: float | None = None,
+    jobs: int | None = None,
+    fresh: bool = False,
+    cluster: str | None = None,
+) -> results.ProvedSystems:
+    """The claims of each system for sentences of every length, with Z3 and again with cvc5."""
+    from arcproof.commands.prove_command import ProofsWanted, prove_all, write_certificates
+    from arcproof.process.cluster import on_cluster
+    from arcproof.reports.progress import tracked
+
+    given = options("prove", locals())
+    wanted = ProofsWanted(
+        preconditions, no_cache, check, given.certificates, claim, explain, given.timeout, given.timeout_claim, given.jobs, fresh
+    )  # fmt: skip
+    wanted.check_usage()
+    loaded = systems_of(systems)
+    with on_cluster(given.cluster), wanted.storing(quiet=True), tracked("prove") as progress:
+        found = prove_all(loaded, wanted, progress)
+    write_certificates(found, wanted)
+    return found
+
+
+@function_of_a_command
+def check_proof(*files: str | Path, jobs: int | None = None) -> results.CheckedProofs:
+    """Check proofs that `arcproof prove --proof-objects DIR` wrote, files or folders, without a solver."""
+    from arcproof.commands.check_proof_command import checked_proofs
+    from arcproof.properties.proving.proof_files import obligations_in
+
+    given = options("check-proof", locals())
+    if not files:
+        raise BadArgument("Missing argument 'FILE...'.")
+    paths = tuple(map(Path, files))
+    for path in paths:
+        if not path.exists():
+            raise BadArgument(f"Invalid value for 'FILE...': Path '{path}' does not exist.")
+    return checked_proofs(paths, obligations_in(paths), given.jobs)
+
+
+@function_of_a_command
+def mutate(
+    *systems: SystemLike,
+    words: int = 5,
+    engine: "EngineName | None" = None,
+    jobs: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    fresh: bool = False,
+    cluster: str | None = None,
+) -> results.Mutations:
+    """Break each figure in every small way, and see whether its claims notice."""
+    from arcproof.commands.mutate_command import mutate_all
+
+    given = options("mutate", locals())
+    loaded = systems_of(systems)
+    with running(given):
+        return mutate_all(loaded, given.words, given.engine, given.jobs, given.memory, everything=False, quiet=True)
+
+
+@function_of_a_command
+def why(
+    system: SystemLike,
+    transition: str,
+    *,
+    words: int = 5,
+    prove: bool = False,
+    engine: "EngineName | None" = None,
+    memory: int | str | None = None,
+) -> "Why":
+    """What the preconditions of a transition are for: each is dropped in turn."""
+    from arcproof.properties.studies import why as study
+
+    given = options("why", locals())
+    proofs = study.new_proofs if given.prove else study.kept_proofs
+    return study.why(system_of(system), transition, given.words, given.memory, given.engine, proofs)
+
+
+@function_of_a_command
+def repair(
+    figure: SystemLike,
+    *,
+    words: int = 5,
+    edits: int = 2,
+    time: float = 30,
+    samples: int = 50,
+    engine: "EngineName | None" = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    fresh: bool = False,
+    cluster: str | None = None,
+) -> "Repairs":
+    """The nearest figures that meet every claim, where some are refuted."""
+    from arcproof.properties.studies import repair as study
+
+    given = options("repair", locals())
+    loaded = system_of(figure)
+    with running(given):
+        return study.repair(
+            loaded, given.words, given.edits, given.time, engine=given.engine, memory=given.memory, samples=given.samples
+        )  # fmt: skip
+
+
+@function_of_a_command
+def reach(
+    system: SystemLike,
+    condition: str = "",
+    output: str | Graph | None = None,
+    *,
+    words: int = 5,
+    engine: "EngineName | None" = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+) -> "Reached":
+    """The shortest run to a configuration that satisfies a condition, or the certainty that there is none."""
+    from arcproof.commands.reach_command import check_target
+    from arcproof.properties.studies import reach as study
+    from arcproof.transitions.graph import parse_graph
+
+    given = options("reach", {"words": words, "engine": engine, "memory": memory, "timeout": timeout})
+    check_target(condition, output)
+    loaded = system_of(system)
+    graph = parse_graph(output) if isinstance(output, str) else output
+    with running(given):
+        return study.reach(loaded, condition.strip(), graph, given.words, given.memory, given.engine)
+
+
+@function_of_a_command
+def oracle(
+    system: SystemLike,
+    heads: HeadsLike | None = None,
+    *,
+    derive: bool = False,
+    class_: str | None = None,
+    words: int = 3,
+    labels: ListLike | None = None,
+    arcs: str | None = None,
+    forms: ListLike | None = None,
+    conllu: str | Path | None = None,
+    sentence: int = 1,
+    run: str | None = None,
+    labelled: bool = False,
+    limit: int | None = None,
+    engine: "EngineName | None" = None,
+    timeout: float | None = None,
+) -> "CostStudy | Situated":
+    """What transitions cost: dynamic oracles checked or found; with a gold graph, the costs in one configuration."""
+    from arcproof.commands.oracle_command import check_heads, looked_at, refuse, studied
+
+    given = options(
+        "oracle", {"words": words, "sentence": sentence, "limit": limit, "engine": engine, "timeout": timeout}
+    )
+    loaded = system_of(system)
+    check_heads(loaded)
+    if any(one is not None for one in (heads, arcs, conllu)):
+        refuse(("--derive", derive), ("--class", class_))
+        gold, _ = gold_of(heads, labels, arcs, forms, conllu, given.sentence)
+        return looked_at(loaded, gold, run or "", labelled, given.limit, given.timeout)
+    refuse(
+        ("--labels", labels), ("--forms", forms), ("--run", run), ("--labelled", labelled), ("--limit", limit is not None),
+        wants="a gold graph: --heads 2,0,2 or --conllu FILE",
+    )  # fmt: skip
+    return studied(loaded, derive, class_, given.words, given.engine, given.timeout)
+
+
+@function_of_a_command
+def conform(
+    figure: SystemLike | None = None,
+    driver: Any = None,
+    *,
+    words: int | None = None,
+    samples: int = 100,
+    seed: int = 0,
+    call_timeout: float = 5.0,
+    timeout: float | None = None,
+    replay: str | None = None,
+    gold: str | None = None,
+    labels: str | None = None,
+    log: str | Path | None = None,
+    names: str | None = None,
+    treebank: str | Path | None = None,
+    expect_gold: bool = False,
+    cluster: str | None = None,
+) -> "Conformance | LogCheck":
+    """Hold a program against a figure: a driver by its name, as a class or as an object; or the runs in a log."""
+    from arcproof.commands import conform_command as command
+    from arcproof.properties.conformance.driver import parts_of
+    from arcproof.properties.conformance.references import named
+
+    given = options(
+        "conform", {"words": words, "samples": samples, "seed": seed, "call_timeout": call_timeout, "timeout": timeout, "cluster": cluster},
+    )  # fmt: skip
+    file, trees = (None if path is None else str(path) for path in (log, treebank))
+    command.check_usage(file, names, trees, expect_gold)
+    if file is not None:
+        from arcproof.commands.log_checking import checked_log
+        from arcproof.process.cluster import on_cluster
+
+        command.check_log_usage(figure, driver, {"--replay": replay, "--gold": gold, "--labels": labels})
+        assert figure is not None
+        with on_cluster(given.cluster):
+            return checked_log(system_of(figure), file, names or "", trees, expect_gold, given.words)
+    with command.loading(str(driver or figure or ""), given.timeout, given.call_timeout):
+        if figure is None or driver is None:
+            text = figure.reference if isinstance(figure, System) else None if figure is None else str(figure)
+            system, chosen = command.chosen_driver(text, driver)
+            reference, parts = chosen.reference, parts_of(chosen.driver)
+        elif isinstance(driver, str):
+            system = system_of(figure)
+            reference, parts = driver, parts_of(named(driver, system.figure.name).driver)
+        else:
+            system = system_of(figure)
+            reference, parts = getattr(driver, "__name__", type(driver).__name__), parts_of(driver)
+    extent = (given.words, given.samples, given.seed, given.timeout, given.call_timeout)
+    return command.conformed(system, reference, parts, extent, command.case_of(replay, gold, labels, given.words))
+
+
+@function_of_a_command
+def compare(
+    first: SystemLike,
+    second: SystemLike,
+    *,
+    words: int = 5,
+    engine: "EngineName | None" = None,
+    jobs: int | None = None,
+    memory: int | str | None = None,
+) -> results.ComparedSystems:
+    """Which graphs two systems derive: equal, contained, contains or neither, with the smallest witnesses."""
+    from arcproof.commands.compare_command import compared
+
+    given = options("compare", locals())
+    return compared(system_of(first), system_of(second), given.words, given.engine, given.jobs, given.memory)
+
+
+@function_of_a_command
+def coverage(
+    *systems: SystemLike, treebank: Treebanks, fresh: bool = False, cluster: str | None = None
+) -> results.TreebankCoverage:
+    """Which sentences and arcs of treebanks each system derives."""
+    from arcproof.commands.coverage_command import covered
+
+    given = options("coverage", {"treebank": names_of(treebank), "fresh": fresh, "cluster": cluster})
+    loaded = systems_of(systems)
+    with running(given):
+        return covered(loaded, given.treebank)
+
+
+# --- parsers ---------------------------------------------------------------------------------------------------------
+
+
+@function_of_a_command
+def train(
+    system: SystemLike,
+    *treebanks: str | Path,
+    output: str | Path | None = None,
+    features: str | Path | None = None,
+    learner: Literal["fast", "svc", "explicit", "liblinear"] = "fast",
+    oracle: str | None = None,
+    policy: Literal["permissible", "default"] = "permissible",
+    pseudo_projective: Literal["baseline", "head", "path", "head+path"] | None = None,
+    skip_nonprojective: bool = False,
+    bootstrap: int = 0,
+    explore: float | None = None,
+    beam: int = 1,
+    tags: Literal["upos", "xpos"] = "upos",
+    epochs: int = 6,
+    seed: int = 1,
+    memory: int | str | None = None,
+    skip_bad: bool = False,
+) -> results.TrainedParser:
+    """Train a parser; the model is written only if `output` says where, and `parse` takes the result as well."""
+    from arcproof.classifiers.learners.learner import Settings
+    from arcproof.classifiers.parser import Parser
+    from arcproof.commands.arguments import check_outputs
+    from arcproof.commands.train_command import trained
+
+    if not treebanks:
+        raise BadArgument("Missing argument 'TREEBANK...'.")
+    given = options("train", {name: value for name, value in locals().items() if name != "output"})
+    place = None if output is None else str(output)
+    check_outputs([place], names_of(treebanks))
+    parser = Parser(
+        system_of(system), features=None if features is None else str(features), learner=given.learner, oracle=oracle,
+        policy=given.policy, pseudo_projective=given.pseudo_projective, skip_nonprojective=skip_nonprojective,
+        bootstrap=given.bootstrap, explore=given.explore, beam=given.beam, tags=given.tags,
+        settings=Settings(epochs=given.epochs, seed=given.seed, memory=given.memory),
+    )  # fmt: skip
+    return trained(parser, names_of(treebanks), place, skip_bad)
+
+
+@function_of_a_command
+def parse(
+    model: "str | Path | results.TrainedParser",
+    treebank: str | Path,
+    *,
+    output: str | Path | None = None,
+    policy: Literal["permissible", "default"] | None = None,
+    check: bool = False,
+    parameter: ListLike = (),
+    skip_bad: bool = False,
+) -> results.ParsedTreebank:
+    """Parse a treebank with a model of `train`; without `output` the result has the text."""
+    from dataclasses import replace
+    from io import BytesIO
+
+    from arcproof.commands.arguments import check_outputs
+    from arcproof.commands.parse_command import destination_of, loaded_parser, parsed
+
+    given = options("parse", {"policy": policy, "parameter": names_of(parameter)})
+    place = None if output is None else str(output)
+    check_outputs([place], [str(treebank)] if isinstance(model, results.TrainedParser) else [str(model), str(treebank)])
+    if isinstance(model, results.TrainedParser):
+        parser = model.parser
+        if given.policy is not None or given.parameter:
+            raise BadArgument("policy and parameter are for a model in a file; give `train` an output")
+    else:
+        parser = loaded_parser(str(model), given.policy, given.parameter)
+    if place is not None:
+        with destination_of(place) as file:
+            return parsed(parser, str(treebank), file, check, skip_bad)
+    buffer = BytesIO()
+    found = parsed(parser, str(treebank), buffer, check, skip_bad)
+    return replace(found, text=buffer.getvalue().decode("utf-8"))
+
+
+@function_of_a_command
+def evaluate(
+    gold: str | Path, *parsed: str | Path, punct: bool = False, graphs: bool = False, skip_bad: bool = False
+) -> results.Evaluation | results.GraphEvaluation:
+    """Score parsed files against a gold treebank; several are compared with the first."""
+    from arcproof.commands.evaluate_command import evaluated
+
+    if not parsed:
+        raise BadArgument("Missing argument 'PARSED...'.")
+    return evaluated(str(gold), names_of(parsed), punct, graphs, skip_bad)
+
+
+@function_of_a_command
+def features(
+    system: SystemLike | None = None,
+    *,
+    features: str | Path | None = None,
+    conllu: str | Path | None = None,
+    sentence: int = 1,
+    oracle: str | None = None,
+) -> results.Features:
+    """The built-in feature models, that of a system, or what it says of a sentence, transition by transition."""
+    from arcproof.commands.features_command import shown_features
+
+    given = options("features", {"sentence": sentence})
+    model, file = (None if path is None else str(path) for path in (features, conllu))
+    return shown_features(None if system is None else system_of(system), model, file, given.sentence, oracle)
+
+
+FUNCTIONS: dict[str, Any] = {
+    function.__name__.replace("_", "-"): function
+    for function in (
+        list, show, check, new, trace, explore, verify, prove, check_proof, mutate, why, repair, reach, oracle, conform, compare,
+        coverage, export, train, parse, evaluate, features,
+    )
+}  # fmt: skip
+"""By the names of their commands."""

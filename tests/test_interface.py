@@ -1,0 +1,434 @@
+"""The functions that stand for commands: the same names, defaults, messages and documents; and what results look like."""
+
+import inspect
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from arcproof.transitions.graph import Graph, graph_of
+
+import arcproof
+from arcproof import ArcproofError
+from arcproof.commands import COMMANDS
+from arcproof.commands.results import ProvedSystems
+from arcproof.interface import views
+from arcproof.interface.arguments import COMMANDS_ONLY, PRINTING, command_of, keyword_of, only_prints
+from arcproof.interface.functions import FUNCTIONS
+from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
+from tests.conftest import ROOT
+
+Quick = dict[str, Any]
+INTERPRETED: Quick = {"engine": "interpreter"}
+ALONE: Quick = {**INTERPRETED, "jobs": 1}
+OPTIONAL_OUTPUT = {"new", "train", "parse", "export"}
+"""What they make is returned, so that `output` need not be given; the commands write to a file or to standard output."""
+POSITIONAL_TOO = {"trace": {"heads"}, "oracle": {"heads"}, "reach": {"output"}}
+
+
+def options_of(name: str) -> dict[str, click.Option]:
+    found = {keyword_of(option): option for option in command_of(name).params if isinstance(option, click.Option)}
+    return {keyword: option for keyword, option in found.items() if not only_prints(name, keyword)}
+
+
+def arguments_of(name: str) -> list[click.Argument]:
+    return [argument for argument in command_of(name).params if isinstance(argument, click.Argument)]
+
+
+def test_every_command_has_a_function_or_a_reason_not_to() -> None:
+    assert set(FUNCTIONS) | set(COMMANDS_ONLY) == set(COMMANDS)
+    assert not set(FUNCTIONS) & set(COMMANDS_ONLY)
+    for function in FUNCTIONS.values():
+        assert getattr(arcproof, function.__name__) is function
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_has_the_options_and_defaults_of_its_command(name: str) -> None:
+    parameters = inspect.signature(FUNCTIONS[name]).parameters
+    options, arguments = options_of(name), arguments_of(name)
+    of_arguments = {str(argument.name) for argument in arguments}
+
+    assert set(parameters) == set(options) | of_arguments
+    for argument in arguments:
+        parameter = parameters[str(argument.name)]
+        if argument.nargs == -1:
+            assert parameter.kind is inspect.Parameter.VAR_POSITIONAL
+        elif argument.required:
+            assert parameter.default is inspect.Parameter.empty
+        else:
+            assert parameter.default in (None, "")
+    for keyword, option in options.items():
+        parameter = parameters[keyword]
+        by_place = keyword in POSITIONAL_TOO.get(name, ())
+        assert parameter.kind is (parameter.POSITIONAL_OR_KEYWORD if by_place else parameter.KEYWORD_ONLY)
+        assert has_default_of(parameter, option, name), f"{name}: {keyword}: {parameter.default!r}"
+
+
+def has_default_of(parameter: inspect.Parameter, option: click.Option, name: str) -> bool:
+    """A default that the machine or the environment decides is None, and the command is asked."""
+    if parameter.name == "output" and name in OPTIONAL_OUTPUT:
+        return parameter.default is None
+    if option.required:
+        return parameter.default is inspect.Parameter.empty
+    if option.multiple:
+        return parameter.default == ()
+    default = option.to_info_dict()["default"]
+    if callable(option.default) or option.envvar is not None or not isinstance(default, int | float | str):
+        return parameter.default is None
+    return bool(parameter.default == default and type(parameter.default) in (type(default), int))
+
+
+def test_options_that_only_print_are_options() -> None:
+    used = [(name, keyword_of(o)) for name in COMMANDS for o in command_of(name).params if isinstance(o, click.Option)]
+
+    assert set(PRINTING) <= {keyword for _, keyword in used} | {f"{name}.{keyword}" for name, keyword in used}
+
+
+# --- messages --------------------------------------------------------------------------------------------------------
+
+MISTAKES: list[tuple[Callable[[], object], tuple[str, ...]]] = [
+    (lambda: arcproof.verify("arc-eager", words=99), ("verify", "arc-eager", "--words", "99")),
+    (lambda: arcproof.verify("arc-eagr"), ("verify", "arc-eagr")),
+    (lambda: arcproof.verify(), ("verify",)),
+    (lambda: arcproof.verify("swap", words=2, time=1), ("verify", "swap", "--words", "2", "--time", "1")),
+    (lambda: arcproof.verify("swap", memory="much"), ("verify", "swap", "--memory", "much")),
+    (lambda: arcproof.explore("swap", engine="quick"), ("explore", "swap", "--engine", "quick")),
+    (lambda: arcproof.trace("swap"), ("trace", "swap")),
+    (lambda: arcproof.trace("swap", "2,x"), ("trace", "swap", "--heads", "2,x")),
+    (lambda: arcproof.trace("swap", [2, 0], forms="a"), ("trace", "swap", "--heads", "2,0", "--forms", "a")),
+    (lambda: arcproof.trace("swap", [0], labels=["a", "b"]), ("trace", "swap", "--heads", "0", "--labels", "a,b")),
+    (lambda: arcproof.trace("swap", "0", oracle="x"), ("trace", "swap", "--heads", "0", "--oracle", "x")),
+    (lambda: arcproof.prove("swap", claim="a", explain="b"), ("prove", "swap", "--claim", "a", "--explain", "b")),
+    (lambda: arcproof.reach("swap"), ("reach", "swap")),
+    (lambda: arcproof.reach("swap", "head("), ("reach", "swap", "head(")),
+    (lambda: arcproof.why("swap", "HOP", words=2), ("why", "swap", "HOP", "--words", "2")),
+    (lambda: arcproof.oracle("swap"), ("oracle", "swap")),
+    (lambda: arcproof.oracle("arc-hybrid", run="SHIFT"), ("oracle", "arc-hybrid", "--run", "SHIFT")),
+    (lambda: arcproof.conform(), ("conform",)),
+    (lambda: arcproof.conform("arc-eager"), ("conform", "arc-eager")),
+    (lambda: arcproof.conform("arc-eager", log="x", gold="1"), ("conform", "arc-eager", "--log", "x", "--gold", "1")),
+    (lambda: arcproof.coverage("swap", treebank="no"), ("coverage", "swap", "--treebank", "no")),
+    (lambda: arcproof.coverage("swap", treebank=()), ("coverage", "swap")),
+    (lambda: arcproof.new("1"), ("new", "1")),
+    (lambda: arcproof.export("swap", to="c", words=1), ("export", "swap", "--to", "c", "--words", "1")),
+    (lambda: arcproof.evaluate("no", "no"), ("evaluate", "no", "no")),
+    (lambda: arcproof.evaluate("a", "b", punct=True, graphs=True), ("evaluate", "a", "b", "--punct", "--graphs")),
+    (lambda: arcproof.check_proof("no"), ("check-proof", "no")),
+    (lambda: arcproof.check_proof(), ("check-proof",)),
+    (lambda: arcproof.features("swap", features="no"), ("features", "swap", "--features", "no")),
+    (lambda: arcproof.parse("no", "no"), ("parse", "no", "no")),
+    (lambda: arcproof.train("swap"), ("train", "swap", "-o", "model")),
+    (lambda: arcproof.train("swap", "no", beam=0), ("train", "swap", "no", "-o", "model", "--beam", "0")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "command"), MISTAKES, ids=[" ".join(command) for _, command in MISTAKES])
+def test_a_mistake_raises_what_the_command_says(
+    call: Callable[[], object], command: tuple[str, ...], arcproof: Any
+) -> None:
+    with pytest.raises(ArcproofError) as raised:
+        call()
+
+    done = arcproof(*command)
+    assert (done.code, done.out) == (2, "")
+    _, _, said = done.err.rpartition("\n\n") if done.err.startswith("Usage") else ("", "", done.err)
+    assert said.removeprefix("error: ").rstrip("\n") == str(raised.value).rstrip("\n")
+
+
+def test_a_system_is_not_a_number() -> None:
+    with pytest.raises(ArcproofError, match="not as 4"):
+        arcproof.verify("swap", 4)  # type: ignore[arg-type]
+
+
+# --- documents -------------------------------------------------------------------------------------------------------
+
+DOCUMENTS: list[tuple[Callable[[], Any], tuple[str, ...]]] = [
+    (lambda: arcproof.list(), ("list", "--json")),
+    (lambda: arcproof.check("covington[d=1]", "no.tsys"), ("check", "covington[d=1]", "no.tsys", "--json")),
+    (lambda: arcproof.show("covington[d=1]"), ("show", "covington[d=1]", "--format", "json")),
+    (lambda: arcproof.trace("swap", [2, 0]), ("trace", "swap", "--heads", "2,0", "--format", "json")),
+    (lambda: explored(), ("explore", "arc-hybrid", "--words", "2", "--json", "--engine", "interpreter")),
+    (
+        lambda: arcproof.compare("arc-hybrid", "swap", words=2, **INTERPRETED),
+        ("compare", "arc-hybrid", "swap", "--words", "2", "--json", "--engine", "interpreter"),
+    ),
+    (
+        lambda: verified(),
+        ("verify", "arc-hybrid", "--words", "2", "--samples", "1", "--jobs", "1", "--engine", "interpreter", "--json", "-"),
+    ),
+    (
+        lambda: mutated(),
+        ("mutate", "arc-hybrid", "--words", "1", "--jobs", "1", "--engine", "interpreter", "--json", "-"),
+    ),
+    (
+        lambda: arcproof.why("arc-eager", "LEFT-ARC", words=2, **INTERPRETED),
+        ("why", "arc-eager", "LEFT-ARC", "--words", "2", "--engine", "interpreter", "--json", "-"),
+    ),
+    (
+        lambda: arcproof.reach("swap", "head(1)", words=1, **INTERPRETED),
+        ("reach", "swap", "head(1)", "--words", "1", "--engine", "interpreter", "--json", "-"),
+    ),
+    (
+        lambda: arcproof.repair("arc-hybrid", words=1, samples=0, **INTERPRETED),
+        ("repair", "arc-hybrid", "--words", "1", "--samples", "0", "--engine", "interpreter", "--json", "-"),
+    ),
+    (
+        lambda: arcproof.oracle("arc-hybrid", words=1, **INTERPRETED),
+        ("oracle", "arc-hybrid", "--words", "1", "--engine", "interpreter", "--json", "-"),
+    ),
+    (lambda: arcproof.oracle("arc-hybrid", (2, 0)), ("oracle", "arc-hybrid", "--heads", "2,0", "--json", "-")),
+    (
+        lambda: arcproof.coverage("swap", treebank="artificial-test"),
+        ("coverage", "swap", "--treebank", "artificial-test", "--json"),
+    ),
+    (
+        lambda: arcproof.evaluate("artificial-test", "artificial-test"),
+        ("evaluate", "artificial-test", "artificial-test", "--json"),
+    ),
+    (lambda: arcproof.features("arc-eager"), ("features", "arc-eager", "--json")),
+]  # fmt: skip
+
+
+@cache
+def explored() -> Any:
+    return arcproof.explore("arc-hybrid", words=2, **INTERPRETED)
+
+
+@cache
+def verified() -> Any:
+    return arcproof.verify("arc-hybrid", words=2, samples=1, **ALONE)
+
+
+@cache
+def mutated() -> Any:
+    return arcproof.mutate("arc-hybrid", words=1, **ALONE)
+
+
+@cache
+def refuted() -> Any:
+    slip = arcproof.load("arc-hybrid").text.replace("add j -l-> i", "add i -l-> j", 1)
+    return arcproof.verify(slip, words=2, samples=0, claims_only=True, **ALONE)
+
+
+@pytest.mark.parametrize(("call", "command"), DOCUMENTS, ids=[command[0] for _, command in DOCUMENTS])
+def test_the_document_is_that_of_the_command(call: Callable[[], Any], command: tuple[str, ...], arcproof: Any) -> None:
+    found = call()
+
+    assert without_times(found.to_json()) == without_times(arcproof(*command).out)
+    assert len(repr(found)) < 2000
+    assert len(repr(found).split("\n")) <= views.MOST_LINES + 1
+
+
+def without_times(text: str) -> str:
+    assert json.loads(text) is not None
+    return re.sub(r'"(next_)?seconds": [0-9.e-]+', "", text).rstrip("\n")
+
+
+# --- what is shown ---------------------------------------------------------------------------------------------------
+
+CAPABILITIES = (Shown, WithDocument, WithTable, WithPicture, WithLatex)
+HOSTILE = "<script>alert(1)</script>&\"'\x1b[2J"
+
+
+def test_results_are_short_where_they_were_long() -> None:
+    assert repr(arcproof.load("swap")) == "System swap: 4 transitions, oracles: eager, lazy, 7 claims"
+    assert repr(verified()).startswith("arc-hybrid: every claim is met")
+    assert all(len(repr(finding)) < 300 for finding in verified().systems[0].claims)
+    assert repr(arcproof.load("swap").derive(graph_of([0]))) == "Derivation of 0 in 2 transitions: SHIFT RIGHT-ARC"
+
+
+def test_a_counterexample_is_said_and_drawn() -> None:
+    found = refuted()
+
+    assert "✗ sound projective trees: refuted, n = 2" in repr(found)
+    assert found._repr_svg_().startswith("<svg")
+    assert found._repr_html_().count("<svg") == 2
+    assert verified()._repr_svg_() is None
+
+
+def test_print_prints_what_the_command_prints(arcproof: Any) -> None:
+    import arcproof as interface
+
+    for result, command in [
+        (interface.trace("swap", "2,0"), ("trace", "swap", "--heads", "2,0")),
+        (interface.show("swap"), ("show", "swap")),
+        (interface.check("swap"), ("check", "swap")),
+        (explored(), ("explore", "arc-hybrid", "--words", "2", "--engine", "interpreter")),
+        (interface.features("arc-eager"), ("features", "arc-eager")),
+    ]:
+        assert str(result) == arcproof(*command).out.rstrip("\n")
+
+
+def test_html_escapes_what_comes_from_files(tmp_path: Path) -> None:
+    forms = [HOSTILE, "b"]
+    traced = arcproof.trace("arc-eager", graph_of([2, 0], [HOSTILE, None]), forms=forms)
+    file = tmp_path / "<b>.conllu"
+    file.write_text((ROOT / "classifiers" / "treebanks" / "artificial-test.conllu").read_text(encoding="utf-8"))
+    covered = arcproof.coverage("swap", treebank=file)
+    figure = arcproof.load("arc-eager").text.replace('cite "', f'cite "{HOSTILE.replace(chr(34), "")[:-4]} ', 1)
+    shown = [traced._repr_html_(), traced._repr_svg_(), covered._repr_html_(), arcproof.show(figure)._repr_html_()]
+
+    for text in shown:
+        assert "<script" not in text
+        assert "<b>" not in text
+        assert "\x1b" not in text
+    assert "&lt;script" in shown[0]
+    assert "&lt;b&gt;" in shown[2]
+
+
+def test_a_table_in_a_notebook_is_bounded() -> None:
+    page = mutated()._repr_html_()
+
+    assert len(page) < 5000
+    assert re.search(r"… and [0-9]+ more rows", page)
+    assert "\x1b" not in repr(mutated())
+
+
+def test_typeset_results_have_no_document_around_them() -> None:
+    for result in (arcproof.show("swap"), arcproof.trace("swap", "2,0")):
+        latex = result._repr_latex_()
+        assert "documentclass" not in latex
+        assert "document}" not in latex
+        assert "\\begin{" in latex
+
+
+def test_there_is_a_view_for_every_result() -> None:
+    kinds = {
+        kind
+        for folder in ("arcproof", "transitions", "properties")
+        for path in (ROOT / folder).rglob("*.py")
+        if "from arcproof.process.shown import" in path.read_text(encoding="utf-8")
+        for kind in vars(import_module(module_of(path))).values()
+        if isinstance(kind, type) and issubclass(kind, CAPABILITIES) and kind not in CAPABILITIES
+    }
+
+    assert {kind.__qualname__ for kind in kinds} == set(views.VIEWS)
+    for kind in kinds:
+        view = views.view_of(kind)
+        assert issubclass(kind, WithDocument) == (view.document is not None), kind
+        assert issubclass(kind, WithTable) == (view.table is not None), kind
+        assert issubclass(kind, WithPicture) == (view.pictures is not None), kind
+        assert issubclass(kind, WithLatex) == (view.typeset is not None), kind
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts if parts[0] == "arcproof" else ("arcproof", *parts))
+
+
+def test_results_are_frozen() -> None:
+    with pytest.raises(AttributeError):
+        explored().words = 3
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_becomes_a_frame() -> None:
+    pytest.importorskip("pandas")
+    frame = verified().to_frame()
+
+    assert list(frame["system"].unique()) == ["arc-hybrid"]
+    assert list(frame["text"]) == [finding.text for finding in verified().systems[0].claims]
+    assert list(explored().to_frame()["configurations"]) == [
+        level.counted.configurations for level in explored().levels
+    ]
+    assert len(mutated().to_frame()) == mutated().reports[0].total
+    assert list(arcproof.list().to_frame()["name"]) == list(arcproof.list().names)
+    assert ProvedSystems(()).to_frame().empty
+    assert "claim" in ProvedSystems(()).to_frame().columns
+
+
+def test_without_pandas_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pandas", None)
+
+    with pytest.raises(ArcproofError, match=r"pip install 'arcproof\[frames\]'"):
+        explored().to_frame()
+
+
+# --- what is given ---------------------------------------------------------------------------------------------------
+
+
+def test_systems_are_names_paths_texts_or_objects(tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsys"
+    file.write_text(arcproof.load("swap").text, encoding="utf-8")
+    given = ["swap", file, str(file), arcproof.load("swap").text, arcproof.load("swap")]
+
+    found = arcproof.coverage(*given, treebank=["artificial-test"])
+
+    assert [covered.sentences for covered in found.trees[0][2]] == [100] * 5
+
+
+@pytest.mark.parametrize("heads", ["2,0", [2, 0], (2, 0), graph_of([2, 0])])
+def test_gold_graphs_are_texts_numbers_or_graphs(heads: "str | list[int | None] | Graph") -> None:
+    found = arcproof.trace("arc-standard", heads, forms=["a b", "c"] if not isinstance(heads, str) else "a c")
+
+    assert found.derivation.graph.heads == (2, 0)
+
+
+def test_what_is_wrong_with_a_specification_is_a_result() -> None:
+    found = arcproof.check("swap", arcproof.load("swap").text.replace("default SHIFT", "default SHFT"))
+
+    assert found.exit_code == 2
+    assert [file.is_sound for file in found.files] == [True, False]
+    assert [problem.message for problem in found.files[1].problems] == ["there is no transition SHFT"]
+    assert [one["problems"][0]["line"] for one in json.loads(found.files[1].to_json())] == [
+        found.files[1].problems[0].where.line
+    ]
+
+
+def test_a_specification_that_is_not_there_is_a_result() -> None:
+    found = arcproof.check("no.tsys")
+
+    assert (found.exit_code, found.files[0].system, found.files[0].problems) == (2, None, ())
+    assert str(found) == "error: no.tsys: No such file or directory"
+    with pytest.raises(ArcproofError, match="not as 4"):
+        arcproof.check(4)  # type: ignore[arg-type]
+
+
+def test_a_specification_is_written_where_it_is_asked_for(tmp_path: Path) -> None:
+    text = arcproof.new("mine", output=tmp_path / "mine.tsys")
+
+    assert arcproof.load(tmp_path / "mine.tsys").text == text
+    with pytest.raises(ArcproofError, match="exists already"):
+        arcproof.new("mine", output=tmp_path / "mine.tsys")
+
+
+def test_functions_print_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    arcproof.verify("arc-hybrid", words=1, samples=0, **ALONE)
+    arcproof.mutate("arc-hybrid", words=1, **ALONE)
+    arcproof.explore("arc-hybrid", words=1, **INTERPRETED)
+
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.solver
+@pytest.mark.process
+def test_proofs_are_short(tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsys"
+    arcproof.new("mine", output=file)
+    found = arcproof.prove(file, claim="length", jobs=1, no_cache=True)
+
+    assert found.exit_code == 0
+    assert repr(found).startswith("mine: 1 of 1 theorem proved")
+    assert len(found._repr_html_()) < 5000
+    assert json.loads(found.to_json())["systems"][0]["theorems"][0]["verdict"] == "proved"
+    assert len(repr(found.theorems[0])) < 500
+
+
+@pytest.mark.compiler
+def test_a_parser_is_trained_and_parses_without_files() -> None:
+    trained = arcproof.train("arc-standard", "artificial-test", epochs=1)
+    parsed = arcproof.parse(trained, "artificial-test")
+
+    assert json.loads(trained.to_json())["sentences"] == 100
+    assert parsed.text is not None
+    assert parsed.text.count("\n\n") == 100
+    assert repr(parsed).startswith("artificial-test: 100 sentences, 916 words")
