@@ -82,10 +82,12 @@ $(AUDIT)/installed: tools/audit.txt tools/audit-alone.txt pyproject.toml constra
 	$(AUDIT)/bin/pip install --quiet --no-deps --requirement tools/audit-alone.txt
 	touch $@
 
-# The reference of the language and the highlighting for editors, from the grammar; the schemas of the JSON documents, from their types.
+# The reference of the language and the highlighting for editors, from the grammar; the reference of the Python interface, from docstrings; the
+# schemas of the JSON documents, from their types.
 docs: $(VENV)/installed
 	$(BIN)/python -m arcproof.transitions.printing.reference > docs/language.md
 	$(BIN)/python -m arcproof.editors.textmate > editors/vscode/syntaxes/arcproof.tmLanguage.json
+	$(BIN)/python -m arcproof.interface.reference > docs/python.md
 	$(BIN)/python -m arcproof.documents
 
 # The browser for the tests of the page (Debian and its relatives); without it they are skipped.

@@ -8,7 +8,8 @@
 Every command for which that makes sense is a function here, with the same name and defaults; docs/python.md is the reference.
 
 >>> arcproof.compare("arc-standard", "arc-hybrid", words=3, engine="interpreter")
-equal: arc-standard and arc-hybrid derive the same graphs, up to 3 words (11 in common)
+contains: arc-standard derives every graph that arc-hybrid derives, and more, up to 3 words (17 in common)
+only arc-standard: _   SHIFT
 """
 
 import os.path

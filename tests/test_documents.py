@@ -84,6 +84,12 @@ def test_the_reference_of_the_language_is_current() -> None:
     assert reference() == (ROOT / "docs" / "language.md").read_text(encoding="utf-8"), "make docs"
 
 
+def test_the_reference_of_the_python_interface_is_current() -> None:
+    from arcproof.interface.reference import reference
+
+    assert reference() == (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), "make docs"
+
+
 def test_every_rule_of_the_grammar_and_every_part_of_the_tree_is_in_the_reference() -> None:
     from typing import get_args
 

@@ -175,7 +175,7 @@ class ComparedSystems(Shown, WithDocument, WithPicture):
 
 @dataclass(frozen=True, repr=False)
 class TreebankCoverage(Shown, WithDocument, WithTable):
-    """What systems derive of treebanks: trees, and for figures with several heads graphs; `files` is how many were asked about."""
+    """What systems derive of treebanks: trees, and for figures with several heads graphs."""
 
     trees: "tuple[tuple[str, Spread, list[Covered]], ...]"
     graphs: "tuple[tuple[str, Tally, GraphSpread, list[Covered]], ...]"
