@@ -339,6 +339,9 @@ def test_a_table_becomes_a_frame() -> None:
         level.counted.configurations for level in explored().levels
     ]
     assert len(mutated().to_frame()) == mutated().reports[0].total
+    steps = arcproof.trace("arc-standard", "2,0").to_frame()
+    assert list(steps["transition"]) == ["SHIFT", "LEFT-ARC", "RIGHT-ARC", "SHIFT"]
+    assert list(steps["sigma"]) == [[0, 1], [0], [], [0]]
     assert list(arcproof.list().to_frame()["name"]) == list(arcproof.list().names)
     assert ProvedSystems(()).to_frame().empty
     assert "claim" in ProvedSystems(()).to_frame().columns

@@ -54,12 +54,13 @@ Picture = tuple[str, "Graph", "Sequence[str] | None"]
 class DocumentTable:
     """A part of a document: the lists to go through, the columns of the last, and those of the others that each row repeats.
 
-    A column is written `derivations.mean` where it is part of a part.
+    A column is written `derivations.mean` where it is part of a part; `spread` is one whose parts are columns of their own.
     """
 
     path: tuple[str, ...]
     columns: tuple[str, ...]
     repeated: tuple[str, ...] = ()
+    spread: str | None = None
 
     def rows(self, document: Any) -> list[Row]:
         """One for each entry."""
@@ -69,9 +70,16 @@ class DocumentTable:
         entries = part if path[0] == "" else _part(part, path[0]) or []
         for entry in entries:
             if len(path) == 1:
-                yield known | {column: _part(entry, column) for column in self.columns}
+                yield known | dict(self._cells(entry))
             else:
                 yield from self._rows(entry, path[1:], known | {name: entry[name] for name in self.repeated})
+
+    def _cells(self, entry: Any) -> Iterator[tuple[str, Any]]:
+        for column in self.columns:
+            if column == self.spread:
+                yield from entry[column].items()
+            else:
+                yield column, _part(entry, column)
 
 
 def _part(entry: Any, column: str) -> Any:
@@ -127,7 +135,8 @@ class View:
 
             raise missing_package(error) from None
         assert self.table is not None
-        return DataFrame(self.rows(result), columns=[*self.table.repeated, *self.table.columns])
+        rows = self.rows(result)
+        return DataFrame(rows, columns=[*rows[0]] if rows else [*self.table.repeated, *self.table.columns])
 
     def svg(self, result: Any) -> str | None:
         """The first picture."""
@@ -361,7 +370,7 @@ def _trace() -> View:
         text,
         document,
         written,
-        DocumentTable(("steps",), ("transition", "label", "configuration", "arcs_added")),
+        DocumentTable(("steps",), ("transition", "label", "configuration", "arcs_added"), spread="configuration"),
         lambda found: [(str(found.derivation.graph), found.derivation.graph, found.forms)],
         typeset,
     )
