@@ -3,6 +3,8 @@
 import inspect
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -11,6 +13,8 @@ from typing import Any
 
 import click
 import pytest
+from arcproof.properties.conformance.conform import Conformance
+from arcproof.properties.conformance.logs import LogCheck
 from arcproof.transitions.graph import Graph, graph_of
 
 import arcproof
@@ -22,6 +26,7 @@ from arcproof.interface.arguments import COMMANDS_ONLY, PRINTING, command_of, ke
 from arcproof.interface.functions import FUNCTIONS
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 from tests.conftest import ROOT
+from tests.testing.drivers import ArcEager
 
 Quick = dict[str, Any]
 INTERPRETED: Quick = {"engine": "interpreter"}
@@ -348,8 +353,6 @@ def test_a_table_becomes_a_frame() -> None:
 
 
 def test_without_pandas_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
     monkeypatch.setitem(sys.modules, "pandas", None)
 
     with pytest.raises(ArcproofError, match=r"pip install 'arcproof\[frames\]'"):
@@ -406,10 +409,40 @@ def test_a_specification_is_written_where_it_is_asked_for(tmp_path: Path) -> Non
 
 def test_functions_print_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     arcproof.verify("arc-hybrid", words=1, samples=0, **ALONE)
-    arcproof.mutate("arc-hybrid", words=1, **ALONE)
     arcproof.explore("arc-hybrid", words=1, **INTERPRETED)
+    arcproof.mutate("arc-hybrid", words=1, timeout=0.1, **ALONE)
 
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("driver", [ArcEager, ArcEager(), "tests.testing.drivers:ArcEager"])
+def test_drivers_are_classes_objects_or_names(driver: object) -> None:
+    found = arcproof.conform("arc-eager", driver, words=1, samples=0)
+
+    assert isinstance(found, Conformance)
+    assert found.exit_code == 0
+    assert len(repr(found)) < 300
+    assert json.loads(found.to_json())["conforms"] is True
+
+
+def test_a_log_is_held_against_a_figure(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("SHIFT RIGHT-ARC\nSHIFT SHIFT\n", encoding="utf-8")
+    found = arcproof.conform("arc-standard", log=log, words=1)
+
+    assert isinstance(found, LogCheck)
+    assert found.exit_code == 1
+    assert repr(found).startswith(f"{log} against arc-standard: 2 sentences")
+    assert len(found._repr_html_()) < 5000
+
+
+@pytest.mark.process
+def test_importing_the_package_imports_nothing_else() -> None:
+    code = "import sys; before = set(sys.modules); import arcproof; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert set(done.stdout.split()) == {"arcproof", "arcproof._version"}
 
 
 @pytest.mark.solver

@@ -65,20 +65,11 @@ def command(name: str, output: str | None) -> None:
 
     An existing file is never overwritten.
     """
-    path = f"{name}.tsys" if output is None else output
-    text = specification(name, f"{name}.tsys" if path == "-" else path)
-    check_place(output)
-    if path == "-":
-        click.echo(text, nl=False)
+    if output == "-":
+        click.echo(specification(name, f"{name}.tsys"), nl=False)
         return
-    make_folder(path)
-    try:
-        with Path(path).open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise click.UsageError(f"{path} exists already; choose another name or --output") from None
-    except OSError as error:
-        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
+    path = f"{name}.tsys" if output is None else output
+    write_specification(name, path)
     click.echo(f"{path} written; next: arcproof check {path}")
 
 
@@ -87,3 +78,18 @@ def specification(name: str, file: str) -> str:
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"`{name}` is not a name for a system; use letters, digits and hyphens, as in my-system")
     return TEMPLATE.format(name=name, file=file)
+
+
+def write_specification(name: str, path: str) -> str:
+    """Write the specification to a file that is not there yet; the text."""
+    text = specification(name, path)
+    check_place(path)
+    make_folder(path)
+    try:
+        with Path(path).open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise click.UsageError(f"{path} exists already; choose another name or --output") from None
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {error.strerror}") from None
+    return text

@@ -81,20 +81,9 @@ def check(*files: SystemLike) -> results.CheckedSpecifications:
 @function_of_a_command
 def new(name: str, *, output: str | Path | None = None) -> str:
     """The text of a commented specification to start from; it is written only if `output` says where."""
-    from arcproof.commands.arguments import check_place, make_folder
-    from arcproof.commands.new_command import specification
+    from arcproof.commands.new_command import specification, write_specification
 
-    file = None if output is None else str(output)
-    text = specification(name, file or f"{name}.tsys")
-    if file is not None:
-        check_place(file)
-        make_folder(file)
-        try:
-            with Path(file).open("x", encoding="utf-8") as place:
-                place.write(text)
-        except FileExistsError:
-            raise BadArgument(f"{file} exists already; choose another name or --output") from None
-    return text
+    return specification(name, f"{name}.tsys") if output is None else write_specification(name, str(output))
 
 
 @function_of_a_command
