@@ -125,6 +125,7 @@ MISTAKES: list[tuple[Callable[[], object], tuple[str, ...]]] = [
     (lambda: arcproof.evaluate("a", "b", punct=True, graphs=True), ("evaluate", "a", "b", "--punct", "--graphs")),
     (lambda: arcproof.check_proof("no"), ("check-proof", "no")),
     (lambda: arcproof.check_proof(), ("check-proof",)),
+    (lambda: arcproof.experiment("hop", treebank="artificial", output="o"), ("experiment", "hop", "--treebank", "artificial", "-o", "o")),
     (lambda: arcproof.features("swap", features="no"), ("features", "swap", "--features", "no")),
     (lambda: arcproof.parse("no", "no"), ("parse", "no", "no")),
     (lambda: arcproof.train("swap"), ("train", "swap", "-o", "model")),
@@ -367,9 +368,8 @@ def test_systems_are_names_paths_texts_or_objects(tmp_path: Path) -> None:
     file.write_text(arcproof.load("swap").text, encoding="utf-8")
     given = ["swap", file, str(file), arcproof.load("swap").text, arcproof.load("swap")]
 
-    found = arcproof.coverage(*given, treebank=["artificial-test"])
-
-    assert [covered.sentences for covered in found.trees[0][2]] == [100] * 5
+    assert {str(file.system) for file in arcproof.check(*given).files} == {str(arcproof.show("swap"))}
+    assert [len(arcproof.trace(one, [2, 0]).derivation) for one in given] == [4] * 5
 
 
 @pytest.mark.parametrize("heads", ["2,0", [2, 0], (2, 0), graph_of([2, 0])])
@@ -468,3 +468,13 @@ def test_a_parser_is_trained_and_parses_without_files() -> None:
     assert parsed.text is not None
     assert parsed.text.count("\n\n") == 100
     assert repr(parsed).startswith("artificial-test: 100 sentences, 916 words")
+
+
+@pytest.mark.compiler
+def test_an_experiment_is_a_table(tmp_path: Path) -> None:
+    found = arcproof.experiment("arc-standard", treebank="artificial", output=tmp_path, sentences=20)
+
+    assert found.exit_code == 0
+    assert repr(found).startswith("arc-standard on artificial: LAS ")
+    assert [row["variant"] for row in views.view_of(type(found)).rows(found)] == ["arc-standard"]
+    assert json.loads(found.to_json()) == json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))

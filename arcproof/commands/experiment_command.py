@@ -15,11 +15,14 @@ from arcproof.commands.arguments import (
     system_files,
     timeout_option,
 )
+from arcproof.commands.results import ExperimentResults
 from arcproof.commands.storing import fresh_option, stored_runs
 from arcproof.commands.treebank_arguments import seed_option
 
 if TYPE_CHECKING:
-    from arcproof.classifiers.experiment import Cell, ResultTable
+    from collections.abc import Callable, Sequence
+
+    from arcproof.classifiers.experiment import Cell
 
 
 class WithTechniques(click.Command):
@@ -80,15 +83,40 @@ def command(
     A VARIANT is a system with techniques after colons: arc-eager, arc-eager:head+path, swap:oracle=lazy, arc-eager:svc, covington:parse.d=1. Differences are tested against
     the first. Every parse is replayed by the interpreter: exit code 4 if it finds fault with one. Exit code 3 if the time is over or Ctrl-C is pressed; the same command goes on.
     """
-    from arcproof.classifiers.experiment import ResultTable, files_of, run, variant
-    from arcproof.classifiers.learners.learner import Settings
     from arcproof.documents.experiment import document
-    from arcproof.documents.wire import json_text
-    from arcproof.process.extras import need
-    from arcproof.process.interruption import time_limit, what_ended
     from arcproof.reports import experiment
     from arcproof.reports.progress import tracked
     from arcproof.transitions.printing.source import aligned
+
+    check_files(variants, treebanks, output)
+    with tracked("experiment") as progress:
+        progress.begin("experiment", len(variants) * len(treebanks))
+
+        def tell(cell: "Cell") -> None:
+            progress.advance()
+            title = f"{cell['variant']} on {cell['treebank']}"
+            click.echo(f"{title}: LAS {100 * cell['las']:.2f}, UAS {100 * cell['uas']:.2f}", err=True)
+
+        with stored_runs(fresh):
+            found = experimented(variants, treebanks, output, sentences, seed, jobs, timeout, fresh, tell)
+    if found.ended_by is not None:
+        click.echo(f"{found.ended_by}; the same command goes on from here", err=True)
+    if found.table.cells and as_json:
+        echo_json(document(found.table))
+    elif found.table.cells:
+        click.echo("\n".join(aligned(experiment.scores(found.table), "")))
+        means = experiment.gains(found.table)
+        if len(means) > 1:
+            click.echo("\n".join(["", *aligned(means, "")]))
+    for problem in (problem for cell in found.table.cells.values() for problem in cell["problems"]):
+        click.echo(f"contradiction: {problem}", err=True)
+    sys.exit(found.exit_code)
+
+
+def check_files(variants: "Sequence[str]", treebanks: "Sequence[str]", output: str) -> None:
+    """Whether nothing that is read would be overwritten."""
+    from arcproof.classifiers.experiment import files_of, variant
+    from arcproof.reports import experiment
 
     folder = Path(output)
     named = [file for text in variants for file in variant(text).files]
@@ -97,40 +125,34 @@ def command(
             [str(folder / name) for name in experiment.FILES],
             [*feature_files(system_files(named)), *(file for treebank in treebanks for file in files_of(treebank))],
         )
-    table = ResultTable((), (), {})
-    is_complete = False
-    with tracked("experiment") as progress:
-        progress.begin("experiment", len(variants) * len(treebanks))
 
-        def done(so_far: "ResultTable", cell: "Cell") -> None:
-            nonlocal table
-            table = so_far
-            progress.advance()
-            title = f"{cell['variant']} on {cell['treebank']}"
-            click.echo(f"{title}: LAS {100 * cell['las']:.2f}, UAS {100 * cell['uas']:.2f}", err=True)
 
-        try:
-            with stored_runs(fresh), time_limit(timeout):
-                need("train", "numba")
-                run(variants, treebanks, folder, sentences, Settings(seed=seed), jobs, done, fresh)
-            is_complete = True
-        except KeyboardInterrupt as interruption:
-            click.echo(f"{what_ended(interruption)}; the same command goes on from here", err=True)
+def experimented(
+    variants: "Sequence[str]", treebanks: "Sequence[str]", output: str, sentences: int | None, seed: int, jobs: int,
+    timeout: float | None, fresh: bool, tell: "Callable[[Cell], None]" = lambda _: None,
+) -> ExperimentResults:  # fmt: skip
+    """Compute the cells that are not there, and write the tables; `tell` is told of each cell."""
+    from arcproof.classifiers.experiment import ResultTable, run
+    from arcproof.classifiers.learners.learner import Settings
+    from arcproof.documents.experiment import document
+    from arcproof.documents.wire import json_text
+    from arcproof.process.extras import need
+    from arcproof.process.interruption import time_limit, what_ended
+    from arcproof.reports import experiment
+
+    folder, table, ended_by = Path(output), ResultTable((), (), {}), None
+
+    def done(so_far: "ResultTable", cell: "Cell") -> None:
+        nonlocal table
+        table = so_far
+        tell(cell)
+
+    try:
+        with time_limit(timeout):
+            need("train", "numba")
+            run(tuple(variants), tuple(treebanks), folder, sentences, Settings(seed=seed), jobs, done, fresh)
+    except KeyboardInterrupt as interruption:
+        ended_by = what_ended(interruption)
     if table.cells:
         experiment.write(table, folder, json_text(document(table), indent=1) + "\n")
-        if as_json:
-            echo_json(document(table))
-        else:
-            click.echo("\n".join(aligned(experiment.scores(table), "")))
-            means = experiment.gains(table)
-            if len(means) > 1:
-                click.echo("\n".join(["", *aligned(means, "")]))
-    sys.exit(_code(table, is_complete))
-
-
-def _code(table: "ResultTable", is_complete: bool) -> int:
-    for problem in (problem for cell in table.cells.values() for problem in cell["problems"]):
-        click.echo(f"contradiction: {problem}", err=True)
-    if any(cell["wrong"] for cell in table.cells.values()):
-        return 4
-    return 0 if is_complete else 3
+    return ExperimentResults(table, output, ended_by)

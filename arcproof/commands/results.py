@@ -7,6 +7,7 @@ from arcproof.process.lazy_dataclass import dataclass
 from arcproof.process.shown import Shown, WithDocument, WithLatex, WithPicture, WithTable
 
 if TYPE_CHECKING:
+    from arcproof.classifiers.experiment import ResultTable
     from arcproof.classifiers.features.model import FeatureModel
     from arcproof.classifiers.graph_scores import GraphScores
     from arcproof.classifiers.parser import Parser
@@ -248,3 +249,19 @@ class Features(Shown, WithDocument):
     def __iter__(self) -> "Iterator[FeatureModel]":
         """The models."""
         return iter(self.models)
+
+
+@dataclass(frozen=True, repr=False)
+class ExperimentResults(Shown, WithDocument, WithTable):
+    """The cells of an experiment, whose tables are in the folder `output`."""
+
+    table: "ResultTable"
+    output: str
+    ended_by: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 if all cells are there, 3 if not, 4 if the interpreter finds fault with a parse."""
+        if any(cell["wrong"] for cell in self.table.cells.values()):
+            return 4
+        return 0 if self.ended_by is None else 3

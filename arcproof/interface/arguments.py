@@ -59,7 +59,6 @@ PRINTING: Final = {
 """
 COMMANDS_ONLY: Final = {
     "report": "it writes a page, and says so on the terminal; `verify`, `mutate` and `coverage` return what is on it",
-    "experiment": "it works in a folder of its own, for hours, and goes on there after an interruption",
     "runs": "it looks after files of the commands",
     "grade": "it writes a folder with a report for each submission",
     "lsp": "it is for editors",

@@ -531,6 +531,33 @@ def evaluate(
 
 
 @function_of_a_command
+def experiment(
+    *variants: str,
+    treebank: Treebanks,
+    output: str | Path,
+    sentences: int | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+    timeout: float | None = None,
+    fresh: bool = False,
+    cluster: str | None = None,
+) -> results.ExperimentResults:
+    """Train, parse and score every variant on every treebank; cells and tables are in the folder `output`."""
+    from arcproof.commands.experiment_command import check_files, experimented
+    from arcproof.commands.storing import stored_runs
+    from arcproof.process.cluster import on_cluster
+
+    if not variants:
+        raise BadArgument("Missing argument 'VARIANT...'.")
+    given = options("experiment", {**locals(), "treebank": names_of(treebank), "output": str(output)})
+    check_files(variants, given.treebank, given.output)
+    with on_cluster(given.cluster), stored_runs(given.fresh, quiet=True):
+        return experimented(
+            variants, given.treebank, given.output, given.sentences, given.seed, given.jobs, given.timeout, given.fresh
+        )
+
+
+@function_of_a_command
 def features(
     system: SystemLike | None = None,
     *,
@@ -551,7 +578,7 @@ FUNCTIONS: dict[str, Any] = {
     function.__name__.replace("_", "-"): function
     for function in (
         list, show, check, new, trace, explore, verify, prove, check_proof, mutate, why, repair, reach, oracle, conform, compare,
-        coverage, export, train, parse, evaluate, features,
+        coverage, export, train, parse, evaluate, experiment, features,
     )
 }  # fmt: skip
 """By the names of their commands."""

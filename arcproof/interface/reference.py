@@ -156,7 +156,7 @@ def _function(name: str) -> str:
     }
     lines = [f"### `arcproof.{function.__name__}`\n", "```text", *_signature(function.__name__, signature), "```\n"]
     lines += [*_wrapped(str(inspect.getdoc(function))), ""]
-    if signature.parameters.get("output") and name != "reach":
+    if "output" in signature.parameters and signature.parameters["output"].default is None and name != "reach":
         helps["output"] = "Where to write; without it nothing is written."
     told = [(keyword, helps[keyword]) for keyword in signature.parameters if helps.get(keyword)]
     lines += [_item(f"`{keyword}`: {_sentence(text)}") for keyword, text in told]

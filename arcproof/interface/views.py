@@ -811,6 +811,37 @@ def _graph_evaluation() -> View:
 
 
 @cache
+def _experiment_results() -> View:
+    def text(found: "results.ExperimentResults") -> str:
+        from arcproof.reports.experiment import scores
+        from arcproof.transitions.printing.source import aligned
+
+        return "\n".join(aligned(scores(found.table), ""))
+
+    def lines(found: "results.ExperimentResults") -> Iterator[str]:
+        for cell in found.table.cells.values():
+            yield f"{cell['variant']} on {cell['treebank']}: LAS {100 * cell['las']:.2f}, UAS {100 * cell['uas']:.2f}"
+        if found.ended_by is not None:
+            yield found.ended_by
+
+    columns = (
+        "variant",
+        "treebank",
+        "sentences",
+        "words",
+        "las",
+        "uas",
+        "la",
+        "exact",
+        "wrong",
+        "p_against_first.words",
+    )
+    return View(
+        lines, text, lambda found: _document("experiment", found.table), table=DocumentTable(("cells",), columns)
+    )
+
+
+@cache
 def _features() -> View:
     def document(found: "results.Features") -> object:
         from arcproof.commands.features_command import document_of
@@ -841,6 +872,7 @@ VIEWS: Final[dict[str, Callable[[], View]]] = {
     "TreebankCoverage": _coverage,
     "Derivation": _derivation,
     "Evaluation": _evaluation,
+    "ExperimentResults": _experiment_results,
     "ExploredSystem": _exploration,
     "Features": _features,
     "Finding": _finding,
